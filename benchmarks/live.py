@@ -7,6 +7,9 @@ is settled, and the journal's rows and the person's messages are written as JSON
 CPU times over seven plays of 200 periods of `lab_0_7`, among the bots of the game's first session.
 
 The last column is the memory of an open table after a play, in kB.
+
+Below, the cost of a period with peer points, in which the bots assign some and the person decides
+twice, as a ratio to a period without them.
 """
 
 from __future__ import annotations
@@ -40,14 +43,16 @@ class Nowhere:
         assert text
 
 
-def opened(game_id: str) -> OpenTable:
-    """Open a table of one person."""
+def opened(game_id: str, later: str = "", **core: Any) -> OpenTable:
+    """Open a table of one person. `later`: policies of the bots at the second stage."""
     fields = engine.find(game_id).Core.model_fields
     length: dict[str, Any] = {"turns" if "turns" in fields else "periods": PERIODS}
     lasting: dict[str, Any] = {"collapse_stock": 0.0} if "collapse_stock" in fields else {}
-    game = engine.make(game_id, archetype=engine.find(game_id).reference, **length, **lasting)
+    game = engine.make(game_id, archetype=engine.find(game_id).reference, **length, **lasting, **core)
     configs = [config for config in SESSION_CONFIGS if config["app_sequence"] == [game_id]]
     bots = configs[0].get("bots", "random") if configs else "random"
+    if later:
+        bots = ",".join(f"{bot}+{later}" for bot in bots.split(","))
     options = Options(bots=bots, bot_delay="instant", grace_seconds=80_000, decision_seconds=0.0)
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, [0], seed=7, now=0)
@@ -59,15 +64,17 @@ def opened(game_id: str) -> OpenTable:
     return room
 
 
-def costs(game_id: str) -> list[float]:
-    """Return the milliseconds of each decision of a play."""
-    room, milliseconds = opened(game_id), []
+def costs(game_id: str, later: str = "", **core: Any) -> list[float]:
+    """Return the milliseconds of each period of a play."""
+    room, milliseconds = opened(game_id, later, **core), []
     for period in range(PERIODS):
-        action = room.table.episode.allowed(0).default_action()
-        started = time.process_time()
-        room.take(0, Message("act", f"p{period}", period, action))
-        assert room.table.episode.period == period + 1
-        milliseconds.append(1000 * (time.process_time() - started))
+        spent = 0.0
+        while room.table.episode.period == period:
+            action = room.table.episode.allowed(0).default_action()
+            started = time.process_time()
+            room.take(0, Message("act", f"p{period} {sorted(action)}", period, action))
+            spent += time.process_time() - started
+        milliseconds.append(1000 * spent)
     assert room.table.episode.done
     return milliseconds
 
@@ -100,6 +107,15 @@ def main() -> None:
         print(
             f"{game_id:18s}{parts[0]:14.2f}{parts[1]:10.2f}{parts[2]:10.2f}{kilobytes(game_id):8.0f}"
         )
+    print(f"\n{'ms a period':18s}{'without':>14s}{'peer points':>13s}{'ratio':>8s}")
+    for game_id in ("commons_game", "sanctions"):
+        core = {"production": "public_good"} if game_id == "sanctions" else {}
+        without, both = [], []
+        for _ in range(PLAYS):  # in turn, so that a change of the machine's speed meets both
+            without += costs(game_id, **core)
+            both += costs(game_id, "punishes_below_average", peer="punishment", **core)
+        first, second = statistics.median(without), statistics.median(both)
+        print(f"{game_id:18s}{first:14.2f}{second:13.2f}{second / first:8.2f}")
 
 
 if __name__ == "__main__":
