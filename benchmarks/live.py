@@ -48,7 +48,9 @@ def opened(game_id: str, later: str = "", **core: Any) -> OpenTable:
     fields = engine.find(game_id).Core.model_fields
     length: dict[str, Any] = {"turns" if "turns" in fields else "periods": PERIODS}
     lasting: dict[str, Any] = {"collapse_stock": 0.0} if "collapse_stock" in fields else {}
-    game = engine.make(game_id, archetype=engine.find(game_id).reference, **length, **lasting, **core)
+    game = engine.make(
+        game_id, archetype=engine.find(game_id).reference, **length, **lasting, **core
+    )
     configs = [config for config in SESSION_CONFIGS if config["app_sequence"] == [game_id]]
     bots = configs[0].get("bots", "random") if configs else "random"
     if later:

@@ -56,7 +56,7 @@ def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
     change     fish {before, taken, left, born} in the last period; None if it cannot be inferred
     if_all     [{value, then, end}]: the next stock `then` if all request `value`, nobody pays and
                nothing else changes it; `end` is the consequence: "" (play goes on), "ends",
-               "collapses" or "won". Empty if the seat cannot infer it
+               "collapses" or "won". Empty if the seat cannot infer it, and once it has requested
     left       the stock; None if it is hidden or inexact
     collapsed  whether the stock visibly collapsed in a play that goes on
     earned     points of each seat in the last period; None if not shown
@@ -69,7 +69,7 @@ def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
     earned = _earned(game, now["harvest"], now["contribution"])
     return {
         "change": _change(seen) if _stock_is_known(game) else None,
-        "if_all": [] if fallen is None else _if_all(game, now, fallen),
+        "if_all": [] if fallen is None or now.get("stage") else _if_all(game, now, fallen),
         "left": now["stock"] if _sees_stock(game) else None,
         "collapsed": fallen is not None
         and not game.core.terminate_on_collapse

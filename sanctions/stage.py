@@ -83,7 +83,7 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
     together    total contribution last period; None before it, or if not all of it is shown
     keeps       points kept: {now, per: change per point contributed}
     remembered  the next average, in the same form; None if unknown
-    outcomes    points of this period by contribution; see `_outcomes`
+    outcomes    points of this period by contribution, see `_outcomes`; None once it is made
     """
     now = seen[-1]
     ring = _own_ring(game, seat, seen)
@@ -99,7 +99,7 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
         "together": _together(now),
         "keeps": _keeps(game, seat),
         "remembered": _remembered(game, seat, now["period"], ring),
-        "outcomes": _outcomes(game, seat, seen),
+        "outcomes": None if now.get("stage") else _outcomes(game, seat, seen),
     }
 
 

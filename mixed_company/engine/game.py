@@ -49,7 +49,7 @@ from mixed_company.engine.contract.config import check_seats
 from mixed_company.engine.contract.declaration import STATE, Declaration, Outcome, Result
 from mixed_company.engine.contract.drift import Drift
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.engine.contract.peers import Peers
+from mixed_company.engine.contract.peers import ASSIGN, Peers
 from mixed_company.engine.contract.permissions import (
     barred_seats,
     check_limits_seen,
@@ -255,12 +255,13 @@ class Game(Staging[CoreT]):
     def _between(self, state: Arrays, used: Arrays, chance: Arrays) -> tuple[Arrays, Outcome]:
         """Return the state and the outcome of a stage before the last."""
         after = {**state, **self.stages.kept(state, used)}
+        brought = self.transition(state, used, chance)
         if self.peers is not None:
-            basis = self.transition(state, used, chance)
-            after |= {"income": self.income(state, used, basis), **self.peers.order(chance)}
+            after |= {"income": self.income(state, used, brought), **self.peers.order(chance)}
+        seen = self.observe(after, chance, world={**after, **brought})
         nothing = np.zeros((*np.shape(state["period"]), self.seats))
         components = {field.name: nothing for field in self.declaration.components}
-        return frozen(after), self._outcome(after, self.observe(after, chance), components, used)
+        return frozen(after), self._outcome(after, seen, components, used)
 
     def _played(
         self, state: Arrays, used: Arrays, chance: Arrays, playing: Array | None
@@ -315,23 +316,30 @@ class Game(Staging[CoreT]):
             limits = layer.limits(limits, state)
         shape, fields = (*np.shape(state["period"]), self.seats), self.declaration.actions
         barred, playing = self.barred, self.presence.playing(state)
-        idle, unused = self.stages.idle(state, self.seats)
-        for name, flags in idle.items():
+        idle, elsewhere = self.stages.idle(state, self.seats)
+        for name, flags in elsewhere.items():
             barred = {**barred, name: flags | barred.get(name, False)}
         if playing is not None and not playing.all():  # seats that are out only take the default
             barred = {field.name: ~playing | barred.get(field.name, False) for field in fields}
-        points = None if self.peers is None else self.peers.assigning(state, playing)
-        return Allowed(fields, shape, limits, barred, self.closed, points, unused)
+        points = None
+        if self.peers is not None and ASSIGN not in idle:
+            points = self.peers.assigning(state, playing)
+        return Allowed(fields, shape, limits, barred, self.closed, points, idle)
 
     def observe(
-        self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
+        self,
+        state: Arrays,
+        chance: Arrays,
+        decided: Mapping[str, Any] | None = None,
+        world: Arrays | None = None,
     ) -> Arrays:
         """Return what all seats see of a state, read-only; `chance` is from the period before it.
 
         Within a sequential period `decided` maps each action field to (n,) numbers, NaN for seats
-        that have not decided.
+        that have not decided. `world` is the state that the earlier stages of the period have
+        brought; None: it is computed.
         """
-        seen = self._shown(state, chance, decided)
+        seen = self._shown(state, chance, decided, world)
         for layer in self.layers:
             seen = layer.view(seen, state, chance)
         return self.sight.observe(seen, state)
@@ -343,12 +351,16 @@ class Game(Staging[CoreT]):
     # -- the parts of a step --------------------------------------------------------------
 
     def _shown(
-        self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
+        self,
+        state: Arrays,
+        chance: Arrays,
+        decided: Mapping[str, Any] | None = None,
+        world: Arrays | None = None,
     ) -> Arrays:
         """Return the observations before the layers change them."""
-        batch, world = np.shape(state["period"]), state
-        if self.stages.several:
-            world = self.so_far(state, chance)
+        batch = np.shape(state["period"])
+        if world is None:
+            world = self.so_far(state, chance) if self.stages.several else state
         seen = self.view(world, chance)
         if self.peers is not None:
             seen = self.peers.view(seen, state)

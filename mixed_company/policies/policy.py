@@ -159,6 +159,18 @@ class Policy(ABC):
         """Return the memory before the first period."""
         return {}
 
+    def at_stage(self, stage: int) -> Policy | None:
+        """Return the policy that decides at a stage of a period; None: nobody does."""
+        return self if self.stage in (None, stage) else None
+
+    def notes_at(self, stage: int, memory: Memory) -> Memory:
+        """Return the part of the memory that belongs to the policy of a stage."""
+        return memory
+
+    def noted(self, stage: int, memory: Memory, notes: Memory) -> Memory:
+        """Return the memory in which these notes replace those of the policy of a stage."""
+        return notes
+
     @property
     def together(self) -> bool:
         """True if it decides for many seats at once; the most derived definition counts."""
@@ -286,13 +298,16 @@ def ask(
     """
     started, began, swept = time.thread_time(), time.monotonic(), _sweeps()
     fault, action, after = None, {}, memory
-    if policy.stage not in (None, int(observation.get("stage", 0))):
+    stage = int(observation["stage"]) if allowed.idle else 0
+    decider = policy.at_stage(stage)
+    if decider is None:
         return Answer(allowed.default_action(), memory)
     try:
         notes = copied(memory)
         notes = notes if talk is None else policy.hear(talk, notes)
-        answer, after = policy.act_within(allowed, observation, notes, rng)
-        action = allowed.plain(answer)
+        part = policy.notes_at(stage, notes)
+        answer, part = decider.act_within(allowed, observation, part, rng)
+        action, after = allowed.plain(answer), policy.noted(stage, notes, part)
         fault = no_notes(after)
     except ActionError as error:
         fault = str(error)

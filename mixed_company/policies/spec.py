@@ -12,7 +12,7 @@ import re
 
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = ["POPULATION", "parse", "parts"]
+__all__ = ["POPULATION", "parse", "part_at", "parts"]
 
 POPULATION = "population:"
 
@@ -40,6 +40,16 @@ def parts(text: str) -> list[str]:
     ['fixed:harvest=1e+1', 'antisocial']
     """
     return re.split(r"\+(?=\s*[A-Za-z_])", text)
+
+
+def part_at(text: str, stage: int) -> str:
+    """Return the policy of a spec for a stage; the whole spec if it does not name one.
+
+    >>> part_at("greedy+antisocial", 1)
+    'antisocial'
+    """
+    policies = parts(text)
+    return policies[stage] if stage < len(policies) else text
 
 
 def _parameter(text: str, part: str) -> tuple[str, float]:

@@ -57,6 +57,16 @@ class Staged(Policy):
         later = {_LATER + name: value for name, value in self.second.start().items()}
         return {**self.first.start(), **later}
 
+    def at_stage(self, stage: int) -> Policy | None:
+        return self.parts[stage].at_stage(stage)
+
+    def notes_at(self, stage: int, memory: Memory) -> Memory:
+        return _divided(memory)[stage]
+
+    def noted(self, stage: int, memory: Memory, notes: Memory) -> Memory:
+        first, later = _divided(memory)
+        return _joined(first, notes) if stage else _joined(notes, later)
+
     def act_within(
         self,
         allowed: Allowed,
@@ -64,22 +74,17 @@ class Staged(Policy):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        first, later = _divided(memory)
-        if observation["stage"] == 0:
-            action, first = self.first.act_within(allowed, observation, first, rng)
-        else:
-            action, later = self.second.act_within(allowed, observation, later, rng)
-        return action, _joined(first, later)
+        stage = int(observation["stage"])
+        notes = self.notes_at(stage, memory)
+        action, notes = self.parts[stage].act_within(allowed, observation, notes, rng)
+        return action, self.noted(stage, memory, notes)
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        first, later = _divided(seats.memory)
-        if (seats.seen["stage"] == 0).all():
-            part = Seats(seats.seen, first, seats.draws)
-            actions, notes = self.first.act_together_within(allowed, part)
-            return actions, _joined(notes, later)
-        part = Seats(seats.seen, later, seats.draws)
-        actions, notes = self.second.act_together_within(allowed, part)
-        return actions, _joined(first, notes)
+        stage = int(not (seats.seen["stage"] == 0).all())
+        memory = dict(seats.memory)
+        part = Seats(seats.seen, self.notes_at(stage, memory), seats.draws)
+        actions, notes = self.parts[stage].act_together_within(allowed, part)
+        return actions, self.noted(stage, memory, dict(notes))
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
         return self.first.say(talk, observation, rng)

@@ -26,13 +26,11 @@ def ask_together(
 ) -> list[Answer] | None:
     """Return the answers of a policy for several seats, or None if each must be asked alone.
 
-    They are asked alone if the policy decides for one seat at a time, or not at this stage, if
-    their memories have different forms, or if the call fails, takes longer than one seat may
+    They are asked alone if the policy decides for one seat at a time, if their memories have
+    different forms, or if the call fails, takes longer than one seat may
     (`budget` and `patience`, seconds), or gives an invalid answer. So a fault affects only the seat
     that causes it.
     """
-    if policy.stage not in (None, episode.game.stages.names.index(episode.stage)):
-        return None
     if not policy.together or type(policy).act_within is not Policy.act_within:
         return None
     started, began = time.thread_time(), time.monotonic()

@@ -24,6 +24,7 @@ from mixed_company.policies.policy import (
     ask,
     seat_chance,
 )
+from mixed_company.policies.spec import part_at
 from mixed_company.policies.talk import Saying, Talk
 from mixed_company.policies.together import ask_together
 from mixed_company.table import thinking, timing
@@ -162,19 +163,36 @@ def answer(
 def together(setup: Setup, episode: Episode, chairs: Iterable[Seat]) -> dict[int, Answer]:
     """Return answers by seat of policies that have several of these seats; ask each policy once.
 
-    A seat that is missing must be asked alone (`policies.together`).
+    Seats whose policies differ only in another stage of the period are asked together. A seat that
+    is missing must be asked alone (`policies.together`).
     """
+    stage = episode.stage_number
     seated: dict[str, list[Seat]] = {}
     for chair in chairs:
-        seated.setdefault(str(chair.policy_id), []).append(chair)
+        seated.setdefault(part_at(str(chair.policy_id), stage), []).append(chair)
     answers: dict[int, Answer] = {}
-    for policy_id, those in seated.items():
+    for those in seated.values():
         if len(those) > 1:
-            seats, memories = [chair.seat for chair in those], [chair.memory for chair in those]
-            limits = BUDGET_SECONDS, PATIENCE_SECONDS
-            decided = ask_together(setup.policy(policy_id), episode, seats, memories, *limits)
-            answers |= zip(seats, decided or (), strict=False)
+            answers |= _asked_once(setup, episode, those, stage)
     return answers
+
+
+def _asked_once(
+    setup: Setup, episode: Episode, chairs: Sequence[Seat], stage: int
+) -> dict[int, Answer]:
+    """Return answers by seat of chairs with the same policy at this stage; empty: ask each."""
+    policies = [setup.policy(str(chair.policy_id)) for chair in chairs]
+    decider = policies[0].at_stage(stage)
+    if decider is None:
+        return {}
+    seats, paired = [chair.seat for chair in chairs], list(zip(policies, chairs, strict=True))
+    memories = [policy.notes_at(stage, chair.memory) for policy, chair in paired]
+    limits = BUDGET_SECONDS, PATIENCE_SECONDS
+    decided = ask_together(decider, episode, seats, memories, *limits) or ()
+    return {
+        chair.seat: replace(answer, memory=policy.noted(stage, chair.memory, answer.memory))
+        for (policy, chair), answer in zip(paired, decided, strict=False)
+    }
 
 
 def _timed(wanted: Question) -> Answer:

@@ -204,7 +204,7 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same(
         monkeypatch.setattr(play.rules, name, lambda game, name=name: [name, game.name])
     monkeypatch.setattr(play.rules, "role_of", lambda game, seat: f"role of {seat}")
     monkeypatch.setattr(play.talking, "setting", lambda setup, seat: f"talk of {seat}")
-    monkeypatch.setattr(play.peers, "setting", lambda game, seat: f"points of {seat}")
+    monkeypatch.setattr(play.peers, "setting", lambda game: f"points of {game.name}")
     quiet = setup_with(monkeypatch, play)
     same = {
         "game": "commons_game",
@@ -216,7 +216,7 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same(
         "history_periods": MOST_PERIODS,
         "turn_ms": None,
         "seat": 3,
-        "peers": "points of 3",
+        "peers": "points of game",
         "digits": 2,
         "rules": [],
         "rule": "",

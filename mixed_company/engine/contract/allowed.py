@@ -52,9 +52,12 @@ class Allowed(Ends):
 
     def used(self, actions: Any) -> dict[str, Array]:
         """Return the actions of all these seats as they will be used. Raises ActionError."""
-        actions = self._whole_action(actions)
+        form.check_names(self.fields, actions, self.idle)
         used = {}
         for field in self.fields:
+            if field.name in self.idle:
+                used[field.name] = self._broadcast(field, self._default(field)).astype(field.dtype)
+                continue
             value = form.checked(field, actions[field.name], self.shape)
             low, high = self._limits_of(field)
             if self.assigning is not None and field.name == self.assigning.field:
@@ -80,7 +83,7 @@ class Allowed(Ends):
 
         Raises ActionError.
         """
-        action = self._whole_action(action)
+        form.check_names(self.fields, action, self.idle)
         sent: dict[str, Any] = {}
         for field in self.fields:
             if field.name in self.idle:
@@ -112,11 +115,10 @@ class Allowed(Ends):
                 low, high = self._ends(field)
                 moved[field.name] = _reached(action[field.name], low, high, field)
             elif field.grain:
-                ends = (self.low[field.name].flat, self.high[field.name].flat)
+                low, high = (self._whole(field, end).flat for end in self._ends(field))
                 amounts = np.asarray(action[field.name], dtype=np.float64)
-                reached = [
-                    _reached(*place, field) for place in zip(amounts.flat, *ends, strict=True)
-                ]
+                places = zip(amounts.flat, low, high, strict=True)
+                reached = [_reached(*place, field) for place in places]
                 moved[field.name] = np.reshape(reached, field.shape).tolist()
         return moved
 
@@ -198,23 +200,17 @@ class Allowed(Ends):
         rank = np.where(self.open(field), generator.random(self.open(field).shape), -1.0)
         return np.asarray(int(field.low) + rank.argmax(axis=-1), dtype=field.dtype)
 
-    def _whole_action(self, actions: Any) -> Any:
-        """Return the actions with the defaults of idle fields that they leave out."""
-        if self.idle and isinstance(actions, Mapping):
-            absent = [name for name in self.idle if name not in actions]
-            actions = {**actions, **{name: self.default[name] for name in absent}}
-        form.check_names(self.fields, actions)
-        return actions
-
     def _out(self, field: Field) -> Array:
         """Return flags of the seats that cannot use a field."""
+        if field.name in self.idle:
+            return np.ones(self.shape, dtype=np.bool_)
         return np.asarray(self.barred.get(field.name, np.zeros(self.shape, dtype=np.bool_)))
 
     def _check_assigned(self, field: Field, value: Array) -> None:
         """Raise ActionError for points that may not be assigned, by a seat that can use them."""
         if self.assigning is None:
             return
-        points = np.where(self._out(field)[..., None], 0, value)
+        points = np.where(self._out(field)[..., None], 0, value) if self.barred else value
         self.assigning.check(field, points, lambda place: form.who(place, self.shape))
 
     def _closed(self, field: Field, value: Array, low: Any, high: Any) -> Array:

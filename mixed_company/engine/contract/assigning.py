@@ -90,6 +90,8 @@ class Assigning:
 
         `who` returns the start of the message for the place of a seat.
         """
+        if not value.any():  # nothing is assigned, which no rule forbids
+            return
         for rule, (flags, gaps) in zip(_AGAINST, self._broken(value), strict=True):
             if flags.any():
                 place = tuple(int(i) for i in np.argwhere(np.atleast_1d(flags))[0])

@@ -29,7 +29,7 @@ class Ends:
     shape    shape of the seats: (n,), (B, n) for a batch, (K,) for some seats, () for one seat. An
              array field adds its own shape to it
     assigning  rules for points assigned to others; None: there are none
-    idle     fields of another stage of the period: an action may leave them out
+    idle     fields of another stage of the period: their default is used, whatever is sent
     """
 
     def __init__(
@@ -161,7 +161,7 @@ class Ends:
 
     def _listed(self, field: Field) -> list[list[int]]:
         rules = self.assigning
-        if rules is not None and field.name == rules.field and field.name not in self.idle:
+        if rules is not None and field.name == rules.field:
             return [np.flatnonzero(rules.open).tolist()]
         if field.name not in self.closed or not self.closed[field.name].any():
             return []
@@ -171,6 +171,8 @@ class Ends:
     def _ends(self, field: Field) -> tuple[Any, Any]:
         """Return the ends that the state allows; for a field that a role bars, its default."""
         low, high = self._limits_of(field)
+        if field.name in self.idle:
+            return (self._default(field),) * 2
         if field.name in self.barred:
             barred, default = self._beside(field, self.barred[field.name]), self._default(field)
             low, high = np.where(barred, default, low), np.where(barred, default, high)

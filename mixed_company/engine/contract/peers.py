@@ -52,10 +52,13 @@ from mixed_company.engine.contract.peer_core import PeerCore, cost_table
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.contract.stages import DECIDE
 
-__all__ = ["PEER", "Peers"]
+__all__ = ["ASSIGN", "PEER", "Peers"]
 
 PEER = "peer"
 """Name of the stage in which points are assigned."""
+
+ASSIGN = "assign"
+"""Action field of that stage."""
 
 
 class PeerRules(Protocol):
@@ -134,7 +137,7 @@ class Peers:
         }[core.peer]
         low = -core.peer_max if core.peer == "both" else 0
         return Field(
-            "assign",
+            ASSIGN,
             meaning,
             "points",
             "whole",
@@ -271,7 +274,7 @@ class Peers:
         core = self.core
         itself = np.broadcast_to(self._itself, (*batch, self.seats))
         return Assigning(
-            "assign",
+            ASSIGN,
             core.peer == "both",
             self._costs,
             core.peer_budget,

@@ -29,8 +29,10 @@ _A_NUMBER = translated("must be a number")
 _FINITE = translated("must be a finite number")
 
 
-def check_names(fields: tuple[Field, ...], actions: Any) -> None:
-    """Refuse actions that do not name each field exactly once."""
+def check_names(
+    fields: tuple[Field, ...], actions: Any, optional: frozenset[str] = frozenset()
+) -> None:
+    """Refuse actions that do not name each field exactly once; `optional` ones may be left out."""
     valid = [field.name for field in fields]
     if isinstance(actions, dict) and list(actions) == valid:
         return
@@ -44,7 +46,7 @@ def check_names(fields: tuple[Field, ...], actions: Any) -> None:
             subject = f"action field {short(name)}"
             raise ActionError.of("", subject, translated("unknown{hint}"), hint=hint)
     for name in valid:
-        if name not in actions:
+        if name not in actions and name not in optional:
             raise ActionError.of("", f"action field {name!r}", translated("is missing"))
 
 

@@ -93,20 +93,22 @@ class Stages:
         }
         return {"stage": np.zeros(batch, dtype=np.int64), **held}
 
-    def idle(self, state: Arrays, seats: int) -> tuple[dict[str, Array], frozenset[str]]:
-        """Return flags (n,) of the seats that cannot use a field at this stage, by field, and the
-        fields that no seat of any play that goes on can use."""
+    def idle(self, state: Arrays, seats: int) -> tuple[frozenset[str], dict[str, Array]]:
+        """Return the fields that no seat of any play that goes on can use at this stage and, for
+        the others, flags (n,) of the seats that cannot use them, by field."""
         if not self.several:
-            return {}, frozenset()
+            return frozenset(), {}
         now, goes_on = np.asarray(state["stage"]), np.asarray(state["reason"]) == 0
-        counted = now[goes_on] if goes_on.any() else now
+        counted = {*np.where(goes_on, now, -1).flat} - {-1} or {*now.flat}
+        unused = frozenset(field.name for field in self.actions if field.stage not in counted)
+        if len(counted) == 1:
+            return unused, {}
         barred = {
             field.name: np.broadcast_to((now != field.stage)[..., None], (*now.shape, seats))
             for field in self.actions
-            if (now != field.stage).any()
+            if field.name not in unused
         }
-        unused = (field.name for field in self.actions if (counted != field.stage).all())
-        return barred, frozenset(unused)
+        return unused, barred
 
     def is_earlier(self, state: Arrays) -> Array:
         """Return whether a play goes on at a stage before the last."""

@@ -10,6 +10,7 @@ from abc import abstractmethod
 import numpy as np
 
 from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.peers import ASSIGN
 from mixed_company.engine.contract.rules import CoreT, Rules
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.contract.stages import Stages, chosen
@@ -40,7 +41,7 @@ class Staging(Rules[CoreT]):
         after = dict(self.transition(state, used, chance))
         if self.peers is not None:
             income = self.income(state, used, after)
-            after |= self.peers.transition(state, used["assign"], income, after)
+            after |= self.peers.transition(state, used[ASSIGN], income, after)
             after |= self.peers.order(chance)
         if self.stages.several:
             after |= self.stages.initial(np.shape(state["period"]), self.seats)

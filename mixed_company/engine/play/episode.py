@@ -36,6 +36,7 @@ class Episode:
     period          the period to be decided now, from 0; after the end, the number of periods
                     played
     stage           name of the stage that is decided now, see `engine.contract.stages`
+    stage_number    its number, from 0
     turn            the seat that decides now; None after the end and if all decide together, as in
                     every later stage
     absent          the seats that have ended
@@ -61,8 +62,8 @@ class Episode:
         self._allowed: Allowed | None = None
         self._allowed_at: dict[int, Allowed] = {}
         self.period = int(state["period"])
-        self._stage = int(state["stage"]) if game.stages.several else 0
-        self.stage = game.stages.names[self._stage]
+        self.stage_number = int(state["stage"]) if game.stages.several else 0
+        self.stage = game.stages.names[self.stage_number]
         self.reason = game.reason_name(state["reason"])
         self.done = self.reason is not None
         self.result: Result | None = None
@@ -76,7 +77,7 @@ class Episode:
 
     def _next_turn(self) -> int | None:
         order = self.game.sight.order
-        if order is None or self.done or self._stage:
+        if order is None or self.done or self.stage_number:
             return None
         waiting = (seat for seat in order if seat not in (*self._decided, *self.absent))
         return next(waiting, None)
@@ -85,20 +86,20 @@ class Episode:
     def fields(self) -> tuple[Field, ...]:
         """Action fields that are decided at this stage."""
         actions = self.game.declaration.actions
-        return tuple(field for field in actions if field.stage == self._stage)
+        return tuple(field for field in actions if field.stage == self.stage_number)
 
     @property
     def at_first_stage(self) -> bool:
         """Flag for the first stage of a period, the only one of most games."""
-        return self._stage == 0
+        return self.stage_number == 0
 
     @property
     def observations(self) -> Arrays:
         """Current observations of all seats as named arrays, read-only."""
         if self._seen is None:
-            last = self.period if self._stage else self.period - 1
+            last = self.period if self.stage_number else self.period - 1
             chance = self.game.draw_chance(self.seed, last)
-            decided = self._known() if self._decided and not self._stage else None
+            decided = self._known() if self._decided and not self.stage_number else None
             self._seen = self.game.observe(self._state, chance, decided)
         return self._seen
 
@@ -200,7 +201,7 @@ class Episode:
             raise ActionError(f"seat = {short(seat)}: is not in 0 .. {self.game.seats - 1}")
 
     def _check_turn(self, seat: int) -> None:
-        if self.game.sight.order is None or self._stage:
+        if self.game.sight.order is None or self.stage_number:
             raise ActionError(f"seat {seat}: agents.timing lets all seats decide together")
         self._check_open()
         if seat != self.turn:
@@ -253,7 +254,7 @@ class Episode:
         """Play the remaining stages of a period; `actions` has the fields of all of them."""
         while True:
             fields = self.game.declaration.actions if self.game.stages.several else ()
-            later = {field.name for field in fields if field.stage != self._stage}
+            later = {field.name for field in fields if field.stage != self.stage_number}
             now = {name: value for name, value in actions.items() if name not in later}
             period = self.step(now if later else actions, leaving)
             if period.settled:
@@ -280,7 +281,7 @@ class Episode:
         chance = game.draw_chance(self.seed, self.period)
         flags = np.isin(np.arange(game.seats), leaving) if leaving else None
         after, outcome = game.step(before, actions, chance, flags)
-        absent, stage = (*self.absent, *leaving), self._stage
+        absent, stage = (*self.absent, *leaving), self.stage_number
         self._decided, self._leaving = {}, []
         if game.stages.several:
             actions, leaving, before = self._together_with_earlier(actions, leaving)
@@ -303,9 +304,9 @@ class Episode:
         """Return what was sent in this period so far, who left in it, and the state before it."""
         names = {field.name for field in self.fields}
         now = {name: value for name, value in actions.items() if name in names}
-        state = self._state if self._stage == 0 else self._earlier.state
+        state = self._state if self.stage_number == 0 else self._earlier.state
         earlier = _Earlier({**self._earlier.sent, **now}, (*self._earlier.leaving, *leaving), state)
-        self._earlier = _Earlier() if self._stage == self.game.stages.last else earlier
+        self._earlier = _Earlier() if self.stage_number == self.game.stages.last else earlier
         return earlier.sent, earlier.leaving, earlier.state
 
     def shown_as(self, seat: int) -> list[int]:
@@ -337,7 +338,7 @@ class Episode:
         if self._decided:
             decided = {str(seat): _plain(action) for seat, action in self._decided.items()}
             half = {"decided": decided, "leaving": self._leaving}
-        if self._stage:
+        if self.stage_number:
             half["sent"] = _plain(self._earlier.sent)
             half["left"] = list(self._earlier.leaving)
         return half

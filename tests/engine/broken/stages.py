@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from pydantic import Field
 
 from mixed_company.engine.contract.allowed import Allowed
@@ -35,13 +36,18 @@ class WantsAllFieldsAtEveryStage(Punishing):
         return Allowed(now.fields, now.shape, {}, now.barred, now.closed, now.assigning)
 
 
+class KeepsPoints(Allowed):
+    def used(self, actions):
+        used = super().used(actions)
+        return {**used, "assign": np.asarray(actions.get("assign", used["assign"]))}
+
+
 class CountsAssignedPointsFirst(Punishing):
     """Broken game: points sent in the first stage are kept."""
 
     def allowed(self, state):
         now = super().allowed(state)
-        barred = {name: flags for name, flags in now.barred.items() if name != "assign"}
-        return Allowed(now.fields, now.shape, {}, barred, now.closed, None, now.idle)
+        return KeepsPoints(now.fields, now.shape, {}, now.barred, now.closed, None, now.idle)
 
     def _between(self, state, used, chance):
         after, outcome = super()._between(state, used, chance)
