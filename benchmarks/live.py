@@ -20,6 +20,7 @@ import tracemalloc
 from typing import Any
 
 from mixed_company import engine
+from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.server.keeping.storage import row_of
 from mixed_company.server.keeping.writer import Batch
 from mixed_company.server.open.open_table import OpenTable, Stored
@@ -110,8 +111,11 @@ def main() -> None:
             f"{game_id:18s}{parts[0]:14.2f}{parts[1]:10.2f}{parts[2]:10.2f}{kilobytes(game_id):8.0f}"
         )
     print(f"\n{'ms a period':18s}{'without':>14s}{'peer points':>13s}{'ratio':>8s}")
-    for game_id in ("commons_game", "sanctions"):
-        core = {"production": "public_good"} if game_id == "sanctions" else {}
+    for game_id in engine.game_ids():
+        kind = engine.find(game_id).Core
+        if not issubclass(kind, PeerCore):
+            continue
+        core = {"production": "public_good"} if "production" in kind.model_fields else {}
         without, both = [], []
         for _ in range(PLAYS):  # in turn, so that a change of the machine's speed meets both
             without += costs(game_id, **core)

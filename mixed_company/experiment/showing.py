@@ -227,9 +227,8 @@ def longest_minutes(setup: Setup) -> float | None:
     turns = game.seats if game.config.agents.timing == "sequential" else 1
     minutes = game.horizon * period_seconds(setup, turns) / 60
     if options.talk_apart:
-        minutes += (game.horizon if options.talk_when == "periods" else 1) * (
-            options.talk_seconds / 60
-        )
+        times = 1 if options.talk_when == "before" else game.horizon
+        minutes += times * options.talk_seconds / 60
     return minutes
 
 
@@ -266,6 +265,7 @@ def _talk(options: Options) -> str:
     """Describe when people talk, and for how long; empty if they do not."""
     seconds = f"{options.talk_seconds:g} s"
     when = {"before": f"before it, {seconds}", "periods": f"before each of them, {seconds}"}
+    when["stages"] = f"between the two stages of each, {seconds}"
     always = f"in the first {seconds} of each" if options.talk_seconds else "all the time"
     how = "free" if options.talk == "free" else "by sentences from a list"
     return f", with talk {when.get(options.talk_when, always)}, {how}" if options.talks else ""

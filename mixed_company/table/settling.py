@@ -33,7 +33,7 @@ def happen(table: State, due: Due) -> None:
         talking.utter(table, due.seat, due.at_ms)
     elif due.kind == "talk_over":
         talking.close(table, due.at_ms)
-        begin(table, due.at_ms)
+        (begin if table.episode.at_first_stage else _open_stage)(table, due.at_ms)
     elif due.kind == "vote":
         voting.begin(table, due.at_ms)
     elif due.kind == "chosen":
@@ -103,11 +103,18 @@ def begin(table: State, time_ms: int) -> None:
 
 
 def _begin_stage(table: State, period: Period, time_ms: int) -> None:
-    """Begin a later stage of a period: everybody decides on what the earlier one has brought."""
+    """Begin a later stage of a period, in which everybody sees what the earlier one has brought."""
     _fill_in(table, period, time_ms)
     episode = table.episode
     log(table, "stage", time_ms, period=episode.period, stage=episode.stage, after=period.stage)
-    table.earlier, table.stage_ms, table.turn_ms = table.decided, time_ms, time_ms
+    table.earlier = table.decided
+    if table.talk is None or not talking.begin(table, time_ms):
+        _open_stage(table, time_ms)
+
+
+def _open_stage(table: State, time_ms: int) -> None:
+    """Let everybody decide at a later stage of a period."""
+    table.stage_ms, table.turn_ms = time_ms, time_ms
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
     table.taken_later = [*table.taken_later[-RECENT:], {}]
     if table.options.dropout == "pause":

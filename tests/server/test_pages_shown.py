@@ -597,6 +597,11 @@ FREELY = "You can write what you like, with at most 300 characters per message."
             + ["All players can read all messages.", NAMED],
         ),
         (
+            {"talk_when": "stages", "talk_seconds": 20.0},
+            ["You can talk for 20 seconds in each period, before you assign points.", EARLY, FREELY]
+            + ["All players can read all messages.", NAMED],
+        ),
+        (
             {"talk_when": "always", "talk_seconds": 20.0, "talk_with": "one"},
             ["You can talk in the first 20 seconds of each period.", FREELY]
             + [

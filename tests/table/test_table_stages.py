@@ -17,6 +17,7 @@ from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.setup import Setup, resolve, session_config
 from mixed_company.table.table import Table
 from tests.table.plays import SECOND, events, reopened, rows, whole
+from tests.table.talk.tables import done, say, texts
 
 PROSOCIAL = "conditional_cooperator+punishes_below_average"
 
@@ -186,13 +187,65 @@ def test_seats_in_turn_assign_points_together():
     assert rows(table, "period")[0]["state"]["assigned"][2][0] == 1
 
 
+TALK = {"talk": "free", "talk_when": "stages", "talk_seconds": 20.0}
+
+
+def test_people_talk_between_the_stages_of_a_period_and_then_assign_points():
+    table = open_table([0, 1, 2, 3], **TALK, decision_seconds=30)
+    assert view(table, 0, 0)["phase"] == "decide"
+    act_all(table, SECOND)
+    seen = view(table, 0, 2 * SECOND)
+    assert (seen["phase"], seen["remaining_ms"]) == ("talk", 19 * SECOND)
+    assert seen["observation"]["contribution"] == [5.0] * 4
+    refused = send(table, 0, 2 * SECOND, assign=punish(1, 1))
+    assert refused["reason"] == "your group is talking now; you can decide after that"
+    assert say(table, 1, 3 * SECOND, "Sorry")["kind"] == "ack"
+    table.advance(21 * SECOND)
+    seen = view(table, 0, 22 * SECOND)
+    assert (seen["phase"], seen["remaining_ms"]) == ("decide", 29 * SECOND)
+    assert texts(seen) == ["Sorry"]
+    send(table, 0, 23 * SECOND, assign=punish(1, 1))
+    for seat in (1, 2, 3):
+        send(table, seat, 24 * SECOND, assign=[0] * 4)
+    (line,) = rows(table, "period")
+    assert line["later_ms"] == 21 * SECOND
+    assert line["later"][0]["at_ms"] == 23 * SECOND
+    assert (view(table, 0, 24 * SECOND)["phase"], table.episode.period) == ("decide", 1)
+
+
+def test_a_talk_between_the_stages_ends_once_everybody_is_ready():
+    table = open_table([0, 1, 2, 3], **TALK)
+    act_all(table, SECOND)
+    for seat in range(4):
+        assert done(table, seat, 2 * SECOND)["kind"] == "ack"
+    assert view(table, 0, 2 * SECOND)["phase"] == "decide"
+    assert table.episode.stage == "peer"
+
+
+def test_a_policy_makes_no_promise_about_a_decision_that_is_over():
+    bots = "promises_and_keeps+punishes_below_average"
+    table = open_table([0], bots=bots, **TALK)
+    act_all(table, SECOND)
+    assert table.talking
+    table.advance(40 * SECOND)
+    assert rows(table, "message") == []
+    before = open_table([0], bots=bots, **{**TALK, "talk_when": "periods"})
+    before.advance(40 * SECOND)
+    assert len(rows(before, "message")) == 3
+
+
+@pytest.mark.parametrize("talk", [{}, TALK])
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
-def test_a_table_is_rebuilt_from_every_moment_of_a_period(timing):
-    table = open_table([0, 2], {"agents": {"timing": timing}}, bot_delay="people")
+def test_a_table_is_rebuilt_from_every_moment_of_a_period(timing, talk):
+    options = {"bot_delay": "people", "disclosure": "labels", **talk}
+    table = open_table([0, 2], {"agents": {"timing": timing}}, **options)
     now = 0
     while not table.over:
         now += 700
         for seat in (0, 2):
+            if talk and now % 3 == 0 and view(table, seat, now)["phase"] == "talk":
+                say(table, seat, now, f"at {now}")
+                done(table, seat, now)
             if view(table, seat, now)["phase"] == "decide":
                 first = table.episode.stage == "decide"
                 action = {"contribution": 3.0} if first else {"assign": punish(2 - seat, 1)}

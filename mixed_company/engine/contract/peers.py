@@ -36,7 +36,7 @@ order, as do the places of `assign`. Numbers that would tell seats apart from on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
@@ -271,18 +271,18 @@ class Peers:
             held = None if held is None else np.where(playing, held, 0.0)
         if self.shuffles:
             shut = np.take_along_axis(shut, state["shown_as"], axis=-1)
-        core = self.core
-        itself = np.broadcast_to(self._itself, (*batch, self.seats))
-        return Assigning(
-            ASSIGN,
-            core.peer == "both",
-            self._costs,
-            core.peer_budget,
-            core.peer_targets,
-            itself,
-            shut,
-            held,
-        )
+        return self._rules(np.broadcast_to(self._itself, (*batch, self.seats)), shut, held)
+
+    def assigning_of(self, seat: int, places: Iterable[int], seen: Arrays) -> Assigning:
+        """Return the rules for one seat that sees these places that may get points."""
+        places_open = np.isin(self._itself, list(places))
+        held = None if self.holding is None else seen[self.holding][seat]
+        return self._rules(np.asarray(seat), places_open, held)
+
+    def _rules(self, itself: Array, places_open: Array, held: Array | None) -> Assigning:
+        core, signed = self.core, self.core.peer == "both"
+        limits = core.peer_budget, core.peer_targets
+        return Assigning(ASSIGN, signed, self._costs, *limits, itself, places_open, held)
 
     def transition(
         self, state: Arrays, assign: Array, income: Array, after: Arrays

@@ -64,6 +64,10 @@ def sentences(setup: Setup) -> list[str]:
     when = {
         "before": [_("You can talk for {s} seconds before the game begins."), early],
         "periods": [_("You can talk for {s} seconds before each period."), early],
+        "stages": [
+            _("You can talk for {s} seconds in each period, before you assign points."),
+            early,
+        ],
         "always": [_("You can talk in the first {s} seconds of each period.")],
     }[options.talk_when]
     if options.talk_when == "always" and not options.talk_seconds:

@@ -6,13 +6,9 @@ import math
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from mixed_company.engine.contract import space
 from mixed_company.engine.contract.allowed import Allowed
-from mixed_company.engine.contract.assigning import Assigning
 from mixed_company.engine.contract.chance import generator
-from mixed_company.engine.contract.peer_core import cost_table
 from mixed_company.engine.contract.peers import ASSIGN
 from mixed_company.engine.contract.space import Arrays
 from mixed_company.engine.game import Game
@@ -51,17 +47,11 @@ def _allowed(game: Game[Any], view: View, seen: Arrays) -> Allowed:
         return allowed
     idle = frozenset(field.name for field in allowed.fields if field.stage != seen["stage"])
     limits = {field.name: allowed.ends(field) for field in allowed.fields}
-    points = None if ASSIGN in idle else _assigning(game, view, seen)
+    points = None
+    if ASSIGN not in idle:
+        places = view["limits"][ASSIGN][2]
+        points = game.peers.assigning_of(int(seen["seat"]), places, seen)
     return Allowed(allowed.fields, (), limits, {}, allowed.closed, points, idle)
-
-
-def _assigning(game: Game[Any], view: View, seen: Arrays) -> Assigning:
-    """Return the rules for the points that a seat may assign, from its view."""
-    core, seat = game.core, seen["seat"]
-    places = np.isin(np.arange(game.seats), view["limits"][ASSIGN][2])
-    held = None if game.holding is None else seen[game.holding][seat]
-    signed, costs = core.peer == "both", cost_table(core)
-    return Assigning(ASSIGN, signed, costs, core.peer_budget, core.peer_targets, seat, places, held)
 
 
 def stage_of(view: View) -> str:

@@ -76,10 +76,15 @@ def check_talk(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: f
 
 
 def _check_time(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: float) -> None:
-    if by_clock and options.talk_when == "periods":
+    if options.talk_when == "stages" and not game.stages.several:
         raise ConfigError(
-            "talk_when = 'periods': pace is 'clock', where turns follow each other without a "
-            "break; set 'before' or 'always'"
+            "talk_when = 'stages': a period has only one stage here; set peer to 'punishment', "
+            "'reward' or 'both', or talk_when to 'periods'"
+        )
+    if by_clock and options.talk_when in ("periods", "stages"):
+        raise ConfigError(
+            f"talk_when = {options.talk_when!r}: pace is 'clock', where turns follow each other "
+            "without a break; set 'before' or 'always'"
         )
     if options.talk_when != "always" or not options.talk_seconds:
         return

@@ -28,15 +28,15 @@ class TalkOptions(Section):
         "talk_sentences",
         group=_TALK,
     )
-    talk_when: Literal["before", "periods", "always"] = parameter(
+    talk_when: Literal["before", "periods", "stages", "always"] = parameter(
         "periods",
-        "before: once, before the play; periods: before every period; always: while decisions are "
-        "made",
+        "before: once, before the play; periods: before every period; stages: in every period, "
+        "before points are assigned; always: while decisions are made",
         group=_TALK,
     )
     talk_seconds: float = parameter(
         30.0,
-        "length of the talk before the play or before each period; it ends early when all "
+        "length of the talk before the play, a period or a stage; it ends early when all "
         "people are ready to go on; with always: time from the beginning of each period, 0: "
         "all the time",
         unit="s",

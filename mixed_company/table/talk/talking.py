@@ -1,8 +1,8 @@
 """Talk as it happens at a table; `time_ms` and `now` are milliseconds of its clock.
 
-In a time for talk before a period nobody decides, no decision time runs, and no policy takes over a
-seat before the period begins. It is over when its time is up, or when all people are ready to go on
-and no unlabelled bot might still write.
+In a time for talk before a period, or before its second stage, nobody decides, no decision time
+runs, and no policy takes over a seat. It is over when its time is up, or when all people are ready
+to go on and no unlabelled bot might still write.
 
 In the journal: `message`, `report` and `done`; events `talk` and `talk_over`, and `talk_done` for
 the seat whose person is ready. `talk_fault`: a policy failed to say something.
@@ -44,9 +44,11 @@ def heard(table: State, seat: int) -> Talk | None:
 
 
 def begin(table: State, time_ms: int) -> bool:
-    """Ask policies for their messages before a period. Return True if the group talks first."""
+    """Ask policies for their messages before a stage. Return True if the group talks first."""
     talk, options, period = table.talk, table.options, table.episode.period
     if talk is None or talk.period == period or (options.talk_when == "before" and period > 0):
+        return False
+    if (options.talk_when == "stages") == table.episode.at_first_stage:
         return False
     talk.period, talk.since_ms = period, time_ms
     if not options.talk_apart:
@@ -56,7 +58,7 @@ def begin(table: State, time_ms: int) -> bool:
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
     log_event(table, "talk", time_ms)
     for chair in table.seats:
-        if chair.returning:
+        if chair.returning and table.episode.at_first_stage:
             log_seat(table, time_ms, chair.take("person", None, period, "returned"))
     _ask_all(table, talk, time_ms)
     return True
@@ -203,12 +205,9 @@ def join(table: State, seat: int, time_ms: int) -> None:
 
 
 def _ask(table: State, talk: Conversation, chair: Seat, time_ms: int) -> None:
-    policy, seat, period = (
-        table.setup.policy(str(chair.policy_id)),
-        chair.seat,
-        table.episode.period,
-    )
-    if not policy.talks or not can_write(table.game, table.options, seat):
+    seat, period = chair.seat, table.episode.period
+    policy = table.setup.policy(str(chair.policy_id)).at_stage(table.episode.stage_number)
+    if policy is None or not policy.talks or not can_write(table.game, table.options, seat):
         return
     talk_so_far = heard(table, seat)
     assert talk_so_far is not None  # noqa: S101  only asked in sessions with talk

@@ -45,6 +45,10 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **options: 
             "talk_when = 'periods': pace is 'clock', where turns follow each other",
         ),
         (
+            {"talk": "free", "talk_when": "stages"},
+            "talk_when = 'stages': a period has only one stage here; set peer to 'punishment'",
+        ),
+        (
             {"talk": "free", "talk_when": "always", "talk_seconds": 60},
             "talk_seconds = 60: longer than a period, whose decision_seconds is 45",
         ),
