@@ -87,3 +87,22 @@ def test_without_a_decision_in_time_nothing_is_assigned_and_the_page_says_so(
     page.locator("#confirm").tap()
     expect(page.locator("#period")).to_contain_text("2 of 2")
     expect(page.locator(".mc-said").first).to_have_text("Time was up, so you assigned no points.")
+
+
+def test_a_group_talks_on_a_phone_before_it_assigns_points(
+    server: Server, browser: Browser
+) -> None:
+    talk = {"talk": "free", "talk_when": "stages", "talk_seconds": 600.0, "disclosure": "labels"}
+    changes = {"periods": 1, "archetype": "unsanctioned", "bots": "free_rider+retaliates"}
+    page = opened(server, browser, "sanctions", **changes, **talk)
+    page.locator("#contribution").fill("3")
+    page.locator("#confirm").tap()
+    expect(page.locator("#talk-field")).to_be_visible()
+    expect(page.locator("#confirm")).to_be_disabled()
+    page.locator("#talk-field").fill("Why nothing?")
+    page.get_by_role("button", name="Send").tap()
+    expect(page.locator(".mc-talk-text")).to_have_text("Why nothing?")
+    page.get_by_role("button", name="I am ready to continue").tap()
+    page.get_by_role("button", name="One point more for Player 2").tap()
+    page.locator("#confirm").tap()
+    expect(page.locator(".mc-said").first).to_have_text("You assigned 1 punishment point.")
