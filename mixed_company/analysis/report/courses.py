@@ -17,6 +17,7 @@ import pandas as pd
 
 from mixed_company.analysis import games, measures, statistics
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.measures.peers import SERIES
 from mixed_company.analysis.report.compared import SEED
 from mixed_company.analysis.report.measured import Measured
 from mixed_company.analysis.rounding import TINY, size
@@ -33,8 +34,8 @@ are valid."""
 def _drawn(measured: Measured) -> list[tuple[str, str]]:
     """Return the name and unit of each drawn measure of periods that has a value."""
     names, units = measured.numbers("period", measured.periods), measured.units()
-    series = games.find(measured.data.game_id).series
-    return [(name, units["period", name]) for name in series if name in names]
+    drawn = dict.fromkeys((*games.find(measured.data.game_id).series, *SERIES))
+    return [(name, units["period", name]) for name in drawn if name in names]
 
 
 def series(measured: Measured) -> pd.DataFrame:
