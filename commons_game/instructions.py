@@ -12,8 +12,6 @@ from mixed_company.server.pages.guide import Section
 from mixed_company.server.pages.texts import counted, exact, number, per_player, percent, section
 from mixed_company.table.options import Options
 
-__all__ = ["example", "sections"]
-
 
 def sections(game: CommonsGame, options: Options) -> list[Section]:
     """Return the instructions, one section {title, lines, table, screen} per part."""

@@ -9,8 +9,6 @@ from mixed_company.server.pages.guide import Question
 from mixed_company.server.pages.texts import counted, exact, number
 from mixed_company.table.options import Options
 
-__all__ = ["quiz"]
-
 
 def quiz(game: CommonsGame, options: Options) -> list[Question]:
     """Return the questions, each with its options, the right answer and the reason."""

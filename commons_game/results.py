@@ -23,8 +23,6 @@ from mixed_company.server.pages.plain import stops
 from mixed_company.server.pages.texts import counted, number, periods_of, together
 from mixed_company.table.table import Table
 
-__all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
-
 DIGITS = 1
 COMPARED_PERIODS = 1000
 """Maximum number of periods; longer plays are not compared with the best plan, because solving for

@@ -7,8 +7,6 @@ from mixed_company.engine.games.commons_game import CommonsGame
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Row
 
-__all__ = ["scenes"]
-
 
 def scenes(game: CommonsGame) -> dict[str, Row]:
     """Return the numbers of each screen's picture: {lake, seats, stock, change, harvest}, in fish.

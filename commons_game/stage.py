@@ -14,8 +14,6 @@ from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Observation, Row
 from mixed_company.server.pages.plain import stops
 
-__all__ = ["derived", "look_back", "setting"]
-
 MOST_PERIODS = 200
 """Maximum number of periods in a page's history."""
 

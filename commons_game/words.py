@@ -6,8 +6,6 @@ from mixed_company.engine.games.commons_game import CommonsCore
 from mixed_company.language import Words, forms, translated
 from mixed_company.language import gettext as _
 
-__all__ = ["QUANTITIES", "TITLE", "texts"]
-
 TITLE = translated("The shared lake")
 
 QUANTITIES = (

@@ -15,8 +15,6 @@ from mixed_company.server.pages.guide import Section
 from mixed_company.server.pages.texts import counted, exact, number, percent, section
 from mixed_company.table.options import Options
 
-__all__ = ["sections", "spread", "together"]
-
 _SEEN = {
     "none": (),
     "own": ("own_found", "gems"),

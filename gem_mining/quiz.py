@@ -10,8 +10,6 @@ from mixed_company.server.pages.guide import Question
 from mixed_company.server.pages.texts import exact, percent
 from mixed_company.table.options import Options
 
-__all__ = ["quiz"]
-
 
 def quiz(game: GemGame, options: Options) -> list[Question]:
     """Return the questions, each with its options, the right answer and the reason."""

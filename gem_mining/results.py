@@ -23,8 +23,6 @@ from mixed_company.server.pages.guide import Row
 from mixed_company.server.pages.texts import counted, number, periods_of
 from mixed_company.table.table import Table
 
-__all__ = ["DIGITS", "details", "picture", "summary"]
-
 DIGITS = 2
 MOST_NAMED = 6
 """Maximum number of villages whose mines a sentence names; the table has those of all."""

@@ -6,8 +6,6 @@ from gem_mining.instructions import spread, together
 from mixed_company.engine.games.gem_mining import GemGame
 from mixed_company.server.pages.guide import Row
 
-__all__ = ["scenes"]
-
 MOST_VILLAGES = 6
 """Maximum number of villages in a picture; more would be too small to see."""
 

@@ -17,8 +17,6 @@ from mixed_company.engine.games.gem_mining import GemCore, GemGame
 from mixed_company.engine.games.gem_mining.instance import Instance
 from mixed_company.server.pages.guide import Counts, Observation, Row
 
-__all__ = ["between", "counted", "derived", "setting", "tallied"]
-
 _Z = 1.959964  # quantile for 95 %
 
 

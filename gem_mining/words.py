@@ -9,19 +9,6 @@ from mixed_company.language import Words, forms, ngettext, pair, translated
 from mixed_company.language import gettext as _
 from mixed_company.server.pages.texts import counted
 
-__all__ = [
-    "QUANTITIES",
-    "TITLE",
-    "gems",
-    "kind",
-    "kinds",
-    "listed",
-    "mine",
-    "texts",
-    "village",
-    "worths",
-]
-
 TITLE = translated("Villages and mines")
 
 QUANTITIES = (

@@ -10,8 +10,6 @@ from mixed_company.cli.command import Command, find, page
 from mixed_company.cli.project import prefer_project
 from mixed_company.cli.refusal import REFUSED, guarded, missing
 
-__all__ = ["main", "parser_of"]
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code. If it is refused, print the reason and return 2."""

@@ -20,8 +20,6 @@ from glob import escape
 from pathlib import Path
 from typing import Any, BinaryIO
 
-__all__ = ["prepared", "read", "standing_alone", "toml", "whole", "write_whole", "written"]
-
 
 def read(name: str) -> str:
     """Return the text of a file, or of standard input for `-`.

@@ -12,8 +12,6 @@ from mixed_company.server.pages.guide import Section
 from mixed_company.server.pages.texts import counted, exact, percent, section
 from mixed_company.table.options import Options
 
-__all__ = ["sections"]
-
 
 def sections(game: PunishmentVote, options: Options) -> list[Section]:
     """Return the instructions, one section {title, lines, table, screen} per part."""

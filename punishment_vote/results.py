@@ -13,8 +13,6 @@ from mixed_company.server.pages import plain
 from mixed_company.server.pages.texts import counted, number, percent, periods_of, together
 from mixed_company.table.table import Table
 
-__all__ = ["DIGITS", "picture", "summary"]
-
 DIGITS = 1
 
 

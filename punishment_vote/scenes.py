@@ -8,8 +8,6 @@ from mixed_company.server.pages.guide import Row
 from mixed_company.server.pages.texts import percent
 from punishment_vote.stage import setting
 
-__all__ = ["scenes"]
-
 
 def scenes(game: PunishmentVote) -> dict[str, Row]:
     """Return the data of each screen's picture; a kind has the form that `stage.py` sends.

@@ -12,8 +12,6 @@ from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Observation, Row
 from punishment_vote.words import voting
 
-__all__ = ["derived", "setting"]
-
 
 def setting(game: PunishmentVote, seat: int) -> Row:
     """Return the size of the field, the meaning of each code, and the effect of each action.

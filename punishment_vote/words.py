@@ -8,8 +8,6 @@ from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.texts import counted, exact
 
-__all__ = ["QUANTITIES", "TITLE", "texts", "voting"]
-
 TITLE = translated("The punishment vote")
 
 QUANTITIES = (

@@ -22,8 +22,6 @@ from sanctions.quiz import expects, may_all_give, reacts, to_all, trust_counts
 from sanctions.scenes import heads, passed, written
 from sanctions.words import leads
 
-__all__ = ["sections"]
-
 
 def sections(game: SanctionsGame, options: Options) -> list[Section]:
     """Return the instructions, one section {title, lines, table, screen} per part."""

@@ -12,8 +12,6 @@ from mixed_company.server.pages.guide import Question
 from mixed_company.server.pages.texts import exact
 from mixed_company.table.options import Options
 
-__all__ = ["expects", "may_all_give", "quiz", "reacts", "to_all", "trust_counts"]
-
 
 def to_all(core: SanctionsCore) -> float | None:
     """Return each player's points if all give the baseline to a public good; None if they differ.

@@ -31,8 +31,6 @@ from mixed_company.table.table import Table
 from sanctions.quiz import expects, reacts, trust_counts
 from sanctions.words import most_given
 
-__all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
-
 DIGITS = 2
 TINY = 1e-9
 """Threshold in points; smaller effects are rounding errors, not sanctions."""

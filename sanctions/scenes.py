@@ -13,8 +13,6 @@ from mixed_company.server.pages.guide import Row
 from mixed_company.server.pages.texts import exact, number
 from sanctions.quiz import may_all_give, reacts, to_all
 
-__all__ = ["heads", "passed", "scenes", "written"]
-
 _STRONG = 0.5
 """Argument at which tanh visibly bends; its value there is 0.46."""
 

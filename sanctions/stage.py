@@ -19,8 +19,6 @@ from mixed_company.server.pages.plain import stops
 from sanctions.quiz import reacts
 from sanctions.words import brings, lead, most_given
 
-__all__ = ["derived", "look_back", "setting"]
-
 MOST_SLOTS = 10
 """Number of past periods that are drawn one by one."""
 

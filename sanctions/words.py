@@ -13,8 +13,6 @@ from mixed_company.server.pages import plain
 from mixed_company.server.pages.texts import counted, exact, number
 from sanctions.quiz import reacts
 
-__all__ = ["QUANTITIES", "TITLE", "brings", "lead", "leads", "most_given", "texts"]
-
 TITLE = translated("Giving and trusting")
 
 QUANTITIES = (

@@ -9,15 +9,6 @@ from mixed_company.engine.games.commons_game import CommonsCore, growth
 from mixed_company.engine.solutions.commons_game import maximum_sustainable_yield
 from mixed_company.policies.seats import Seats, mean_where
 
-__all__ = [
-    "mean_of_others",
-    "most_taken",
-    "own_wealth",
-    "stock_seen",
-    "sustainable_share",
-    "yield_share",
-]
-
 
 def mean_of_others(seats: Seats) -> Array:
     """Return the visible others' mean harvest last period, (K,); NaN if none is visible."""

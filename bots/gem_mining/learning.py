@@ -20,8 +20,6 @@ from bots.gem_mining.reading import (
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.policy import Decided, Memory, Policy, Seats
 
-__all__ = ["Learned", "Learner"]
-
 Learned = Mapping[str, Array]
 """Notes of the villages: `visits` (K, m) and `found` (K, m, types)."""
 

@@ -14,21 +14,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.gem_mining.core import GemCore
 from mixed_company.policies.policy import Seats
 
-__all__ = [
-    "Shown",
-    "bonus",
-    "from_first",
-    "going_to",
-    "in_reach",
-    "largest",
-    "others_in_reach",
-    "own_workers",
-    "reach_of",
-    "shown",
-    "shown_chances",
-    "worth",
-]
-
 
 class Shown(NamedTuple):
     """Numbers (K, ...), and flags (K,) of the seats that see them."""

@@ -14,8 +14,6 @@ from mixed_company.engine.games.punishment_vote.sight import Around, gained, pla
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, WALL
 from mixed_company.policies.policy import Decided, Memory, Policy, Seats
 
-__all__ = ["Foraging", "Notes"]
-
 Notes = dict[str, Any]
 """Remembered values: name -> (K, ...)."""
 

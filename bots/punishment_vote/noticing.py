@@ -12,8 +12,6 @@ from mixed_company.engine.games.punishment_vote.sight import own_window, place
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE
 from mixed_company.policies.policy import Memory, Seats
 
-__all__ = ["Noticing"]
-
 _NOTICED = 6
 """Number of cells it notices in each direction."""
 

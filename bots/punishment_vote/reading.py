@@ -10,8 +10,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote import ACTIONS, MOVES, VoteCore
 from mixed_company.policies.policy import Seats
 
-__all__ = ["action_numbers", "harms", "number_shown"]
-
 
 def number_shown(seats: Seats, name: str, default: Array | float) -> Array:
     """Return an observation (K,), or the default where it is not shown."""

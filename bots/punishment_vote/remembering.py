@@ -12,8 +12,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote import VoteCore
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
-__all__ = ["Map", "Notebook"]
-
 _REACH = 15
 _MOST = 100
 """Limits on a map's reach, beyond any window, and on the number of remembered resources.

@@ -10,8 +10,6 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Numbering", "any_of", "first_of", "last_of", "shifted"]
-
 _BITS = 64
 
 

@@ -19,8 +19,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote.sight import BLOCKED, Around, gains
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
-__all__ = ["Target", "Targets", "best_target", "best_targets"]
-
 LOOKED_AT = 400
 """Maximum number of cells that a search examines; only huge windows have more."""
 

@@ -11,16 +11,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.sanctions.core import SanctionsCore, per_seat
 from mixed_company.policies.seats import Seats, mean_where
 
-__all__ = [
-    "kept_to_the_baseline",
-    "mean_of_others",
-    "mean_trust_in_others",
-    "others_as_shown",
-    "own_baseline",
-    "own_endowment",
-    "sanctioned",
-]
-
 
 def own_endowment(seats: Seats, rules: SanctionsCore) -> Array:
     """Return the most that each seat may contribute, shape (K,)."""

@@ -31,8 +31,6 @@ from mixed_company.policies.bench import Bench, by_seat
 from mixed_company.policies.flat.actions import FlatActions
 from mixed_company.policies.flat.observations import FlatObservations
 
-__all__ = ["Batch", "Episodes", "Moved", "RewardMode"]
-
 RewardMode = Literal["own", "group", "difference", "deter"]
 
 _CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")

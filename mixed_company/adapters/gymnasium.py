@@ -29,8 +29,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.period import Period
 
-__all__ = ["OneSeat"]
-
 
 class OneSeat(gymnasium.Env[Any, Any]):
     """Environment of one seat.

@@ -33,8 +33,6 @@ try:
 except ImportError:
     Base = ParallelEnv
 
-__all__ = ["ComponentVectors", "gem_vectors"]
-
 
 class ComponentVectors(Together, Base):
     """Environment in which all seats decide together, with vector rewards.

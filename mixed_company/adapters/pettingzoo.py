@@ -25,8 +25,6 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.play.period import Period
 from mixed_company.policies.bench import check_together
 
-__all__ = ["InTurn", "Together"]
-
 
 class _Seats:
     """Base of both environments: agents, spaces, and a play."""

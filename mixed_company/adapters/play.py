@@ -43,8 +43,6 @@ from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 from mixed_company.engine.play.told import infos_told
 
-__all__ = ["REVEALED", "Play", "revealed"]
-
 REVEALED = ("seed", "components")
 """Parts of infos that have to be asked for."""
 

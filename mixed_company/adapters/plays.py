@@ -24,8 +24,6 @@ from mixed_company.engine.game import Game, Outcome
 from mixed_company.policies import Policy, make
 from mixed_company.policies.bench import check_together
 
-__all__ = ["Plays", "advance", "seated", "start"]
-
 
 @dataclass(frozen=True)
 class Plays:

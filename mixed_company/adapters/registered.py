@@ -30,8 +30,6 @@ from mixed_company.adapters.gymnasium import OneSeat
 if TYPE_CHECKING:
     from mixed_company.adapters.pettingzoo import InTurn, Together
 
-__all__ = ["NAMESPACE", "OTHERS", "aec_env", "environment_id", "one_seat", "parallel_env"]
-
 NAMESPACE = "mixed_company"
 OTHERS = "random"
 

@@ -29,8 +29,6 @@ from mixed_company.engine.game import Game
 from mixed_company.policies.flat.actions import FlatActions, is_choice
 from mixed_company.policies.flat.observations import FlatObservations
 
-__all__ = ["FORMS", "FlatForm", "Form", "NamedForm", "action_box", "form", "observation_box"]
-
 _LARGEST = 2**62  # bounds of an unbounded whole number
 
 

@@ -32,8 +32,6 @@ from mixed_company.adapters.spaces import action_box, observation_box
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = ["JoinedVecEnv", "SeatsVecEnv"]
-
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 

@@ -29,8 +29,6 @@ from typing import Any
 from websockets import connect  # type: ignore[attr-defined]  # a lazy import
 from websockets.exceptions import WebSocketException
 
-__all__ = ["Client", "GiveUp", "Refused", "middle", "play"]
-
 LOG = logging.getLogger("agent")
 
 Json = dict[str, Any]

@@ -9,8 +9,6 @@ from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 from mixed_company.table.export import sent_of
 
-__all__ = ["played"]
-
 Rows = Sequence[Mapping[str, Any]]
 
 

@@ -32,8 +32,6 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.kept import kept
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = ["blinded", "blinded_blocks"]
-
 TRIES = 10_000
 """Maximum number of permutations to draw; if any permutation is blind, far fewer suffice."""
 EVEN = 100

@@ -12,8 +12,6 @@ import pandas as pd
 from mixed_company.analysis.data import GROUP
 from mixed_company.analysis.treatments import described
 
-__all__ = ["by_people", "on_clock"]
-
 
 def on_clock(rows: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
     """Return flags of the rows (with session and group) of groups whose periods a clock ends."""

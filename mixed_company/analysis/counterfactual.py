@@ -38,8 +38,6 @@ from mixed_company.policies.rollout import Fault, rollout
 from mixed_company.policies.sharing import Sharing
 from mixed_company.table.export import sent_of
 
-__all__ = ["Counterfactual", "by_treatment", "counterfactual"]
-
 Records = list[dict[str, Any]]
 """Rows of `decisions` for one period, in the order of seats."""
 

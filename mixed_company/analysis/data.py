@@ -16,8 +16,6 @@ from mixed_company.analysis.treatments import Names, check_names, groups_of, sho
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.engine.game import Game
 
-__all__ = ["GROUP", "PERIOD", "SEAT", "Data", "Problem", "game_of", "joined"]
-
 GROUP = ["session", "group"]
 SEAT = [*GROUP, "seat"]
 PERIOD = [*GROUP, "period"]

@@ -7,8 +7,6 @@ import pandas as pd
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.treatments import described
 
-__all__ = ["bots_entered"]
-
 _COLUMNS = ("treatment", "session", "group", "planned_bots", "from_start", "during_play")
 
 

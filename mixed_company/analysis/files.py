@@ -24,9 +24,6 @@ from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.manifest import formed
 from mixed_company.table.export.archive import FORMAT, MANIFEST
 
-__all__ = ["Export", "ExportError", "Lines", "opened"]
-
-
 MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
 """Maximum ratio of a file's size to its size in the zip, by minimum size in bytes. A file that
 exceeds its ratio is treated as an attempt to exhaust memory. Tables unpack to tens of times their

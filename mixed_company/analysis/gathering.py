@@ -20,8 +20,6 @@ import pandas as pd
 from mixed_company.analysis.types import FLAGS, MOST_WRONG, TableError, column_of, without_gaps
 from mixed_company.table.export.column import iso, iso_name
 
-__all__ = ["Gathered", "Row", "at_once", "gathered"]
-
 PART = 2_000
 """Number of rows held as strings at any time."""
 

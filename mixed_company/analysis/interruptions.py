@@ -20,8 +20,6 @@ import pandas as pd
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.table.journal import LATE
 
-__all__ = ["LEAST_MS", "interruptions", "seconds_late"]
-
 LEAST_MS = 1000
 """Minimum length of an interruption; clocks drift a little and are corrected."""
 

@@ -17,8 +17,6 @@ import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data
 
-__all__ = ["LeftOutWarning", "kept", "left_out", "measured"]
-
 
 class LeftOutWarning(UserWarning):
     """Warning that names groups that cannot be measured; all other groups are measured."""

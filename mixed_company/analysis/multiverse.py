@@ -33,8 +33,6 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["CHOICES", "Multiverse", "multiverse"]
-
 CHOICES = ("periods", "exclusions", "unit", "test")
 TESTS = ("means (Welch)", "ranks (Mann-Whitney)")
 _WHOLE = "all"

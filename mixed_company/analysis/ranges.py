@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["FREE", "FROM_0", "UP_TO_1", "Range"]
-
 Range = tuple[float, float]
 FREE: Range = (-math.inf, math.inf)
 FROM_0: Range = (0.0, math.inf)

@@ -39,8 +39,6 @@ from mixed_company.table.export import OPTIONAL, TABLES, Column, columns, tables
 from mixed_company.table.export.archive import MANIFEST, file_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
-__all__ = ["load", "participants", "place"]
-
 KEYS: Mapping[str, tuple[str, ...]] = {
     "decisions": ("session", "group", "period", "seat"),
     "periods": ("session", "group", "period"),

@@ -15,8 +15,6 @@ from scipy import stats
 
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["TINY", "alike", "levels", "ranks", "size"]
-
 TINY = 1e-9
 
 

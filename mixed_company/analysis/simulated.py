@@ -47,8 +47,6 @@ from mixed_company.table.export import (
 )
 from mixed_company.table.setup import Setup
 
-__all__ = ["Player", "group_rows", "simulated"]
-
 
 @dataclass(frozen=True)
 class Player:

@@ -24,8 +24,6 @@ import pandas as pd
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.table.export import group_id
 
-__all__ = ["Names", "check_names", "described", "groups_of", "shortened", "treatments"]
-
 Names = Mapping[str, Sequence[str]]
 """Name of a treatment -> properties of its groups: a session config, a treatment of a plan
 (`treatment=pool`), the chosen rule (`rule=pool`), a parameter (`growth_rate=0.2`), or the full

@@ -16,8 +16,6 @@ import pandas as pd
 
 from mixed_company.engine.contract.errors import EngineError
 
-__all__ = ["FLAGS", "MOST_WRONG", "TYPES", "TableError", "column_of", "typed", "without_gaps"]
-
 MOST_WRONG = 10_000
 """Maximum number of wrong values or rows to name one by one; with more, the whole table is
 wrong."""

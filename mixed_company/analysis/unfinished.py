@@ -12,8 +12,6 @@ import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data, Problem
 
-__all__ = ["unfinished"]
-
 _PARTED = {
     "arriving": "did not reach the lobby",
     "waiting": "waits in the lobby",

@@ -20,8 +20,6 @@ from mixed_company.table.export import OPTIONAL, TABLES, Anonymous, Column, colu
 from mixed_company.table.export.archive import PROJECT, Writer, code_hash, software
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
-__all__ = ["header_of", "headers", "save", "save_anonymous"]
-
 PART = 2_000
 """Number of rows held as objects at any time."""
 

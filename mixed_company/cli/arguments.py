@@ -18,30 +18,6 @@ if TYPE_CHECKING:
     from mixed_company.analysis.data import Data
     from mixed_company.engine.game import Game
 
-__all__ = [
-    "assigned",
-    "configuration",
-    "export",
-    "game_of",
-    "games",
-    "json_or_text",
-    "loaded",
-    "look_in_folder",
-    "own_folder",
-    "parts",
-    "report_folder",
-    "report_form",
-    "say_archetype",
-    "seed_of_labels",
-    "sharing",
-    "simulated",
-    "table_text",
-    "whole_numbers",
-    "width",
-    "work_of",
-    "workers_of",
-]
-
 _SECTIONS = ("core", "layers", "agents", "instrumentation")
 _OPTIONS = ("game", "archetype", "seed")
 

@@ -11,8 +11,6 @@ from typing import Protocol, cast
 
 from mixed_company.cli import commands
 
-__all__ = ["Command", "Group", "find", "names", "page", "sentence"]
-
 HEAD = """mixed COMMAND ...
 
 Behavioural games for people and bots: play them, run sessions, work with the data.

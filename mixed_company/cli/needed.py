@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from mixed_company.analysis.data import Data
     from mixed_company.analysis.power import Design, Pilot
 
-__all__ = ["configure", "lines"]
-
 _MEANS = (2.0, 4.0, 8.0, 16.0)
 """Means to try, in standard deviations, for an effect in per cent of an unknown mean."""
 _PEOPLE = 4

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from mixed_company.cli.refusal import config_error
 
-__all__ = ["HOST", "MAX_PORT", "check_port", "check_project", "prefer_project", "serve"]
-
 SETTINGS = "settings.py"
 HOST = "127.0.0.1"
 LOOK_SECONDS = 0.2

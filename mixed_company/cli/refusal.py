@@ -7,8 +7,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["INTERRUPTED", "REFUSED", "config_error", "guarded", "missing"]
-
 REFUSED = 2
 INTERRUPTED = 130
 _ROOT = Path(__file__).resolve().parents[2]

@@ -24,8 +24,6 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 from mixed_company.engine.contract.section import Section
 from mixed_company.engine.layers import LAYERS
 
-__all__ = ["Config", "Layers", "completed", "configured", "kept", "known_events", "resolved"]
-
 _SECTIONS = ("layers", "agents")
 _LATER_EVENTS = {"fee", "drift"}
 

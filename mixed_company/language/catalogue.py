@@ -8,8 +8,6 @@ from pathlib import Path
 
 from mixed_company.language.marking import translated
 
-__all__ = ["FOLDER", "LACKS", "NUMBER", "SOURCE", "Catalogue", "codes", "file_of", "opened"]
-
 SOURCE = "en"
 """Language of the sources, which needs no catalogue."""
 

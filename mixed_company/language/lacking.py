@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from mixed_company.language.catalogue import SOURCE, file_of
 from mixed_company.language.sources import Text
 
-__all__ = ["lacking"]
-
 
 class _Nothing(gettext.NullTranslations):
     """Fallback that returns an empty string for anything a catalogue lacks."""

@@ -3,8 +3,6 @@ names."""
 
 from __future__ import annotations
 
-__all__ = ["pair", "translated"]
-
 
 def translated(text: str) -> str:
     """Return a text unchanged, marked for `gettext`."""

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["ROOT", "Text", "game_of", "texts"]
-
 ROOT = Path(__file__).resolve().parents[2]
 BESIDE = ("benchmarks", "docs", "tests")
 """Folders without texts for people in a session."""

@@ -19,8 +19,6 @@ from babel.messages.pofile import read_po, write_po
 from mixed_company.language.catalogue import FOLDER, LACKS, file_of
 from mixed_company.language.sources import Text, game_of
 
-__all__ = ["begin", "compiled", "faults", "games_at_fault", "known", "read", "update"]
-
 _GAP = re.compile(r"\{(\w+)\}")
 WIDTH = 100
 SHARED = "all games"

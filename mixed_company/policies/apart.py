@@ -31,8 +31,6 @@ from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import Answer, Memory, Observation, Policy, ask
 from mixed_company.policies.talk import Talk
 
-__all__ = ["Child", "serve"]
-
 _LENGTH = struct.Struct("!I")
 _RUN = "from mixed_company.policies.apart import serve; serve()"
 _SPARE_SECONDS = 2

@@ -23,8 +23,6 @@ from mixed_company.policies.notes import Apiece, Together, notes_of
 from mixed_company.policies.policy import Answer, Memory, Policy, Seats, ask, copied, no_notes
 from mixed_company.policies.seats import Gathered
 
-__all__ = ["Bench", "by_seat", "check_together"]
-
 LOG = logging.getLogger(__name__)
 
 

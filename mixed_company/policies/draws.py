@@ -33,8 +33,6 @@ from mixed_company.engine.contract.chance import (
 )
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Draws", "seat_chance"]
-
 Numbers = Sequence[int] | Array
 
 

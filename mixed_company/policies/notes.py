@@ -10,8 +10,6 @@ import numpy as np
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.policy import Memory, Policy
 
-__all__ = ["Apiece", "Together", "notes_of"]
-
 
 class Together:
     """Notes of a policy that decides for many seats at once: name -> (B, n, ...) numbers."""

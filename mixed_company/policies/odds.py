@@ -21,8 +21,6 @@ import numpy as np
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Normal", "Odds", "are_sound", "entropy", "even"]
-
 _ROUNDING = 1e-6
 
 

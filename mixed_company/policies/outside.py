@@ -13,8 +13,6 @@ from mixed_company.engine.contract.config import Core
 from mixed_company.engine.contract.errors import ConfigError, short
 from mixed_company.policies.policy import Policy
 
-__all__ = ["Outside", "agent_of"]
-
 _PREFIX = "outside:"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 

@@ -12,8 +12,6 @@ from mixed_company.engine.play import record
 from mixed_company.policies import make
 from mixed_company.policies.rollout import Fault, rollout
 
-__all__ = ["play"]
-
 
 def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[Fault]]:
     """Return the log of a play, and the faults of policies for which defaults were played.

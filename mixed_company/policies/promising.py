@@ -12,8 +12,6 @@ from mixed_company.language import decimals
 from mixed_company.policies.policy import Memory, Observation, Policy, Seats
 from mixed_company.policies.talk import Saying, Talk, number_in
 
-__all__ = ["Promising", "plain_number"]
-
 _NOTHING = -1.0
 
 

@@ -15,8 +15,6 @@ from mixed_company.engine.play.period import Period
 from mixed_company.policies import odds
 from mixed_company.policies.policy import Memory, Policy, ask_at
 
-__all__ = ["Fault", "rollout"]
-
 
 class Fault(NamedTuple):
     """Failed decision of a policy, for which the default was played; `stage` is the name of a later

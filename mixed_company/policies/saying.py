@@ -11,8 +11,6 @@ import numpy as np
 from mixed_company.policies.policy import Observation, Policy
 from mixed_company.policies.talk import Saying, Talk
 
-__all__ = ["ask_to_say"]
-
 
 def ask_to_say(
     policy: Policy,

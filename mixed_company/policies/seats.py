@@ -11,8 +11,6 @@ import numpy as np
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.policies.draws import Draws
 
-__all__ = ["Gathered", "Seats", "mean_where"]
-
 
 @dataclass(frozen=True)
 class Seats:

@@ -26,14 +26,6 @@ from mixed_company.engine.contract.errors import ConfigError, EngineError
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-__all__ = [
-    "SchedulerLost",
-    "Sharing",
-    "WorkersLost",
-    "shared",
-    "watched",
-]
-
 _LOST = "nothing has been written"
 
 PATIENCE_SECONDS = 10

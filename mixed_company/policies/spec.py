@@ -12,8 +12,6 @@ import re
 
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = ["POPULATION", "parse", "part_at", "parts"]
-
 POPULATION = "population:"
 
 

@@ -15,8 +15,6 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-__all__ = ["Heard", "Saying", "Talk", "nearest_sentence", "number_in"]
-
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 
 

@@ -13,8 +13,6 @@ from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import Answer, Memory, Policy, no_notes, of_row
 from mixed_company.policies.seats import Seats
 
-__all__ = ["ask_together"]
-
 
 def ask_together(
     policy: Policy,

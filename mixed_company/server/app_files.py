@@ -13,8 +13,6 @@ from pathlib import Path
 
 from mixed_company.engine.contract.errors import ConfigError, nearest
 
-__all__ = ["FILES", "NEEDED", "check_app", "check_names", "check_other_app", "missing"]
-
 FILES = {
     "words": {"title": "TITLE", "texts": "texts"},
     "instructions": {"sections": "sections"},

@@ -19,17 +19,6 @@ import time
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-__all__ = [
-    "BEAT_SECONDS",
-    "LONGEST_SECONDS",
-    "Silence",
-    "beat",
-    "now_ms",
-    "put_on",
-    "served_ms",
-    "wall_ms",
-]
-
 BEAT_SECONDS = 0.25
 LONGEST_SECONDS = 1.0
 

@@ -18,8 +18,6 @@ from mixed_company.server.keeping import storage
 from mixed_company.server.played import Played, played, seated
 from mixed_company.table.export import OPTIONAL, TABLES, Column, Row, spread, tables
 
-__all__ = ["offer", "table"]
-
 
 def offer(app: str) -> None:
     """Add a `custom_export_<table>` to an app's module for every table of its game."""

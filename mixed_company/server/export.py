@@ -38,8 +38,6 @@ from mixed_company.table.ledger import total
 from mixed_company.table.questions import items_at
 from mixed_company.table.setup import setup_from
 
-__all__ = ["ROWS", "answers", "asks", "declared", "outcome", "software", "tables_of"]
-
 
 def outcome(player: Any, played: Played | None) -> Row:
     """Return a participant's row; `played` is None for a person who never got a seat."""

@@ -21,8 +21,6 @@ from starlette.routing import Route
 from mixed_company.engine.contract.errors import nearest, short
 from mixed_company.server.session_form import fields
 
-__all__ = ["ROUTES"]
-
 
 class SessionForm(cbv.AdminView):
     """Fields of the config named in the address; 404 for an unknown name."""

@@ -21,8 +21,6 @@ from itertools import count
 from mixed_company.server import clock
 from mixed_company.server.clock import Silence
 
-__all__ = ["CALM_MS", "PAGE_MS", "SPELL_MS", "Beat", "HeldUp", "Lateness", "lateness"]
-
 WINDOW_MS = 60_000
 """Time for which the worst value is remembered."""
 

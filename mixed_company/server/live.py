@@ -15,8 +15,6 @@ from mixed_company.server.open.tables import tables
 from mixed_company.table import lobby as lobby_rules
 from mixed_company.table.protocol import Refusal, parse
 
-__all__ = ["lobby", "play", "practice"]
-
 Replies = dict[int, dict[str, Any]]
 
 

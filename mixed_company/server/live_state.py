@@ -21,8 +21,6 @@ from mixed_company.server.lateness import Lateness, lateness
 from mixed_company.server.open.lobbies import Lobbies, lobbies
 from mixed_company.server.open.tables import OpenTables, tables
 
-__all__ = ["ROUTES", "late_lines", "lines", "place_lines"]
-
 
 def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
     """Return one sentence per fact at the time `now` (`time.monotonic`)."""

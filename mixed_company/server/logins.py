@@ -25,8 +25,6 @@ from sqlalchemy.exc import DBAPIError
 
 from mixed_company.server.keeping.saving import own_engine
 
-__all__ = ["IDLE_SECONDS", "AdminLogin", "begin", "end", "holds"]
-
 IDLE_SECONDS = 8 * 3600
 RECHECK_SECONDS = 5
 AWAY_SECONDS = 30

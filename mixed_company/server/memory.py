@@ -11,8 +11,6 @@ import threading
 import time
 from collections.abc import Callable
 
-__all__ = ["PAUSE_SECONDS", "begin", "trimmer"]
-
 PAUSE_SECONDS = 4.0
 
 

@@ -27,8 +27,6 @@ from mixed_company.table.questions import drawn, items_in
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 
-__all__ = ["PlayerBot", "call_live_method"]
-
 STEP_MS = 3000
 MOST_PASSES = 1200
 """Maximum number of clock steps in a period: an hour, longer than the slowest bot takes."""

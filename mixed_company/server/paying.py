@@ -21,17 +21,6 @@ from mixed_company.server.treatments import planned_of, setup_of
 from mixed_company.table.ledger import Ledger, Stay, Terms, ledger, total
 from mixed_company.table.options import Options
 
-__all__ = [
-    "beyond_fee",
-    "currency",
-    "ledger_of",
-    "paid_number",
-    "paid_to",
-    "payment",
-    "terms_of",
-    "whole_ledger",
-]
-
 
 def terms_of(session: Any, options: Options) -> Terms:
     """Return the terms on which a session pays."""

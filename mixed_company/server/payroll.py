@@ -29,8 +29,6 @@ from mixed_company.server.open.going_on import with_database
 from mixed_company.server.paying import beyond_fee, currency, paid_to
 from mixed_company.table.export.column import as_text
 
-__all__ = ["ROUTES", "Line", "Payroll", "everything", "payroll", "prolific"]
-
 _COLUMNS = ("number", "participant", "label", "panel_id", "status", "fee", "bonus", "payment")
 
 

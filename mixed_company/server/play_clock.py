@@ -24,15 +24,6 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Integer, Table, select
 from mixed_company.server import clock
 from mixed_company.server.keeping.writer import KEEP_SECONDS
 
-__all__ = [
-    "RETURN_MS",
-    "PlayClock",
-    "Stretch",
-    "clock_of",
-    "stretches",
-    "wall_times",
-]
-
 RETURN_MS = 10_000
 """Pause before earlier plays resume after a restart, because pages retry every ten seconds."""
 

@@ -21,8 +21,6 @@ from mixed_company.table.export import played as of_journal
 from mixed_company.table.journal import Entry
 from mixed_company.table.setup import setup_from
 
-__all__ = ["Played", "played", "seated"]
-
 GROUPS_AT_ONCE = 20
 """Number of groups whose logs are in memory at the same time."""
 

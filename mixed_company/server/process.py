@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-__all__ = ["HELD", "PATIENCE_SECONDS", "end", "environment", "launch", "send", "start"]
-
 HELD = "MIXED_COMPANY_HELD"
 """Variable that tells a process to end when its standard input closes."""
 

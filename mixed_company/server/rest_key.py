@@ -20,8 +20,6 @@ from mixed_company.server.gate import limits
 from mixed_company.server.gate.limits import Rates
 from mixed_company.server.gate.request import address_of
 
-__all__ = ["HEADER", "LEAST", "VARIABLE", "check", "refusal"]
-
 VARIABLE = "OTREE_REST_KEY"
 HEADER = "otree-rest-key"
 LEAST = 16

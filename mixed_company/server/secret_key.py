@@ -6,8 +6,6 @@ from ipaddress import ip_address
 
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = ["PUBLISHED", "check"]
-
 PUBLISHED = "only for playing on one's own machine"
 """Default key in the public sources."""
 

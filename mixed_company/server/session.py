@@ -22,8 +22,6 @@ from mixed_company.table.seating import MOST_GROUPS
 from mixed_company.table.setup import Setup, resolve
 from mixed_company.table.stored import stored
 
-__all__ = ["create"]
-
 LONGEST_LABEL = 200
 """Maximum length of the changes shown in a list of sessions."""
 

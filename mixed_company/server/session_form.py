@@ -20,16 +20,6 @@ from mixed_company import engine
 from mixed_company.table.manual import Group, Key, groups
 from mixed_company.table.setup import resolve
 
-__all__ = [
-    "Described",
-    "as_shipped",
-    "changes",
-    "described",
-    "fields",
-    "refusals",
-    "unreadable",
-]
-
 _OTREE = Group(
     "Money",
     (

@@ -19,8 +19,6 @@ from mixed_company.experiment import reading, treatments
 from mixed_company.server.app_files import check_app, check_other_app
 from mixed_company.server.blocks.apps import look_for_blocks
 
-__all__ = ["refusal_of", "session_configs"]
-
 FILE = "sessions.py"
 """File of an app that lists its session configs."""
 

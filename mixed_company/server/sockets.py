@@ -40,8 +40,6 @@ from mixed_company.server.open.tables import tables
 from mixed_company.server.pages.play import Lobby, Play, Practice
 from mixed_company.table.protocol import Message, Refusal, parse
 
-__all__ = ["MOST_BYTES", "MOST_PAGES", "MOST_UNREAD", "Channel", "decoded"]
-
 MOST_BYTES = 16 * 1024
 MOST_UNREAD = 64
 MOST_PAGES = 8

@@ -15,8 +15,6 @@ from mixed_company.experiment.planned import Planned, planned_from
 from mixed_company.server import clock
 from mixed_company.table.setup import Setup, setup_from
 
-__all__ = ["NONE", "assign", "planned_of", "setup_of", "setups_of", "treatment_shown"]
-
 NONE = ""
 """Treatment of a person without one: in a session without a plan, or before the assignment."""
 

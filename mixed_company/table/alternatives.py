@@ -14,8 +14,6 @@ from mixed_company.engine.contract.errors import ConfigError, EngineError, neare
 from mixed_company.engine.game import Game
 from mixed_company.table.choosing import Rule
 
-__all__ = ["alternatives"]
-
 _BESIDES = ("layers", "archetype")
 """Keys that a rule can change in addition to the parameters of the game."""
 

@@ -18,8 +18,6 @@ from mixed_company.table.seating import Seat
 from mixed_company.table.state import State
 from mixed_company.table.writing import log_event
 
-__all__ = ["await_person", "await_still", "meet"]
-
 
 def await_person(table: State, seat: int, time_ms: int) -> None:
     """Start to wait for a person who has left."""

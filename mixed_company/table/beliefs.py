@@ -26,8 +26,6 @@ from typing import Any, NamedTuple
 from mixed_company.engine.contract import chance
 from mixed_company.table.items import Item, Value
 
-__all__ = ["CERTAIN", "Belief", "Facts", "judged"]
-
 CERTAIN = 100.0
 """Truth about a bot's seat when a question asks how likely it is that a bot has it."""
 

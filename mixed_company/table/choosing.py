@@ -18,17 +18,6 @@ from pydantic import field_validator
 from mixed_company.engine.contract import chance
 from mixed_company.engine.contract.config import Section, parameter
 
-__all__ = [
-    "ABSTAINED",
-    "MOST_RULES",
-    "ChoosingOptions",
-    "Rule",
-    "Vote",
-    "counts",
-    "leaders",
-    "winner",
-]
-
 ABSTAINED = ""
 """Vote of a seat that abstains."""
 

@@ -28,8 +28,6 @@ from typing import Any
 
 from mixed_company.table.protocol import MAX_ID, Refusal, short
 
-__all__ = ["DIRECTIVES", "MOST_SECONDS", "MOST_TEXT", "OF_DOOR", "Directive", "parse_directive"]
-
 MOST_SECONDS = 3600
 """Longest time that one directive can add."""
 

@@ -11,14 +11,6 @@ from mixed_company.language import codes, ngettext, speaking
 from mixed_company.language import gettext as _
 from mixed_company.table.options import Options
 
-__all__ = [
-    "bots_enter",
-    "check_disclosure",
-    "disclosure",
-    "disclosures",
-    "translated_disclosure",
-]
-
 _REPLACED = ("bot", "pause")
 """Values of `dropout` with which a bot takes the seat of a person who has left."""
 _GAPS = ("bots", "seats")

@@ -24,8 +24,6 @@ from mixed_company.table.seating import Seat
 from mixed_company.table.state import State
 from mixed_company.table.talk.due import next_talk
 
-__all__ = ["Due", "next_due"]
-
 
 class Due(NamedTuple):
     """Event that is due at `at_ms`, and its seat (-1: none)."""

@@ -16,9 +16,6 @@ from mixed_company.table.talk import parsing
 from mixed_company.table.talk.seen import reached_since, written
 from mixed_company.table.view import seen_by_all, view
 
-__all__ = ["Exchange", "answered", "exchange", "looked_at", "managed"]
-
-
 _SHOWN = ("sync", "tick", "back", "ready", "choose", "done")
 """Kinds of messages that are always answered with a view."""
 

@@ -11,8 +11,6 @@ from typing import Any
 from mixed_company.engine.contract.config import Section
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = ["consent_text", "from_text", "is_number", "plain", "read"]
-
 _FILE = ".txt"
 _FLAGS = {"true": True, "false": False}
 

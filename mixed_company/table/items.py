@@ -21,8 +21,6 @@ from mixed_company.engine.contract.errors import nearest
 from mixed_company.language import SOURCE, codes, decimals
 from mixed_company.language import gettext as _
 
-__all__ = ["ABOUT_BOTS", "LONGEST_TEXT", "WHEN", "Item", "Value", "in_language", "problem"]
-
 LONGEST_TEXT = 5_000
 """Maximum length of an answer, in characters."""
 

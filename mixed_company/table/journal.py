@@ -46,8 +46,6 @@ from mixed_company.engine.contract import space
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 
-__all__ = ["HAPPENED", "LATE", "Entry", "of_play", "period"]
-
 HAPPENED = ("start", "seat", "period", "event")
 """Kinds of entries that exports and pages read."""
 

@@ -25,8 +25,6 @@ from mixed_company.policies.spec import parse, parts
 from mixed_company.table.choosing import ABSTAINED
 from mixed_company.table.setup import Setup
 
-__all__ = ["PLAYS", "leaning", "prepared", "vote", "wish"]
-
 PLAYS = 5
 
 

@@ -34,8 +34,6 @@ from typing import Any
 
 from mixed_company.table.pay import is_paid, paid_points
 
-__all__ = ["PARTS", "Ledger", "Stay", "Terms", "ledger", "most", "rounded_up", "total"]
-
 PARTS = ("fee", "points", "questions", "floor", "cap", "waiting", "rounding")
 """Parts of a payment, in the order in which they are shown."""
 

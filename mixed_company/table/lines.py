@@ -20,8 +20,6 @@ from mixed_company.table.seating import Seat
 from mixed_company.table.state import State
 from mixed_company.table.writing import log_event
 
-__all__ = ["hold"]
-
 
 def hold(table: State, chair: Seat, time_ms: int) -> None:
     """Apply the measured delay of a person's connection when the seat begins to decide."""

@@ -30,19 +30,6 @@ from mixed_company.table.options import Options
 from mixed_company.table.protocol import LobbyView, Message, Refusal
 from mixed_company.table.talk import parsing
 
-__all__ = [
-    "ASK_MS",
-    "GONE_MS",
-    "PRESENT_MS",
-    "Change",
-    "Lobby",
-    "Waiting",
-    "changes",
-    "longest_ms",
-    "promise_ms",
-    "refusal",
-]
-
 ASK_MS = 4_000
 """Silence after which a page is asked, in milliseconds. A page reports every 3 s; a hidden one is
 slowed down by the browser, but still answers.

@@ -25,8 +25,6 @@ from mixed_company.table.seating import successor
 from mixed_company.table.state import State
 from mixed_company.table.writing import log_event
 
-__all__ = ["follow", "why_not"]
-
 
 def why_not(table: State, directive: Directive) -> str | None:
     """Return why a directive is refused, as a sentence for the manager; None: it is accepted."""

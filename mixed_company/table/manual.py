@@ -14,8 +14,6 @@ from mixed_company import engine
 from mixed_company.engine.contract.describe import keys, rule
 from mixed_company.table.options import Options
 
-__all__ = ["Group", "Key", "groups"]
-
 _GAME = "The game"
 _LATER = ("Peer points", "Talk")
 """Groups listed last, because most sessions leave them at their defaults."""

@@ -22,8 +22,6 @@ from dataclasses import dataclass, field, replace
 from mixed_company.table.lobby import Change, Lobby, Waiting, gone_ms, promise_ms
 from mixed_company.table.protocol import LobbyView
 
-__all__ = ["Companies", "Company", "Meeting"]
-
 Company = tuple[int, ...]
 
 

@@ -23,15 +23,6 @@ from mixed_company.table.choosing import ChoosingOptions
 from mixed_company.table.questions import QuestionOptions
 from mixed_company.table.talk.options import SILENT, TalkOptions
 
-__all__ = [
-    "QUIZ_ATTEMPTS_KEPT",
-    "STATUSES",
-    "Options",
-    "policy_specs",
-    "problems_in",
-    "recorded",
-]
-
 STATUSES = (
     *("finished", "left", "released", "ended"),
     *("quiz_failed", "no_consent", "excluded", "full"),

@@ -15,8 +15,6 @@ from mixed_company.table.protocol import Ack, Message, Refusal, in_words
 from mixed_company.table.table import Table
 from mixed_company.table.talk import parsing
 
-__all__ = ["GIVE_UP", "take"]
-
 GIVE_UP = "give_up"
 """Kind of message with which an agent gives up a decision; `value` says why."""
 

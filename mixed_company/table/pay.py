@@ -10,18 +10,6 @@ from typing import Any, Literal
 
 from mixed_company.engine.play.decision import Occupant
 
-__all__ = [
-    "MOST_PAID",
-    "UNSEATED",
-    "Seated",
-    "bot_share",
-    "can_be_paid",
-    "credited",
-    "is_paid",
-    "paid_points",
-    "status",
-]
-
 MOST_PAID = 10**9
 """Largest fee or rate."""
 

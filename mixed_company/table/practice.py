@@ -18,8 +18,6 @@ from mixed_company.engine.contract.chance import generator
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 
-__all__ = ["open_practice", "practice_seat", "practice_seed"]
-
 
 def practice_seed(code: str) -> int:
     """Return the practice seed of the participant with this code, below 2**53."""

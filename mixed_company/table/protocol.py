@@ -35,20 +35,6 @@ from mixed_company.engine.contract.errors import ActionError
 from mixed_company.language import gettext as _
 from mixed_company.table.talk import parsing
 
-__all__ = [
-    "MAX_ID",
-    "Ack",
-    "LobbyView",
-    "Message",
-    "OwnPeriod",
-    "Refusal",
-    "SeatView",
-    "View",
-    "in_words",
-    "parse",
-    "short",
-]
-
 KINDS = (
     *("sync", "act", "tick", "alive", "ready", "back", "choose", "shown", "answer"),
     *parsing.KINDS,

@@ -22,8 +22,6 @@ from mixed_company.engine.game import Game
 from mixed_company.language import SOURCE
 from mixed_company.table.items import ABOUT_BOTS, Item, Value
 
-__all__ = ["QuestionOptions", "check_questions", "drawn", "items_at", "items_in", "recorded"]
-
 _FILE = ".toml"
 _GROUP = "Questions"
 

@@ -20,8 +20,6 @@ from mixed_company.table.table import Table
 from mixed_company.table.talk.talking import message_of
 from mixed_company.table.writing import log_sightings
 
-__all__ = ["following", "opened", "rebuilt"]
-
 
 def rebuilt(
     setup: Setup, journal: Sequence[Entry], snapshot: str = "", apart: bool = False

@@ -7,8 +7,6 @@ from typing import Any
 
 from mixed_company.table.items import Value
 
-__all__ = ["MOST_ANSWERS", "Replies"]
-
 MOST_ANSWERS = 200
 """Maximum number of answers of a person within one period."""
 

@@ -19,8 +19,6 @@ from mixed_company.table.questions import items_in
 from mixed_company.table.state import State
 from mixed_company.table.writing import log
 
-__all__ = ["follow", "missing", "settle", "shown", "why_not"]
-
 
 def shown(table: State, seat: int) -> dict[str, Any] | None:
     """Return the questions on a seat's page: name -> the answer so far; None: no question."""

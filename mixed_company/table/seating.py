@@ -18,21 +18,6 @@ from mixed_company.engine.play.decision import Decision, Occupant
 from mixed_company.policies.outside import agent_of
 from mixed_company.table import pay
 
-__all__ = [
-    "MOST_CHOICES",
-    "MOST_GROUPS",
-    "REMEMBERED_IDS",
-    "Occupancy",
-    "Seat",
-    "block_and_number",
-    "draw_seats",
-    "group_number",
-    "play_seed",
-    "policy_in_turn",
-    "seats_for",
-    "successor",
-]
-
 REMEMBERED_IDS = 32
 """Number of message ids of past periods that a seat keeps, to acknowledge late duplicates."""
 

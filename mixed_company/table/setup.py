@@ -35,8 +35,6 @@ from mixed_company.table.questions import check_questions
 from mixed_company.table.stored import restored
 from mixed_company.table.talk.among import check_talk
 
-__all__ = ["NEW_SESSIONS", "Setup", "options_from", "resolve", "session_config", "setup_from"]
-
 
 class Setup(Section):
     """Complete description of a table, as plain JSON. Game and policies are made once and shared.

@@ -20,8 +20,6 @@ from mixed_company.table.seating import Seat
 from mixed_company.table.setup import Setup
 from mixed_company.table.talk.memory import Conversation
 
-__all__ = ["LastPeriod", "State"]
-
 
 @dataclass(frozen=True)
 class LastPeriod:

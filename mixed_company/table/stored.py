@@ -21,8 +21,6 @@ from mixed_company.engine.contract.config import Section, refusal
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.table.export.archive import code_hash
 
-__all__ = ["digest_of", "restored", "stored"]
-
 SectionT = TypeVar("SectionT", bound=Section)
 
 _RECORD = "stored"

@@ -50,8 +50,6 @@ from mixed_company.table.state import State
 from mixed_company.table.talk import talking
 from mixed_company.table.writing import log, log_event, log_seat, log_sightings
 
-__all__ = ["Table"]
-
 
 class Table(State):
     """Play of one group. See the module's docstring."""

@@ -24,8 +24,6 @@ from typing import Any
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
 
-__all__ = ["asked", "named", "numbers", "rules", "seen"]
-
 View = Mapping[str, Any]
 
 _ELSEWHERE = ("period", "seat", "ended")

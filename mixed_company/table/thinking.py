@@ -38,8 +38,6 @@ from mixed_company.engine.contract import chance
 from mixed_company.engine.contract.errors import ConfigError, nearest
 from mixed_company.policies.spec import parse
 
-__all__ = ["RECENT", "Taken", "check", "delay_ms", "is_surprising"]
-
 Taken = Mapping[int, float]
 """Milliseconds that people took for their decisions in a period, by seat."""
 

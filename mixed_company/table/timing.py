@@ -7,22 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = [
-    "COME_MS",
-    "LINE_STEP_MS",
-    "SILENCE_MS",
-    "SLOW_MS",
-    "answers_at",
-    "come_ms",
-    "extra_ms",
-    "grace_ms",
-    "is_silence",
-    "limit_ms",
-    "line_ms",
-    "longest_line_ms",
-    "takes_over_at",
-]
-
 SILENCE_MS = 15_000
 """Silence that counts as a gap in the connection: five missed signs of life of a page."""
 

@@ -19,8 +19,6 @@ from mixed_company.table.protocol import OwnPeriod, SeatView, View
 from mixed_company.table.state import State
 from mixed_company.table.talk.seen import talk_seen
 
-__all__ = ["PAST", "history", "phase", "seen_by_all", "view"]
-
 PAST = ("kind", "period", "observations", "rewards", "components", "used")
 """Values of an entry that `history` reads."""
 

@@ -28,9 +28,6 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.state import State
 from mixed_company.table.writing import log, log_event
 
-__all__ = ["BEFORE", "READ_MS", "abstain", "begin", "close", "closes_ms", "ends_ms", "has_voted"]
-__all__ += ["is_held", "is_open", "played", "take", "thought_ms", "view", "why_not"]
-
 READ_MS = 10_000
 """Time for people to see the result before the play begins."""
 

@@ -7,8 +7,6 @@ from typing import Any
 from mixed_company.table.seating import Occupancy
 from mixed_company.table.state import State
 
-__all__ = ["log", "log_event", "log_seat", "log_sightings"]
-
 
 def log(table: State, kind: str, time_ms: int, **content: Any) -> None:
     """Write an entry, after the pending sightings."""

@@ -18,8 +18,6 @@ from typing import IO, Any
 from mixed_company.agents.llm.model import Messages, ModelError, Reply, prompt_hash
 from mixed_company.engine.contract.errors import LogError, short
 
-__all__ = ["COLUMNS", "Budget", "Calls", "Recorded", "Spent"]
-
 COLUMNS: Mapping[str, str] = {
     "call": "number of the call, from 0",
     "at": "time of the question, UTC",

@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Outcome", "outcome", "summary"]
-
 
 class Outcome(NamedTuple):
     """Measures of a play.

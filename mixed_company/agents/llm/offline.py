@@ -28,8 +28,6 @@ from mixed_company.table.table import Table
 from mixed_company.table.talk import among
 from mixed_company.table.talk.parsing import Content
 
-__all__ = ["AGENT", "played"]
-
 AGENT = "outside:model"
 MOST_TRIES = 3
 UNHURRIED = {"decision_seconds": 0.0, "bot_delay": "instant", "people_per_group": 1}

@@ -23,8 +23,6 @@ from mixed_company.agents.llm.calls import Budget, Calls, Spent
 from mixed_company.agents.llm.model import Messages, Model, ModelError, Reply, prompt_hash
 from mixed_company.agents.llm.treatment import Treatment
 
-__all__ = ["Player", "Players"]
-
 Json = dict[str, Any]
 
 MOST_TRIES = 3

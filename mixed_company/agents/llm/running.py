@@ -22,8 +22,6 @@ from mixed_company.engine.contract.errors import ConfigError, nearest
 from mixed_company.table.given import read as given_of
 from mixed_company.table.options import Options
 
-__all__ = ["run_llm", "run_stub"]
-
 
 def run_stub(mood: str, port: int) -> int:
     """Run a server without a model, until it is stopped."""

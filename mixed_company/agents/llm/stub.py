@@ -21,8 +21,6 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-__all__ = ["MOODS", "Stub"]
-
 MOODS = ("well", "badly", "nonsense", "slowly", "silent", "failing")
 MODEL = "stub-1"
 

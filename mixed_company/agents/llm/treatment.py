@@ -19,8 +19,6 @@ from typing import Any, Literal
 from mixed_company import files
 from mixed_company.engine.contract.errors import ConfigError, nearest
 
-__all__ = ["PROMPTS", "Treatment", "read"]
-
 PROMPTS = Path(__file__).parent / "prompts"
 
 

@@ -32,8 +32,6 @@ from mixed_company.table.rebuilding import following, opened
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 
-__all__ = ["entries_of", "rebuilt", "replayed", "simulated"]
-
 _WRONG = (
     *(EngineError, ArithmeticError, AssertionError, AttributeError, LookupError),
     *(RecursionError, RuntimeError, TypeError, ValueError),

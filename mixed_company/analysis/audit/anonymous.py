@@ -13,8 +13,6 @@ from mixed_company import engine
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.table.export import CODED, columns, is_anonymous
 
-__all__ = ["check_anonymous"]
-
 
 def check_anonymous(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings

@@ -18,8 +18,6 @@ from mixed_company.table.export.played import answer_rows, facts_of
 from mixed_company.table.items import Item, Value, problem
 from mixed_company.table.questions import QuestionOptions, items_at, recorded
 
-__all__ = ["check_answers"]
-
 Person = tuple[str, str, str]
 """A session, a participant and a block."""
 

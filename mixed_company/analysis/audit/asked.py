@@ -31,8 +31,6 @@ from mixed_company.table.journal import Entry
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 
-__all__ = ["FAILED", "NOT_INSTALLED", "OUTSIDE", "AskedAgain", "check_otherwise", "stand_in"]
-
 NOT_INSTALLED = "because their policy is not installed here"
 OUTSIDE = "because an outside agent made them"
 FAILED = "because the default was played after the policy failed or was late"

@@ -16,8 +16,6 @@ from mixed_company.engine.contract.config import MOST_SEATS
 from mixed_company.experiment.assignment import treatment_of
 from mixed_company.table.export import Row, group_id
 
-__all__ = ["check_assigned"]
-
 Key = tuple[Any, Any]
 
 

@@ -16,8 +16,6 @@ from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of, rows_of
 from mixed_company.table.export import Row
 
-__all__ = ["check_before"]
-
 Attempt = Mapping[str, Any]
 Judged = dict[tuple[Any, ...], Any]
 """Flags of answers that are right, by session, treatment, block, question and answer; and the right

@@ -17,8 +17,6 @@ from mixed_company.analysis.audit.way import Plan, Session, block_names, can_be_
 from mixed_company.table.export import Row
 from mixed_company.table.seating import block_and_number
 
-__all__ = ["check_blocks"]
-
 
 def check_blocks(
     games: Mapping[str, Mapping[str, Rows]],

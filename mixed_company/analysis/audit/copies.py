@@ -13,8 +13,6 @@ from collections.abc import Hashable
 from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings
 
-__all__ = ["Copies"]
-
 _FEWEST = 4
 """Fewest decisions by people, with a time, that can show a copy: fewer can agree by chance."""
 

@@ -15,8 +15,6 @@ from typing import Any
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.table.export import Row
 
-__all__ = ["check_counted"]
-
 _OF_TABLES = {
     "messages": ("messages_sent",),
     "answers": ("questions_asked", "questions_answered"),

@@ -29,8 +29,6 @@ from mixed_company.table.export.describing import texts
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 from mixed_company.table.export.sealing import SEALS
 
-__all__ = ["check_files", "is_of_this_release", "writes_the_same", "written"]
-
 
 def is_of_this_release(manifest: Mapping[str, Any]) -> bool:
     """Return whether the manifest says that this release made the export."""

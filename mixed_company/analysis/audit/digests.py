@@ -20,8 +20,6 @@ from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.options import policy_specs
 
-__all__ = ["check_digests"]
-
 
 def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
     """Compare the digests in `config` and in the manifest with what was played."""

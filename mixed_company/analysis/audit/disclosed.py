@@ -27,8 +27,6 @@ from mixed_company.table.export.column import as_text
 from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.options import recorded
 
-__all__ = ["check_disclosed", "check_first_pages"]
-
 _NUMBER = re.compile(r"\d+")
 
 

@@ -22,8 +22,6 @@ from mixed_company.table.export.ruled import has_pairs
 from mixed_company.table.journal import Entry, of_play
 from mixed_company.table.table import Table
 
-__all__ = ["KEYS", "Group", "arranged", "check_listed", "check_rows"]
-
 KEYS: Mapping[str, tuple[str, ...]] = {
     "decisions": ("period", "seat"),
     "periods": ("period",),

@@ -18,8 +18,6 @@ from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST, PROJECT, file_of
 from mixed_company.table.export.participants import PARTICIPANTS
 
-__all__ = ["check_manifest"]
-
 _ALL = ("made", "software", "code", "games", "sessions", "created", "session_configs")
 _OF_SESSION = ("session_config", "participants", "groups")
 _OF_PLAN = ("name", "digest", "plan", "money", "digests", "assignment", "treatments")

@@ -34,8 +34,6 @@ from mixed_company.table.export import Row
 from mixed_company.table.ledger import PARTS, Ledger, Stay, Terms, total
 from mixed_company.table.pay import can_be_paid
 
-__all__ = ["are_amounts", "check_money"]
-
 _QUESTIONS = "pay_questions"
 _COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
 _AMOUNTS = (*_COLUMNS, _QUESTIONS, "payment", "points", "question_points", "waited_ms")

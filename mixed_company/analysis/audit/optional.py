@@ -11,8 +11,6 @@ from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
 from mixed_company.table.options import policy_specs
 
-__all__ = ["check_consent", "check_optional"]
-
 _OF_PAGES = {
     "quiz": ("quiz_attempts", "quiz_log"),
     "attention": ("hidden_ms", "hidden_times", "idle_ms"),

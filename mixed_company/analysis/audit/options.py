@@ -14,8 +14,6 @@ from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
 from mixed_company.table.options import Options, problems_in
 
-__all__ = ["OptionsOf", "check_options", "options_of"]
-
 _MOST = 1e12
 """Largest option of pay: cents of larger amounts cannot be computed."""
 

@@ -13,8 +13,6 @@ import numpy as np
 
 from mixed_company.analysis.audit.rows import Findings, Rows, named
 
-__all__ = ["by_group", "in_order"]
-
 GroupKey = tuple[str, int]
 Key = tuple[Any, ...]
 

@@ -30,8 +30,6 @@ from mixed_company.table.export.participants import (
     participant_row,
 )
 
-__all__ = ["check_participants"]
-
 _SEEN = re.compile(r"first_seen_ms|arrived_ms_\d+")
 """Columns that no other table has."""
 

@@ -16,13 +16,6 @@ from mixed_company.table.export import Row
 from mixed_company.table.export.played import credited
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 
-__all__ = [
-    "check_lists",
-    "check_outcomes",
-    "check_unseated",
-    "people_of",
-]
-
 
 def check_lists(row: Row, findings: Findings, group: Group | None = None) -> None:
     """Check that lists have the lengths that their counts state. `group` is set for a person with a

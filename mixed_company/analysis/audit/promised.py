@@ -24,8 +24,6 @@ from mixed_company.experiment.sealing import different, path_of, sealed
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.stored import digest_of
 
-__all__ = ["not_as_planned"]
-
 _KEYS = ("money", "assignment", *Course.model_fields)
 
 

@@ -12,8 +12,6 @@ import pandas as pd
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.reading import place
 
-__all__ = ["Difference", "Findings", "Rows", "named"]
-
 Key = tuple[Any, ...]
 _AT_ONCE = 2_000
 """Maximum number of rows of a table to hold as plain values."""

@@ -21,8 +21,6 @@ from mixed_company.table.export.archive import MANIFEST, file_of
 from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.export.sealing import COLUMNS, SEALS, Seals, chained, is_seal, key_id
 
-__all__ = ["Sealed", "looked_at"]
-
 Line = Sequence[str]
 
 

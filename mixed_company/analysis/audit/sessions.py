@@ -18,8 +18,6 @@ from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.seating import block_and_number, group_number, play_seed
 
-__all__ = ["check_config", "check_people", "check_sessions", "check_versions"]
-
 _SHARED = (
     "rehearsed",
     "session_config",

@@ -14,8 +14,6 @@ from mixed_company.analysis.audit.rows import Findings
 from mixed_company.table.export import Row
 from mixed_company.table.export.participants import PARTICIPANTS
 
-__all__ = ["check_slots"]
-
 
 def check_slots(rows: Iterable[Row], findings: Findings) -> None:
     """Check the rows of `participants`."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["UNKNOWN"]
-
 UNKNOWN = {
     "outcomes.label": "the laboratory's own label for a participant, which is in no other table",
     "outcomes.payment": "the payment, if the export does not have its parts",

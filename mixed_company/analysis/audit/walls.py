@@ -9,8 +9,6 @@ from __future__ import annotations
 from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings
 
-__all__ = ["check_walls"]
-
 _WALL = {
     "decisions": "received_ms",
     "periods": "settled_ms",

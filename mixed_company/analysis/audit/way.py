@@ -14,17 +14,6 @@ from mixed_company.experiment.matching import Matching, Place, Roles, group_in, 
 from mixed_company.table.export import Row
 from mixed_company.table.seating import block_and_number
 
-__all__ = [
-    "Session",
-    "block_names",
-    "can_be_read",
-    "gone_on",
-    "other_apps",
-    "plan_of",
-    "rows_of",
-    "session_in",
-]
-
 Plan = Mapping[str, Any]
 _BLOCK = re.compile(r"_[0-9]+$")
 """End of the name of an app that plays a later block of a game."""

@@ -10,9 +10,6 @@ from mixed_company.analysis.data import Problem
 from mixed_company.table.export.archive import code_hash
 from mixed_company.table.export.participants import PARTICIPANTS
 
-__all__ = ["compared", "is_fault", "lines", "noted", "seals", "wrong"]
-
-
 _ANONYMOUS = (
     "without personal data: the people behind the codes and any texts left out cannot be checked; "
     "everything else is, including payments"

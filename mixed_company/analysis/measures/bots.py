@@ -13,18 +13,6 @@ from mixed_company.analysis.measures import cooperation
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
 
-__all__ = [
-    "absent_share",
-    "bot_cooperation",
-    "bot_points",
-    "bot_share",
-    "cooperation_gap",
-    "people_cooperation",
-    "people_points",
-    "points_gap",
-    "taken_over",
-]
-
 _points_of_some = partial(
     measure, unit="points per period", higher_is="richer", same_as=("points_per_period",)
 )

@@ -33,17 +33,6 @@ from mixed_company.analysis.measures.trend import lines, p_value, residuals
 from mixed_company.analysis.ranges import FREE
 from mixed_company.analysis.rounding import TINY, ranks
 
-__all__ = [
-    "FEW",
-    "conditional_intercept",
-    "conditional_n",
-    "conditional_p",
-    "conditional_r2",
-    "conditional_rho",
-    "conditional_slope",
-    "cooperator_type",
-]
-
 FEW = 5
 """Minimum number of periods for a person's type."""
 

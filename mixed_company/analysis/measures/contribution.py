@@ -9,14 +9,6 @@ from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = [
-    "contribution",
-    "contribution_slope",
-    "first_contribution",
-    "given",
-    "last_contribution",
-]
-
 
 def _paid(game: GameAnalysis) -> bool:
     return game.contribution is not None

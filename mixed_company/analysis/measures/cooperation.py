@@ -23,15 +23,6 @@ from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = [
-    "cooperates",
-    "cooperation",
-    "cooperation_slope",
-    "first_cooperation",
-    "last_cooperation",
-    "of_decisions",
-]
-
 
 def cooperates(game: GameAnalysis) -> bool:
     """Return whether a game defines cooperation."""

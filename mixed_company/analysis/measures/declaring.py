@@ -44,8 +44,6 @@ from mixed_company.analysis.measures.plays import Plays
 from mixed_company.analysis.ranges import FREE, FROM_0, Range
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
-__all__ = ["KEYS", "Compute", "Measure", "Question", "measure"]
-
 KEYS: Mapping[str, list[str]] = {"group": GROUP, "person": SEAT, "period": PERIOD}
 """Level -> columns that identify one of its rows."""
 

@@ -13,8 +13,6 @@ from mixed_company.analysis.measures import plays
 from mixed_company.analysis.measures.declaring import Measure
 from mixed_company.engine.contract.errors import UnknownName, nearest, short
 
-__all__ = ["document"]
-
 _HEAD = """# Measures
 
 Made by `mixed measures` from the docstrings of the measures. Each measure is a column of

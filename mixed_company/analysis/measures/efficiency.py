@@ -21,8 +21,6 @@ from mixed_company.engine import solutions
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = ["complete", "net_shares_of_best", "share_of_best", "shares_of_best"]
-
 _EXACT = 1e-6
 """Largest difference between the bounds of a share that is taken for rounding."""
 

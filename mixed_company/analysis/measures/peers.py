@@ -29,17 +29,6 @@ from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.analysis.measures.trend import lines, residuals
 from mixed_company.engine.contract.space import Array
 
-__all__ = [
-    "antisocial_share",
-    "net_efficiency",
-    "prosocial_share",
-    "punishment_assigned",
-    "punishment_received",
-    "punishment_response",
-    "reward_points_assigned",
-    "reward_points_received",
-]
-
 _ROUNDING = 1e-9
 _SIGNS = {"punishment": (1.0, 0.0), "reward": (0.0, 1.0), "both": (-1.0, 1.0)}
 """Signs of a punishment and of a reward in `assigned`, by the kind of peer points."""

@@ -29,8 +29,6 @@ from mixed_company.analysis.kept import measured
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = ["Plays", "Values"]
-
 Values = pd.Series
 T = TypeVar("T")
 

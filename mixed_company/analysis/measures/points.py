@@ -9,8 +9,6 @@ from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.engine.contract.arrays import gini as gini_of
 
-__all__ = ["gini", "mean_points", "points", "points_per_period"]
-
 
 @measure("group", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
 def mean_points(plays: Plays, by: list[str]) -> Values[float]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
 
-__all__ = ["decided", "decision_time", "defaulted", "median_decision_time"]
-
 
 @measure("group", "person", "period", unit="ms", higher_is="slower")
 def decision_time(plays: Plays, by: list[str]) -> Values[float]:

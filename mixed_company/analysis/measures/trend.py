@@ -18,8 +18,6 @@ from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.analysis.rounding import TINY
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["first", "last", "lines", "p_value", "residuals", "slope", "varies"]
-
 
 def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.DataFrame:
     """Fit one line of y on x for every key; rows that lack either are left out.

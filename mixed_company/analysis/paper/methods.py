@@ -13,8 +13,6 @@ from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.sealing import Seal, different
 from mixed_company.experiment.showing import steps
 
-__all__ = ["paragraphs"]
-
 Content = Mapping[str, Any]
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from mixed_company.analysis.report.parts import MINUS
 from mixed_company.analysis.statistics.effects import unitless
 
-__all__ = ["interval", "listed", "number", "p_value", "test"]
-
 
 def number(value: float) -> str:
     """Return a number with two decimals, or three below 1.

@@ -15,8 +15,6 @@ from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.plan import Hypothesis, Plan
 
-__all__ = ["audited", "excluded", "hypothesis", "lengths", "paragraphs", "participants"]
-
 _CONFIDENCE = 0.95
 """Confidence of the intervals of means in a report."""
 

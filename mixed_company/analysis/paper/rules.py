@@ -10,8 +10,6 @@ from mixed_company.table import telling
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 
-__all__ = ["Rule", "played", "setup_of"]
-
 Rule = Mapping[str, Any]
 """Everything in a treatment that has an effect (`experiment.treatments.rules_of`)."""
 

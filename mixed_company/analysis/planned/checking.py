@@ -16,8 +16,6 @@ from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
 from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.plan import Hypothesis, Plan
 
-__all__ = ["Remark", "remarks"]
-
 
 class Remark(NamedTuple):
     """A remark on a plan. `wrong` marks an error; otherwise something is missing, perhaps on

@@ -18,8 +18,6 @@ from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
 from mixed_company.table.export import group_id
 
-__all__ = ["before_data", "deviations", "rehearsed_with"]
-
 Content = Mapping[str, Any]
 
 

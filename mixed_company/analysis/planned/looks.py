@@ -15,8 +15,6 @@ from mixed_company.analysis.statistics.effects import is_difference
 from mixed_company.analysis.statistics.spending import levels, unbiased
 from mixed_company.experiment.plan import Plan
 
-__all__ = ["Look", "played", "taken"]
-
 
 @dataclass(frozen=True)
 class Look:

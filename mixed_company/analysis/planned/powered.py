@@ -17,8 +17,6 @@ from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.showing_pay import people_in
 from mixed_company.table.setup import Setup
 
-__all__ = ["notes", "powered"]
-
 
 def powered(
     plan: Plan, series: Sequence[Mapping[str, Setup]], groups: Sequence[int], **simulation: Any

@@ -17,8 +17,6 @@ from mixed_company.analysis.statistics.result import NoTest, Result, corrected, 
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.plan import Hypothesis, Plan
 
-__all__ = ["STRATIFIED", "in_words", "loaded", "measured", "of_plan", "tested"]
-
 STRATIFIED = "stratified"
 """Name, in a plan, of the test of means within sessions."""
 

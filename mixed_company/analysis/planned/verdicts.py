@@ -10,8 +10,6 @@ import pandas as pd
 from mixed_company.analysis.statistics.effects import has_direction, is_difference
 from mixed_company.experiment.plan import Hypothesis, Plan
 
-__all__ = ["verdict"]
-
 _ROUNDING = 1e-12
 """Rounding error of a level that is 1 minus a confidence."""
 _OF_RANKS = ("mann_whitney", "jonckheere")

@@ -15,8 +15,6 @@ from mixed_company.analysis.statistics.tests import TESTS
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Experiments", "findings", "interval", "looked"]
-
 
 @dataclass(frozen=True)
 class Experiments:

@@ -21,8 +21,6 @@ from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Design", "Needed", "needed"]
-
 MOST = 10_000
 """Maximum number of units to try in the smallest treatment."""
 

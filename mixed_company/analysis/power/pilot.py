@@ -17,8 +17,6 @@ from mixed_company.analysis.statistics.result import NoTest, counted
 from mixed_company.analysis.statistics.units import PooledWarning, intraclass, units
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
-__all__ = ["Pilot", "piloted"]
-
 
 @dataclass(frozen=True)
 class Pilot:

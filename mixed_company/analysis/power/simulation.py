@@ -44,8 +44,6 @@ from mixed_company.policies.populations.uncertain import MARK, split
 from mixed_company.policies.sharing import Sharing
 from mixed_company.policies.spec import POPULATION
 
-__all__ = ["power"]
-
 BLOCKS = 10
 """Number of independent parts of a pool."""
 UNCERTAIN = 25

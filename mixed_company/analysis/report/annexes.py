@@ -8,8 +8,6 @@ from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.parts import Shown, filled
 from mixed_company.analysis.report.replays import packed
 
-__all__ = ["all_groups", "of_group", "participants", "place_of", "problems", "tests"]
-
 
 def tests(contents: Contents) -> list[Piece]:
     """Return means with their intervals, and every test with all its numbers."""

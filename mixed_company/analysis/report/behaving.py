@@ -13,8 +13,6 @@ from mixed_company.analysis import behaviour
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.games import find
 
-__all__ = ["MOST", "contest", "why_none"]
-
 MOST = 5_000
 """Maximum number of people's decisions for which the contest always runs. 5,653 decisions in the
 commons took 10 s of CPU time, a third of their report."""

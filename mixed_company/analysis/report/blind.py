@@ -23,20 +23,6 @@ from mixed_company.analysis.report.measured import Main, Measured
 from mixed_company.analysis.report.parts import Figure, Table, function_name
 from mixed_company.experiment.sealing import Seal
 
-__all__ = [
-    "LEFT_OUT",
-    "MARK",
-    "in_blocks",
-    "kept_figures",
-    "kept_tables",
-    "manifest",
-    "permuted",
-    "tables",
-    "treatments",
-    "without_single",
-    "words",
-]
-
 MARK = "blind_"
 """Prefix of the names of all files of a blind report."""
 SHOWN = (

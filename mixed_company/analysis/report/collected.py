@@ -29,17 +29,6 @@ from mixed_company.analysis.report.parts import Table, from_one, from_one_in, fu
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.analysis.treatments import described
 
-__all__ = [
-    "collected",
-    "export",
-    "files",
-    "of_measures",
-    "problems",
-    "rehearsed",
-    "simulated_people",
-    "unknown",
-]
-
 
 def collected(
     data: Data,

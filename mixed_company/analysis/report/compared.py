@@ -14,17 +14,6 @@ from mixed_company.analysis.rounding import TINY, alike, size
 from mixed_company.analysis.statistics import NoTest, Result
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = [
-    "alone",
-    "by_session",
-    "compared",
-    "hopeless",
-    "pairs",
-    "precision",
-    "sessions",
-    "trends",
-]
-
 SEED = 0
 """Seed of the drawn permutations, fixed so that the same export gives the same p values."""
 

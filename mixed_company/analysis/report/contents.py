@@ -25,8 +25,6 @@ from mixed_company.engine.contract.errors import EngineError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import watched
 
-__all__ = ["Contents", "Group", "contents"]
-
 
 @dataclass(frozen=True)
 class Group:

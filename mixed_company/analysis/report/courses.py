@@ -24,8 +24,6 @@ from mixed_company.analysis.rounding import TINY, size
 from mixed_company.analysis.statistics import NoTest, Result
 from mixed_company.analysis.statistics.regressing import FEW
 
-__all__ = ["lengths", "log_rank", "regressions", "seen", "series", "survival"]
-
 LEAST = 3
 """Minimum number of groups per treatment. With fewer, neither clustered errors nor the bootstrap
 are valid."""

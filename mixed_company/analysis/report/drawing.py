@@ -30,23 +30,6 @@ from matplotlib.font_manager import findfont
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
-__all__ = [
-    "COLOURS",
-    "INK",
-    "WIDTH",
-    "Inline",
-    "broken",
-    "by_period",
-    "canvas",
-    "inline",
-    "keyed",
-    "keyed_above",
-    "on_paper",
-    "rendered",
-    "stacked",
-    "style",
-]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

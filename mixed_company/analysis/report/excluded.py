@@ -28,8 +28,6 @@ from mixed_company.analysis.report.compared import compared
 from mixed_company.analysis.report.measured import Measured
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 
-__all__ = ["Excluded", "both_ways", "of_games", "read", "rows_of", "table"]
-
 _KEYS = ("session", "group", "participant", "why", "when")
 
 

@@ -22,8 +22,6 @@ from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["course", "curve", "dots", "lasting", "spread", "who"]
-
 _STEPS = {"arrived": "arrived", "grouped": "joined a group", "finished": "played to the end"}
 MOST_DRAWN = 1000
 """Maximum number of groups that are drawn one by one."""

@@ -18,8 +18,6 @@ from mixed_company.analysis.data import SEAT, Data
 from mixed_company.analysis.report.participants import participants
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
-__all__ = ["RULES", "Rule", "Thresholds", "flagged", "of_participants", "rules", "thresholds"]
-
 
 @dataclass(frozen=True)
 class Thresholds:

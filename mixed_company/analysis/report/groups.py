@@ -19,8 +19,6 @@ from mixed_company.analysis.report.parts import Figure, from_one, function_name,
 from mixed_company.engine.game import Game
 from mixed_company.table.export import columns
 
-__all__ = ["answers", "drawn", "figure", "occupancy", "quantities"]
-
 MOST_GROUPS = 300
 """Maximum number of groups that have a section each; more would make a page of many megabytes."""
 MEAN = "mean of seats"

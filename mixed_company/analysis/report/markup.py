@@ -14,20 +14,6 @@ from markupsafe import Markup, escape
 from mixed_company.analysis.report.drawing import inline
 from mixed_company.analysis.report.parts import Figure, Shown, headed, shown
 
-__all__ = [
-    "Html",
-    "Piece",
-    "drawing",
-    "drawings",
-    "head",
-    "packed",
-    "paragraph",
-    "render",
-    "replay",
-    "section",
-    "table",
-]
-
 WIDE = 12
 """Maximum number of columns of a table printed in portrait."""
 

@@ -16,18 +16,6 @@ from mixed_company.analysis import games, measures
 from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.engine.contract.errors import UnknownName, nearest, short
 
-__all__ = [
-    "NO_TYPE",
-    "OF_GAME",
-    "Main",
-    "Measured",
-    "by_treatment",
-    "codebook",
-    "types",
-    "without_type",
-    "without_value",
-]
-
 TWINS = {"mean_points": "points"}
 """Measures of groups that have another name as measures of people -> that name."""
 

@@ -16,8 +16,6 @@ from mixed_company.analysis.report.parts import Shown, filled, worded
 from mixed_company.analysis.statistics.effects import unitless
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 
-__all__ = ["page", "shown"]
-
 MOST_PROBLEMS = 20
 """Maximum number of problems on the first screen; the table of problems lists them all."""
 MOST_TOLD = 3

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from mixed_company.analysis.report.markup import render
 from mixed_company.analysis.report.parts import MINUS, Shown, headed, shown
 
-__all__ = ["latex", "of_word", "slug"]
-
 
 def slug(title: str) -> str:
     """Convert a title to a file name.

@@ -11,8 +11,6 @@ import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data
 
-__all__ = ["NO_TREATMENT", "participants", "taking_part", "treatments"]
-
 NO_TREATMENT = "no group formed"
 
 STAGES = {

@@ -11,21 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = [
-    "Figure",
-    "Shown",
-    "Table",
-    "filled",
-    "from_one",
-    "from_one_in",
-    "function_name",
-    "headed",
-    "labelled",
-    "shown",
-    "worded",
-]
-
-
 MINUS = "\N{MINUS SIGN}"
 MOST_ROWS = 500
 """Maximum number of rows of a table on the page; its CSV has all rows."""

@@ -19,8 +19,6 @@ from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 
-__all__ = ["Planned", "of_plan"]
-
 
 @dataclass(frozen=True)
 class Planned:

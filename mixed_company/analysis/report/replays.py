@@ -23,8 +23,6 @@ from mixed_company.analysis.treatments import described
 from mixed_company.engine.play import replay_page
 from mixed_company.engine.play.episode import Episode
 
-__all__ = ["Replay", "answers", "messages", "packed", "player", "replay"]
-
 
 def player() -> str:
     """Return the packed page of the player. `__DATA__` in it is the placeholder for the data."""

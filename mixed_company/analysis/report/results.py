@@ -12,19 +12,6 @@ from mixed_company.analysis.report.flags import flagged
 from mixed_company.analysis.report.markup import Piece, paragraph
 from mixed_company.analysis.report.parts import Shown, Table, filled, headed, shown
 
-__all__ = [
-    "behaviour",
-    "courses",
-    "further",
-    "individuals",
-    "main",
-    "note",
-    "people",
-    "plan",
-    "quality",
-    "regressions",
-]
-
 MOST_MEANS = 4
 """Maximum number of treatments whose means fit beside the tests. With more, the means get a
 separate table."""

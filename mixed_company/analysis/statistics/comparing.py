@@ -25,9 +25,6 @@ from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["chosen_test", "compare", "paired", "pairwise", "stratified"]
-
-
 # -- between treatments ---------------------------------------------------------------------------
 
 

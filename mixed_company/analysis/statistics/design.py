@@ -14,8 +14,6 @@ from mixed_company.analysis.statistics.result import NoTest, counted
 from mixed_company.analysis.statistics.units import GROUP, grouped
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
-__all__ = ["Design", "design_of", "sizes"]
-
 _ROUNDING = 1e-12
 
 

@@ -16,22 +16,6 @@ from statsmodels.stats.power import TTestIndPower
 from mixed_company.analysis.rounding import ranks
 from mixed_company.engine.contract.space import Array
 
-__all__ = [
-    "CHANGES",
-    "EFFECTS",
-    "averages",
-    "differences",
-    "direction",
-    "effect_name",
-    "has_direction",
-    "is_difference",
-    "pooled_deviation",
-    "reached",
-    "standardised",
-    "unitless",
-    "wins",
-]
-
 
 def difference(first: Array, second: Array) -> Array:
     """Return the mean of the second treatment minus the mean of the first."""

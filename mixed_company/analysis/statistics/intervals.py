@@ -15,16 +15,6 @@ from mixed_company.analysis.ranges import FREE, Range
 from mixed_company.analysis.rounding import alike, levels
 from mixed_company.engine.contract.space import Array
 
-__all__ = [
-    "NONE",
-    "OF_MEAN",
-    "Interval",
-    "agreeing",
-    "inverted",
-    "of_mean",
-    "of_superiority",
-]
-
 Interval = tuple[float, float]
 NONE: Interval = (math.nan, math.nan)
 

@@ -19,8 +19,6 @@ from mixed_company.analysis.statistics.regressing import Regression, few, result
 from mixed_company.analysis.statistics.result import NoTest, Result, check
 from mixed_company.analysis.statistics.units import grouped
 
-__all__ = ["mixed"]
-
 
 def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regression:
     """Fit a linear model with random intercepts of groups.

@@ -17,8 +17,6 @@ from mixed_company.analysis.statistics.permuting import RESAMPLES
 from mixed_company.analysis.statistics.result import NoTest, Result, check, corrected
 from mixed_company.analysis.statistics.units import Units, units
 
-__all__ = ["compare_all", "means", "pairwise_all"]
-
 
 def means(data: Units, *, level: float = 0.95, ends: Range = FREE) -> pd.DataFrame:
     """Return one row per treatment: `treatment`, `n`, `mean`, `low`, `high`.

@@ -26,19 +26,6 @@ from scipy import stats
 from mixed_company.analysis.rounding import TINY, size
 from mixed_company.engine.contract.space import Array
 
-__all__ = [
-    "RESAMPLES",
-    "Moves",
-    "arrangements",
-    "dealings",
-    "moves",
-    "p_of_rank_sums",
-    "p_of_signed_ranks",
-    "permuted",
-    "signs",
-    "swaps",
-]
-
 RESAMPLES = 20_000
 _BATCH_NUMBERS = 2_000_000
 

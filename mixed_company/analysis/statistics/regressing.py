@@ -21,8 +21,6 @@ from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["FEW", "FewClustersWarning", "Regression", "few", "regression", "results_of"]
-
 FEW = 20
 """Minimum number of clusters without a warning: Cameron and Miller (2015), Journal of Human
 Resources 50(2), section VI, where few are "less than 20 to less than 50"."""

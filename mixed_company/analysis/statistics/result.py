@@ -17,8 +17,6 @@ from mixed_company.engine.contract.errors import (
     short,
 )
 
-__all__ = ["CORRECTIONS", "NoTest", "Result", "check", "chosen", "corrected", "counted", "p_text"]
-
 
 class NoTest(EngineError):
     """Error for data that do not allow a test. The message says what is missing."""

@@ -25,8 +25,6 @@ from mixed_company.analysis.statistics.result import chosen
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["SPENDING", "levels", "unbiased"]
-
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(201)
 _FURTHEST = 8.0
 """Largest boundary, in standard errors. Here p is 1.2e-15, and 1 - p is still below 1. At a look so

@@ -13,8 +13,6 @@ from statsmodels.duration.survfunc import SurvfuncRight, survdiff
 from mixed_company.analysis.statistics.result import NoTest, check
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["log_rank", "survival"]
-
 
 def survival(
     durations: Array, ended: Array, treatments: Sequence[str], *, level: float = 0.95

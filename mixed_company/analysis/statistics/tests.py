@@ -29,8 +29,6 @@ from mixed_company.analysis.statistics.permuting import (
 from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["PAIRED", "TESTS", "TWO", "Tested", "Tests"]
-
 
 class Tested(NamedTuple):
     """The result of a test of samples, without effect and units.

@@ -15,19 +15,6 @@ from mixed_company.analysis.statistics.result import NoTest, chosen, counted
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 from mixed_company.engine.contract.space import Array
 
-__all__ = [
-    "GROUP",
-    "UNITS",
-    "PooledWarning",
-    "Units",
-    "grouped",
-    "intraclass",
-    "keys_of",
-    "pooled",
-    "units",
-    "usable",
-]
-
 UNITS = ("group", "session", "person", "decision")
 GROUP = ["session", "group"]
 _NAMED = 5

@@ -22,8 +22,6 @@ import numpy as np
 from mixed_company.analysis.statistics.permuting import signs as signs_of
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["WILD_RESAMPLES", "Wild", "wild"]
-
 WILD_RESAMPLES = 9_999
 _TIE = 1e-9
 _DOUBLINGS = 30

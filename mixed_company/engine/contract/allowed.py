@@ -37,8 +37,6 @@ from mixed_company.engine.contract.permissions import closed_at
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.language import translated
 
-__all__ = ["Allowed"]
-
 _LARGEST = 2.0**62  # whole numbers without a declared end are clamped to this
 _ALMOST = 1e-9  # tolerance at the upper end, in grains
 _PLACES = 9  # decimals, so that 3 * 0.1 is 0.3 on a page

@@ -10,9 +10,6 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["ROUNDING", "frozen", "gini", "masked", "neighbours", "over_seats", "spread", "total"]
-
-
 ROUNDING = 1e-9
 """Threshold below which points, shares and amounts count as 0."""
 

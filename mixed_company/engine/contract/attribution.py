@@ -29,8 +29,6 @@ from mixed_company.engine.contract.declaration import Declaration
 from mixed_company.engine.contract.errors import ConfigError, nearest
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["Attribution"]
-
 NAME = "attributed"
 
 

@@ -30,24 +30,6 @@ import numpy as np
 from mixed_company.engine.contract.errors import ConfigError, short
 from mixed_company.engine.contract.space import Array
 
-__all__ = [
-    "MAX_SEED",
-    "NORMAL_MOST",
-    "Chance",
-    "Stream",
-    "as_halves",
-    "as_normal",
-    "as_order",
-    "as_uniform",
-    "check_seed",
-    "generator",
-    "group_seed",
-    "inside",
-    "one_apart",
-    "play_seeds",
-    "stream",
-]
-
 MAX_SEED = 2**63 - 1
 _LEAST = 2.0**-54
 NORMAL_MOST = 8.292361075813597

@@ -10,19 +10,6 @@ from typing import Literal, NamedTuple
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.contract.stages import DECIDE
 
-__all__ = [
-    "EVENTS",
-    "SEEN",
-    "STATE",
-    "Declaration",
-    "EventKind",
-    "Happened",
-    "Info",
-    "Outcome",
-    "Result",
-    "Sum",
-]
-
 Result = Literal["success", "failure", "neither"]
 
 

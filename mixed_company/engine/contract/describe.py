@@ -14,18 +14,6 @@ from mixed_company.engine.contract.config import Configuration, Section
 from mixed_company.engine.contract.declaration import EventKind, Info
 from mixed_company.engine.contract.space import Field
 
-__all__ = [
-    "Declared",
-    "Parameter",
-    "as_text",
-    "declared",
-    "diagnostics",
-    "keys",
-    "outcomes",
-    "parameters",
-    "rule",
-]
-
 _WIDEST = 34
 
 TECHNICAL = 1e6

@@ -11,8 +11,6 @@ from pydantic import ValidationError
 from mixed_company.engine.contract.config import Core, refusal
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Drift", "changed"]
-
 CoreT = TypeVar("CoreT", bound=Core)
 
 

@@ -17,8 +17,6 @@ from mixed_company.engine.contract.assigning import Assigning
 from mixed_company.engine.contract.permissions import beside, closed_at
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["Ends"]
-
 Limits = Mapping[str, tuple[Any, Any]]
 
 

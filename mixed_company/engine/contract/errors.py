@@ -6,18 +6,6 @@ import difflib
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = [
-    "ActionError",
-    "ConfigError",
-    "EngineError",
-    "LogError",
-    "UnknownName",
-    "choices",
-    "listed",
-    "nearest",
-    "short",
-]
-
 _MOST_ITEMS = 12  # items of a value shown in an error
 _LONGEST = 40  # characters of a value shown in an error
 

@@ -10,8 +10,6 @@ from pydantic import model_validator
 from mixed_company.engine.contract.errors import nearest
 from mixed_company.engine.contract.section import Section, parameter
 
-__all__ = ["Instrumentation"]
-
 Metric = Literal["rewards", "components", "info", "total", "actions", "entropy", "roles", "returns"]
 Artifact = Literal["state", "observations", "chance"]
 

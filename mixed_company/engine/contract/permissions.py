@@ -21,15 +21,6 @@ from mixed_company.engine.contract.config import Agents, Role, role_table, roles
 from mixed_company.engine.contract.errors import ConfigError, nearest
 from mixed_company.engine.contract.space import Array, Field
 
-__all__ = [
-    "barred_seats",
-    "beside",
-    "check_limits_seen",
-    "closed_at",
-    "closed_choices",
-    "told_by_limits",
-]
-
 
 def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
     """Return flags (n,) of the seats that roles bar, by action field, where there are any."""

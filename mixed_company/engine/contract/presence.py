@@ -21,8 +21,6 @@ from mixed_company.engine.contract.declaration import Declaration, Result
 from mixed_company.engine.contract.errors import ActionError
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["ALL_LEFT", "ALL_OUT", "LEFT", "NOBODY_LEAVES", "Presence"]
-
 LEFT = "left"
 ALL_LEFT = "all_left"
 ALL_OUT = "all_out"

@@ -21,8 +21,6 @@ from mixed_company.engine.contract.presence import Presence
 from mixed_company.engine.contract.sight import Turn
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["CoreT", "InForce", "Rules"]
-
 CoreT = TypeVar("CoreT", bound=Core)
 
 

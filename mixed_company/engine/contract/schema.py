@@ -22,8 +22,6 @@ from typing import Any
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.space import Field
 
-__all__ = ["action_schema"]
-
 _TYPES = {"real": "number", "whole": "integer", "choice": "integer", "flag": "integer"}
 
 

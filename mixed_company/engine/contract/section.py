@@ -11,8 +11,6 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
 from pydantic import Field as PydanticField
 
-__all__ = ["AnotherType", "Section", "parameter"]
-
 
 class AnotherType(ValueError):
     """Error for a value whose type does not match its key."""

@@ -17,8 +17,6 @@ from mixed_company.engine.contract.errors import ActionError, nearest, short
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.language import translated
 
-__all__ = ["check_names", "checked", "numbers", "refused", "who"]
-
 _MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
 _NUMBERS = "iuf"  # kinds of arrays
 _OF_A_FLAG = "iufb"

@@ -25,8 +25,6 @@ from mixed_company.engine.contract.config import Agents, check_fields, check_ord
 from mixed_company.engine.contract.declaration import SEEN, Declaration
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["Sight", "Turn"]
-
 
 class Turn:
     """Order of decisions. If all decide together, `order` is None and `fields` is empty."""

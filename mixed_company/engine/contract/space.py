@@ -21,8 +21,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "Arrays", "Field", "from_json", "of_seat", "to_json"]
-
 Array = NDArray[Any]
 Arrays = Mapping[str, Array]
 Kind = Literal["real", "whole", "choice", "flag"]

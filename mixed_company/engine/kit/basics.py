@@ -29,20 +29,6 @@ from mixed_company.engine.kit.plays import (
 )
 from mixed_company.engine.play.episode import Episode
 
-__all__ = [
-    "bad_actions_are_refused",
-    "batch_is_the_same_play",
-    "components_add_up",
-    "config_goes_through_json",
-    "far_actions_are_clamped",
-    "layout_is_stable",
-    "nothing_is_mutated",
-    "one_value_says_what_is_allowed",
-    "play_ends",
-    "same_seed_same_play",
-    "state_goes_through_json",
-]
-
 
 def same_seed_same_play(game: AnyGame) -> list[str]:
     """Check that reset and step depend only on config, seed and actions."""

@@ -12,8 +12,6 @@ from mixed_company.engine.play import record
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.events import event_kinds, events
 
-__all__ = ["events_and_infos_are_declared", "log_replays"]
-
 _OF_THE_STEP = {"seed", "action_mask", "illegal_action", "reason", "result", "faults"}
 """Info names that adapters use for every game."""
 _PREFIXES = ("used_", "component_", "shown_")

@@ -13,8 +13,6 @@ from scipy.special import ndtr
 from mixed_company.engine.contract.chance import Chance, Stream
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["RecordedChance", "inputs_behind"]
-
 _GAMMA, _M1, _M2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _WORD = 2**64
 _LOW = np.arange(2**11, dtype=np.uint64)

@@ -29,14 +29,6 @@ from mixed_company.engine.kit.plays import (
 )
 from mixed_company.engine.layers.uncertainty import can_be_shaken
 
-__all__ = [
-    "layers_at_zero_change_nothing",
-    "layers_keep_the_contract",
-    "settings",
-    "untold",
-    "with_layers",
-]
-
 _FEW = 6
 """Number of periods in which a play with layers is checked."""
 

@@ -31,8 +31,6 @@ from mixed_company.engine.kit.plays import (
 from mixed_company.engine.kit.seats import with_agents
 from mixed_company.engine.kit.secrets import Visible, World, visible
 
-__all__ = ["moments", "nothing_leaks", "variants"]
-
 _FEW = 4
 _ROUND = 2**20  # a number with this many trailing binary zeros was not drawn
 

@@ -13,24 +13,6 @@ from mixed_company.engine.contract import space
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Game, Outcome
 
-__all__ = [
-    "PERIODS",
-    "SEEDS",
-    "AnyGame",
-    "actions_for",
-    "against",
-    "chance_now",
-    "copied",
-    "equal",
-    "first_stages",
-    "is_anonymous",
-    "outcome_json",
-    "picked",
-    "so_far",
-    "walk",
-    "walked",
-]
-
 AnyGame = Game[Any]
 SEEDS = (0, 1, 20_261)
 PERIODS = 25

@@ -23,8 +23,6 @@ from mixed_company.engine.play import record
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 
-__all__ = ["seats_decide_in_turn", "seats_end_one_by_one", "with_agents"]
-
 _FEW = 6
 
 

@@ -19,8 +19,6 @@ from mixed_company.engine.contract.declaration import SEEN
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.kit.plays import AnyGame
 
-__all__ = ["Visible", "World", "visible"]
-
 _KEPT = ("period", "reason", "seat_reason")
 _KNOWN = 64
 """Cache size for results that depend only on the configuration, per game or seat."""

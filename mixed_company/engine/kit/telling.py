@@ -25,8 +25,6 @@ from mixed_company.engine.kit.seats import with_agents
 from mixed_company.engine.kit.secrets import Visible, World, visible
 from mixed_company.engine.play.period import Period
 
-__all__ = ["Tell", "Told", "telling_faults", "tells_nothing_hidden"]
-
 Worlds = Sequence[tuple[World, World]]
 """Moments of two plays."""
 

@@ -36,8 +36,6 @@ from mixed_company.engine.contract.rules import InForce, Rules
 from mixed_company.engine.contract.section import Section, parameter
 from mixed_company.engine.contract.space import Array, Arrays
 
-__all__ = ["Layer", "Limits", "Parameters", "Settled"]
-
 Limits = Mapping[str, tuple[Any, Any]]
 
 

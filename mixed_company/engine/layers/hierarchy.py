@@ -15,8 +15,6 @@ from mixed_company.engine.contract.section import parameter
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.layers.base import Layer, Parameters, Settled
 
-__all__ = ["Hierarchy", "HierarchyParameters"]
-
 
 class HierarchyParameters(Parameters):
     """Group of each seat."""

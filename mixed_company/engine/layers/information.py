@@ -18,8 +18,6 @@ from mixed_company.engine.contract.section import parameter
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.layers.base import Layer, Parameters
 
-__all__ = ["Information", "InformationParameters"]
-
 Deviation = Annotated[float, PydanticField(gt=0, le=1e9)]
 Periods = Annotated[int, PydanticField(ge=1, le=1000)]
 

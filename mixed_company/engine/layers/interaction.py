@@ -14,8 +14,6 @@ from mixed_company.engine.contract.section import parameter
 from mixed_company.engine.contract.space import Arrays, Field
 from mixed_company.engine.layers.base import Layer, Parameters, Settled
 
-__all__ = ["Interaction", "InteractionParameters"]
-
 
 class InteractionParameters(Parameters):
     """Share of the rewards that seats pool, and the factor of the game's externality."""

@@ -15,8 +15,6 @@ from mixed_company.engine.contract.section import parameter
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.layers.base import Layer, Limits, Parameters
 
-__all__ = ["Power", "PowerParameters"]
-
 Weight = Annotated[float, PydanticField(ge=0, le=1e3)]
 
 

@@ -15,8 +15,6 @@ from mixed_company.engine.contract.section import parameter
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.layers.base import Layer, Parameters, Settled
 
-__all__ = ["Temporal", "TemporalParameters"]
-
 
 class TemporalParameters(Parameters):
     """Delay of rewards, and length of the window of a reputation."""

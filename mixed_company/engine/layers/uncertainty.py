@@ -15,8 +15,6 @@ from mixed_company.engine.contract.section import parameter
 from mixed_company.engine.contract.space import Arrays, Field
 from mixed_company.engine.layers.base import Layer, Parameters
 
-__all__ = ["Uncertainty", "UncertaintyParameters", "can_be_shaken"]
-
 Deviation = Annotated[float, PydanticField(gt=0, le=1e9)]
 Rate = Annotated[float, PydanticField(ge=-1, le=1)]
 

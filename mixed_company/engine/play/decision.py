@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["DECIDES", "By", "Decision", "Occupant"]
-
 Occupant = Literal["person", "policy", "nobody"]
 By = Literal["person", "policy", "default", "absent"]
 

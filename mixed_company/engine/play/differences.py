@@ -13,8 +13,6 @@ from typing import Any
 
 from mixed_company.engine.game import Game
 
-__all__ = ["differences"]
-
 Line = Mapping[str, Any]
 Path = tuple[str | int, ...]
 

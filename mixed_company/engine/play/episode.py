@@ -22,8 +22,6 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Game, Result
 from mixed_company.engine.play.period import Period
 
-__all__ = ["Episode"]
-
 
 class Episode:
     """One play of a game.

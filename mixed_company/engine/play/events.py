@@ -16,8 +16,6 @@ import numpy as np
 from mixed_company.engine.contract.declaration import EVENTS, EventKind, Happened
 from mixed_company.engine.game import Game
 
-__all__ = ["Event", "clamped", "event_kinds", "events", "is_wanted"]
-
 Event = dict[str, Any]
 
 

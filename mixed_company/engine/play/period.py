@@ -15,8 +15,6 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game, Outcome
 from mixed_company.engine.play.events import events
 
-__all__ = ["Period"]
-
 
 @dataclass(frozen=True, eq=False)
 class Period:

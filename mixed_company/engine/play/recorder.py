@@ -16,8 +16,6 @@ from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.events import clamped, is_wanted
 from mixed_company.engine.play.period import Period
 
-__all__ = ["Line", "Recorder", "distribution"]
-
 Line = dict[str, Any]
 Entropy = Sequence[float | None]
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)

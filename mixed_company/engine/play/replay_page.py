@@ -19,8 +19,6 @@ from mixed_company.engine.play import record
 from mixed_company.engine.play.episode import Episode
 from mixed_company.files import standing_alone
 
-__all__ = ["page"]
-
 _EVERYTHING = {"period": 1, "seat": 0, "verbose": True, "events": "all"}
 _SHOWN = 20
 

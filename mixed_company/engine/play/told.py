@@ -18,8 +18,6 @@ from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.period import Period
 
-__all__ = ["components_told", "infos_told"]
-
 
 @lru_cache(maxsize=1024)
 def components_told(game: Game[Any], seat: int) -> bool:

@@ -8,8 +8,6 @@ from typing import Any
 from mixed_company.engine.contract.space import Arrays
 from mixed_company.engine.game import Game, Outcome
 
-__all__ = ["play_period"]
-
 
 def play_period(
     game: Game[Any], state: Arrays, actions: Mapping[str, Any], chance: Arrays

@@ -27,19 +27,6 @@ from mixed_company.policies.bench import Bench, check_together
 from mixed_company.policies.sharing import shared
 from mixed_company.policies.trained.policy import Trained
 
-__all__ = [
-    "PORTIONS",
-    "Composition",
-    "Portion",
-    "all_played",
-    "beside",
-    "compositions",
-    "kept",
-    "order",
-    "played",
-    "portions",
-]
-
 PLAYS = 100
 """Number of plays in a portion."""
 

@@ -25,8 +25,6 @@ from scipy.special import logsumexp
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.game import MetaGame
 
-__all__ = ["Rest", "alpha_rank", "fixation", "moran", "replicated", "rest_points"]
-
 _STILL = 0.005  # maximum change of shares in the last tenth of the time
 _GONE = 0.01  # share at or below which a policy counts as gone
 

@@ -13,8 +13,6 @@ import numpy as np
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.composition import Composition, beside, order
 
-__all__ = ["MetaGame", "clones", "of_plays"]
-
 
 @dataclass(frozen=True)
 class MetaGame:

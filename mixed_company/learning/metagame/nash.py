@@ -12,8 +12,6 @@ from scipy.optimize import root
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.game import MetaGame
 
-__all__ = ["Equilibrium", "equilibria"]
-
 _NONE = 1e-7  # regret left by rounding, as a share of the range
 _LEAST = 1e-6  # minimum share of a policy in a mixture
 _SAME = 1e-3  # shares closer than this are the same

@@ -23,8 +23,6 @@ from mixed_company.learning.tournament.means import Mean, mean
 from mixed_company.learning.tournament.pictures import dot, drawn, line, ranges, text
 from mixed_company.learning.tournament.tables import csv_text, interval, markdown
 
-__all__ = ["Solved", "payoffs_csv", "ranks", "replicators", "solved", "summary"]
-
 STARTS = 200
 """Number of starting points of replicators."""
 

@@ -29,9 +29,6 @@ from mixed_company.learning.tournament.tables import csv_text, markdown, plus_mi
 from mixed_company.policies.trained.card import SELF
 from mixed_company.policies.trained.policy import Trained
 
-__all__ = ["Scenario", "company", "scenarios", "scenarios_csv", "scenarios_table"]
-
-
 _MEANING = (
     "Among backgrounds that a policy was not trained with: the earnings of a seat of the policy "
     "(focal return) and of a seat of the background (background return). A visitor has one "

@@ -22,20 +22,6 @@ from mixed_company.policies.bench import Bench
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.sharing import Sharing
 
-__all__ = [
-    "Mix",
-    "Played",
-    "all_played",
-    "focal_seats",
-    "joined",
-    "mixes",
-    "named",
-    "play",
-    "portions",
-    "seating",
-    "unfit",
-]
-
 MOST_PLAYS = 4096
 """Maximum plays in a portion: enough for the engine to be fast, few enough to share the work
 evenly."""

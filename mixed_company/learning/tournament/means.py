@@ -14,18 +14,6 @@ from mixed_company.engine.contract.arrays import gini
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.tournament.batch import Mix, Played
 
-__all__ = [
-    "NOTHING",
-    "Mean",
-    "Measured",
-    "Standing",
-    "both_ways",
-    "chance",
-    "mean",
-    "measured",
-    "standings",
-]
-
 _CLOSE = 1e-9
 """Points closer than this count as equal, because they are sums of floating-point numbers."""
 

@@ -16,8 +16,6 @@ from html import escape
 from mixed_company.learning.tournament.batch import Mix
 from mixed_company.learning.tournament.means import Mean, Measured, Standing
 
-__all__ = ["dot", "drawn", "exploitation", "line", "ranges", "returns", "text"]
-
 LEFT, SIZE = 190, 46
 TITLE, TOP = 26, 170
 WIDTH, ROW = 420, 30

@@ -29,8 +29,6 @@ from mixed_company.learning.tournament.tables import (
 )
 from mixed_company.policies.bench import check_together
 
-__all__ = ["tournament"]
-
 MARK = "\\*"
 HEADS = (
     "policy",

@@ -10,8 +10,6 @@ import pandas as pd
 
 from mixed_company.learning.tournament.means import Mean
 
-__all__ = ["csv_text", "interval", "markdown", "number", "plus_minus"]
-
 
 def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table in Markdown, without a line break at its end."""

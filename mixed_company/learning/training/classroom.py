@@ -21,8 +21,6 @@ from mixed_company.engine.game import Game
 from mixed_company.learning.training.paths import Paths
 from mixed_company.policies.flat.observations import FlatObservations
 
-__all__ = ["Classroom", "chosen_numbers", "rooms"]
-
 
 def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
     """Return the positions of these fields in the flat observations.

@@ -28,8 +28,6 @@ from mixed_company.learning.training import judge
 from mixed_company.learning.training.judge import SEED, interval
 from mixed_company.policies.trained.card import Card, Seeds
 
-__all__ = ["Points", "by_aim", "check_seeds", "crossplay", "crossplay_table", "seeds_of"]
-
 _RULES = ("game", "version", "observation", "sampling")
 _LEARNED = ("algorithm", "steps", "aim", "against", "deviators")
 _OWN = ("--seed", "--name", "--sentence", "--output")

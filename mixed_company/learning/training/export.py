@@ -17,8 +17,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.learning.training.paths import Paths, drawn
 from mixed_company.learning.training.scaling import Cells, Scaling
 
-__all__ = ["exported"]
-
 OPSET, FORMAT = 17, 9  # versions of 2022, so that every current runtime reads the model
 
 _Layer = tuple[Array, Array]

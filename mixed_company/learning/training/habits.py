@@ -18,8 +18,6 @@ from mixed_company.policies import Policy
 from mixed_company.policies.bench import Bench, by_seat
 from mixed_company.policies.trained.card import Card, Interval
 
-__all__ = ["QUARTERS", "habits", "use_of"]
-
 QUARTERS = ("least", "quarter", "middle", "three quarters", "most")
 """Summary of amounts: at 0, 25, 50, 75 and 100 % of decisions, in their order."""
 

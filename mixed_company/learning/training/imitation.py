@@ -22,8 +22,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.learning.training.classroom import Classroom
 from mixed_company.policies.bench import Bench, by_seat
 
-__all__ = ["Teacher", "imitate"]
-
 RATE = 1e-3
 
 

@@ -32,9 +32,6 @@ from mixed_company.policies.sharing import shared
 from mixed_company.policies.trained.card import SELF, Card, Interval, Scores
 from mixed_company.policies.trained.policy import Trained
 
-__all__ = ["SEED", "Seating", "better", "interval", "judged", "points", "returns", "seatings"]
-__all__ += ["trained_policy"]
-
 SEED = 2**62
 """Default seed of all plays; no training has used it."""
 

@@ -38,8 +38,6 @@ from mixed_company.policies.policy import Policy
 from mixed_company.policies.trained.card import Card
 from mixed_company.policies.trained.policy import policy_class
 
-__all__ = ["learned_reply", "trained"]
-
 ROUND = 16_384  # approximate number of decisions between two updates of the network
 PARTS = 8  # minibatches of a round
 EPOCHS = 6

@@ -19,8 +19,6 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.flat.observations import FlatObservations
 
-__all__ = ["Paths", "drawn", "paths_over"]
-
 STEPS, SHARE = 8, 0.8
 
 

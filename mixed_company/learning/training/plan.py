@@ -18,8 +18,6 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
 from mixed_company.policies.trained.card import SELF, Card
 
-__all__ = ["SPREAD", "Plan"]
-
 SPREAD = math.exp(-0.7)
 """Spread of the first amounts to be tried: about a quarter of their range around the middle."""
 

@@ -25,8 +25,6 @@ from mixed_company.engine.game import Game
 from mixed_company.learning.training.paths import Paths
 from mixed_company.policies.flat.observations import FlatObservations
 
-__all__ = ["Cells", "Scaled", "Scaling", "scaling"]
-
 
 @dataclass(frozen=True)
 class Cells:

@@ -26,8 +26,6 @@ from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.errors import ActionError, ConfigError
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["FlatActions", "is_choice"]
-
 
 def is_choice(field: Field) -> bool:
     """Return whether an action field is a choice among a few rather than an amount."""

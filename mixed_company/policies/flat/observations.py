@@ -22,8 +22,6 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["FlatObservations"]
-
 
 class FlatObservations:
     """Flat form of the observations of a game.

@@ -22,8 +22,6 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 from mixed_company.policies.populations.form import HERE
 from mixed_company.policies.seats import mean_where
 
-__all__ = ["StraightLine", "check_shown", "chosen", "column", "policy_of"]
-
 
 class StraightLine(Policy):
     """Answers the others' last average by a straight line, with normal errors.

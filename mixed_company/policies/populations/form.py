@@ -40,8 +40,6 @@ from mixed_company.engine.contract.section import Section, parameter
 from mixed_company.engine.contract.space import Array
 from mixed_company.files import toml
 
-__all__ = ["HERE", "Described", "Last", "Number", "Spread", "Type", "names", "read", "text"]
-
 HERE = Path(__file__).parents[3] / "bots/populations"
 _ENDING = ".toml"
 _CLOSE = 1e-4

@@ -22,8 +22,6 @@ from mixed_company.policies.populations.form import Described, Spread, Type, rea
 from mixed_company.policies.populations.uncertain import drawn, split
 from mixed_company.policies.spec import POPULATION
 
-__all__ = ["Population", "population_of"]
-
 _FIRST = "first"
 Find = Callable[[str, str], type[Policy]]
 

@@ -17,8 +17,6 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.populations.form import Described, Number, Spread, Type
 
-__all__ = ["MARK", "drawn", "split"]
-
 MARK = "@"
 _LEAST = 1e-9
 """Smallest share that is drawn."""

@@ -18,8 +18,6 @@ from mixed_company.engine.contract.config import refusal
 from mixed_company.engine.contract.errors import ConfigError, EngineError
 from mixed_company.engine.contract.section import Section, parameter
 
-__all__ = ["SELF", "Card", "Gap", "Interval", "Scores", "Seeds", "model_bytes", "read"]
-
 SELF = "self"
 """Value of `against` if all seats learned together."""
 

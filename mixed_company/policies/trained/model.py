@@ -38,8 +38,6 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.trained.operators import operators
 
-__all__ = ["Answer", "Model", "Shapes"]
-
 FIRST_SECONDS = 5.0
 """Seconds of wall time for the first answer; a slower model would never answer in time."""
 

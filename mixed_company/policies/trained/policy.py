@@ -22,8 +22,6 @@ from mixed_company.policies.policy import Action, Decided, Memory, Observation, 
 from mixed_company.policies.trained.card import Card, model_bytes
 from mixed_company.policies.trained.model import Answer, Model, Shapes
 
-__all__ = ["HERE", "Trained", "opened", "policy_class"]
-
 QUICK_SECONDS = 0.002
 """Decision time above which a model is asked outside the server's event loop."""
 

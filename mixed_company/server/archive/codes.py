@@ -17,8 +17,6 @@ from otree import settings
 from mixed_company.server.secret_key import PUBLISHED
 from mixed_company.table.export import Anonymous
 
-__all__ = ["OF_ONE_FILE", "anonymous", "of_server", "sealing_key"]
-
 OF_ONE_FILE = (
     "codes of people are valid only in this file, because OTREE_SECRET_KEY is not set as it is on "
     "a public server"

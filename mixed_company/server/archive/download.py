@@ -34,8 +34,6 @@ from starlette.routing import Route
 from mixed_company.engine.contract.errors import EngineError, short
 from mixed_company.server.archive import codes, writing
 
-__all__ = ["ROUTES"]
-
 LOOK_SECONDS = 0.1
 PART = 1 << 16
 REFUSED = 2

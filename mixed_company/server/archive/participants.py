@@ -14,8 +14,6 @@ from mixed_company.server.treatments import planned_of
 from mixed_company.table.export import Row
 from mixed_company.table.export.participants import Stage, participant_row
 
-__all__ = ["Ways"]
-
 
 class Ways:
     """Paths of all participants through their sessions, collected app by app."""

@@ -35,8 +35,6 @@ from mixed_company.table.export import Anonymous, Row
 from mixed_company.table.export.archive import Writer, code_hash
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
-__all__ = ["ExportError", "snapshot", "write"]
-
 
 class ExportError(EngineError):
     """The export cannot be made."""

@@ -24,8 +24,6 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.table.seating import group_number
 
-__all__ = ["FIRST_PAGES", "block_of", "game_of", "look_for_blocks", "number_of"]
-
 FIRST_PAGES: list[Any] = []
 """Pages that precede the game's own in the app of every later block (`server.mends`)."""
 

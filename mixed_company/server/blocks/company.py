@@ -15,8 +15,6 @@ from mixed_company.server.blocks.way import earlier, is_later, sequence_of
 from mixed_company.server.treatments import planned_of
 from mixed_company.table.meeting import Companies
 
-__all__ = ["companies", "matching_group", "together"]
-
 
 def together(parts: Iterable[Companies | None]) -> Companies:
     """Merge several companies into one."""

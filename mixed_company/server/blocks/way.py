@@ -15,21 +15,6 @@ from mixed_company.server.keeping import storage
 from mixed_company.server.treatments import planned_of
 from mixed_company.table.options import STATUSES
 
-__all__ = [
-    "again",
-    "block_shown",
-    "carry",
-    "earlier",
-    "goes_on",
-    "has_come",
-    "is_later",
-    "is_planned",
-    "players_of",
-    "present",
-    "reached_by",
-    "sequence_of",
-]
-
 
 def sequence_of(session: Any) -> Sequence[str]:
     """Return the apps of a session, in order."""

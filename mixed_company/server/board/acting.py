@@ -28,8 +28,6 @@ from mixed_company.server.open.tables import PATIENCE_SECONDS, tables
 from mixed_company.table.directives import OF_DOOR, Directive, parse_directive
 from mixed_company.table.protocol import Ack, Refusal, short
 
-__all__ = ["Answer", "direct"]
-
 _OF_ALL = ("pause", "go_on", "message")
 """Directives that can be sent to all groups at once."""
 

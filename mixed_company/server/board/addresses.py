@@ -49,8 +49,6 @@ from mixed_company.server.open.tables import tables
 from mixed_company.server.preflight import Finding, whole
 from mixed_company.server.sockets import decoded
 
-__all__ = ["ROUTES", "is_sign", "sign_of", "without_codes", "without_labels"]
-
 _BYTES = 16
 
 

@@ -8,19 +8,6 @@ from typing import Any
 from mixed_company.server.keeping.writer import Trouble
 from mixed_company.server.preflight.session import CARRIED
 
-__all__ = [
-    "IDLE_PERIODS",
-    "QUIZ_TRIES",
-    "READING_S",
-    "SILENT_MS",
-    "STUCK_MS",
-    "agents_away",
-    "alarms",
-    "late_server",
-    "near_limit",
-    "over_budget",
-]
-
 SILENT_MS = 15_000
 """Time without an answer from a person's page after which the person counts as silent."""
 

@@ -15,8 +15,6 @@ from mixed_company.table.export.ruled import group_fields
 from mixed_company.table.seating import block_and_number
 from mixed_company.table.state import State
 
-__all__ = ["Row", "glance", "group_name", "group_row", "open_tables"]
-
 Row = dict[str, Any]
 
 DETAIL_CHARACTERS = 100

@@ -20,8 +20,6 @@ from mixed_company.server.open.arrivals import options_of
 from mixed_company.server.paying import payment
 from mixed_company.server.preflight.site import agents_in
 
-__all__ = ["Crowd", "Person", "directives_to", "player_of", "session_people"]
-
 
 @dataclass(frozen=True)
 class Crowd:

@@ -28,8 +28,6 @@ from mixed_company.server.open.lobbies import Lobbies
 from mixed_company.server.open.tables import OpenTables
 from mixed_company.table.lobby import Waiting, promise_ms
 
-__all__ = ["board"]
-
 
 def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict[str, Any]:
     """Return the current state of a session; `crowd` can be a few seconds old."""

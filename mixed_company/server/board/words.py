@@ -5,8 +5,6 @@ The page fills in `{...}`.
 
 from __future__ import annotations
 
-__all__ = ["WORDS"]
-
 WORDS = {
     "title": "Board",
     "count_groups": "{number} playing",

@@ -24,18 +24,6 @@ from typing import NamedTuple
 from mixed_company.server.fleet.owners import letters
 from mixed_company.server.gate.limits import Limits
 
-__all__ = [
-    "FIRST",
-    "PROXIES",
-    "RESTART_SECONDS",
-    "STARTING",
-    "TRUSTED",
-    "Entrance",
-    "Route",
-    "routes",
-    "server_of",
-]
-
 FIRST = 0
 """Number of the server that answers requests without a session."""
 

@@ -31,8 +31,6 @@ from mixed_company.server.fleet.entrance import PROXIES
 from mixed_company.server.fleet.owners import PLACE, Place
 from mixed_company.server.fleet.proxy import Program
 
-__all__ = ["Keeper", "NotStartedError"]
-
 PATIENCE_SECONDS = 60.0
 LOOK_SECONDS = 0.1
 PAUSES = (0.2, 1.0, 5.0, 15.0)

@@ -20,20 +20,6 @@ from functools import cache
 from os import environ
 from random import Random
 
-__all__ = [
-    "LETTERS",
-    "MOST_SERVERS",
-    "PLACE",
-    "ElsewhereError",
-    "Place",
-    "check",
-    "ending",
-    "here",
-    "letters",
-    "ours",
-    "owner",
-]
-
 LETTERS = string.ascii_lowercase + string.digits
 """Characters of oTree's codes."""
 

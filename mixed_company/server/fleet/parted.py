@@ -29,18 +29,6 @@ from mixed_company.server.open import door
 from mixed_company.server.open.places import VISITOR, Place
 from mixed_company.table.given import from_text, is_number
 
-__all__ = [
-    "PARTS",
-    "Part",
-    "by_cookies",
-    "by_label",
-    "count_people",
-    "creating",
-    "lightest",
-    "part_to_fill",
-    "sizes",
-]
-
 PARTS = "part_codes"
 DAY_SECONDS = 86_400
 """Age of a session after which unfinished people are no longer expected."""

@@ -19,8 +19,6 @@ from mixed_company.files import write_whole
 from mixed_company.server.fleet.entrance import Entrance
 from mixed_company.server.fleet.proxy_files import caddyfile, nginx_conf
 
-__all__ = ["PROXIES", "Program", "Proxy", "find_proxy"]
-
 _MORE_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
 """Folders where Debian installs nginx, which are not on every user's PATH."""
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from mixed_company.server.fleet.entrance import FIRST, RESTART_SECONDS, STARTING, Entrance
 
-__all__ = ["caddyfile", "caddyfile_of_site", "nginx_conf"]
-
 _OPTIONS = """\
 {
     admin off

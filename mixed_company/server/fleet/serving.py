@@ -20,8 +20,6 @@ from mixed_company.server.fleet.keeper import Keeper
 from mixed_company.server.fleet.owners import MOST_SERVERS
 from mixed_company.server.fleet.proxy import PROXIES, Proxy
 
-__all__ = ["alone", "check_database", "ports_behind", "restart", "run_folder", "serve"]
-
 LOOK_SECONDS = 0.2
 FOLDER = ".servers"
 RESTART = "restart"

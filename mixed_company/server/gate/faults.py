@@ -11,8 +11,6 @@ from typing import Any
 
 from mixed_company.server.gate.request import Refused, Scope, Send, answer
 
-__all__ = ["AWAY", "AWAY_SECONDS", "FAILED", "Faults", "Tell", "as_sentences"]
-
 AWAY_SECONDS = 3
 """Seconds after which a page retries by itself while the database is away."""
 FAILED = "the server failed; see its log"

@@ -15,8 +15,6 @@ from typing import Any
 
 from mixed_company.server.gate.request import App, Receive, Scope, Send
 
-__all__ = ["FRESH_SECONDS", "MOST_BYTES", "MOST_FILES", "Files"]
-
 FRESH_SECONDS = 2.0
 MOST_BYTES = 300_000
 """Maximum size of a cached file; a larger file is read for every request."""

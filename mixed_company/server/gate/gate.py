@@ -31,8 +31,6 @@ from mixed_company.server.gate.sockets import UNREADABLE, Sockets, checked_json
 from mixed_company.server.gate.turns import Turns
 from mixed_company.server.lateness import Lateness
 
-__all__ = ["Gate"]
-
 STATIC = "/static/"
 LOGIN = "/login"
 LINKS = ("/join/", "/room/")

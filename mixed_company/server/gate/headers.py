@@ -16,8 +16,6 @@ from typing import Any
 
 from mixed_company.server.gate.request import Scope, Send
 
-__all__ = ["NONCE_MARK", "Headers", "hashed"]
-
 NONCE_MARK = f"nonce-{secrets.token_hex(10)}"
 """Placeholder in templates, drawn once per process. It is as long as a nonce, so replacing it does
 not change the length."""

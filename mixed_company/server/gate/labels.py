@@ -9,8 +9,6 @@ from __future__ import annotations
 from mixed_company.server.gate.request import Refused
 from mixed_company.table.export.column import FORMULA
 
-__all__ = ["MOST_CHARACTERS", "checked_label"]
-
 MOST_CHARACTERS = 100
 _MARKUP = frozenset("<>&\"'`\\")
 

@@ -16,8 +16,6 @@ from functools import cache
 
 from mixed_company.engine.contract.errors import ConfigError, nearest
 
-__all__ = ["VARIABLE", "Limits", "Rates", "limits", "read"]
-
 VARIABLE = "MIXED_LIMITS"
 
 

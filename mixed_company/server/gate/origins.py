@@ -21,8 +21,6 @@ from urllib.parse import urlsplit
 from mixed_company.engine.contract.errors import ConfigError, short
 from mixed_company.server.gate.request import Refused, Scope
 
-__all__ = ["VARIABLE", "check_origin", "check_sender", "is_link_of_others", "origins", "read"]
-
 VARIABLE = "MIXED_ORIGINS"
 _READS = ("GET", "HEAD", "OPTIONS")
 _OTHERS = ("same-site", "cross-site")

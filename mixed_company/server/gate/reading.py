@@ -22,8 +22,6 @@ from mixed_company.server.gate.labels import checked_label
 from mixed_company.server.gate.limits import Limits
 from mixed_company.server.gate.request import Receive, Refused, Scope
 
-__all__ = ["Bodies", "Gone", "again", "check_address", "check_body", "check_head", "plain_json"]
-
 METHODS = ("GET", "HEAD", "POST")
 MOST_QUERY_BYTES = 8_192
 MOST_PARAMETERS = 100

@@ -8,8 +8,6 @@ from ipaddress import IPv6Address, ip_address
 from typing import Any
 from urllib.parse import parse_qs
 
-__all__ = ["App", "Receive", "Refused", "Scope", "Send", "address_of", "answer", "participant_of"]
-
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

@@ -16,8 +16,6 @@ from mixed_company.server.gate.limits import Limits
 from mixed_company.server.gate.reading import plain_json
 from mixed_company.server.gate.request import Receive, Refused
 
-__all__ = ["AS_MANY_PEOPLE", "UNREADABLE", "Sockets", "checked_json"]
-
 AS_MANY_PEOPLE = 100
 """Number of participants whose combined limits apply to an address."""
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)

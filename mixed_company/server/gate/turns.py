@@ -11,8 +11,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-__all__ = ["Turns"]
-
 
 class Turns:
     """Clients whose requests are inside or waiting."""

@@ -20,8 +20,6 @@ from uvicorn.protocols.websockets.websockets_impl import WebSocketProtocol
 
 from mixed_company.server.gate.limits import Limits
 
-__all__ = ["protocols"]
-
 MOST_MESSAGES_UNREAD = 4
 """Maximum number of a socket's unread messages in memory; further ones wait on the sender's
 side."""

@@ -17,8 +17,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from mixed_company.server.keeping.writer import Trouble
 
-__all__ = ["Away", "away"]
-
 ASK_SECONDS = 1.0
 LOCKED_SECONDS = 0.5
 

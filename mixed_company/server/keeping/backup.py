@@ -19,8 +19,6 @@ from mixed_company import files
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.server.archive import DATABASE
 
-__all__ = ["BackupError", "back_up"]
-
 WAIT_SECONDS = 60
 
 

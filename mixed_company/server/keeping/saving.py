@@ -28,8 +28,6 @@ from mixed_company.server.keeping.saving_rows import insert_rows
 from mixed_company.server.keeping.writer import AnyBatch, Batch, Dating, LobbyBatch, Outcome, Writer
 from mixed_company.server.play_clock import PlayClock
 
-__all__ = ["PATIENCE", "own_engine", "writer"]
-
 LOCKED_SECONDS = 5
 """Time SQLite waits for another transaction before the writer retries."""
 

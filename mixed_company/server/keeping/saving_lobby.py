@@ -15,8 +15,6 @@ from mixed_company.server.blocks.apps import block_of
 from mixed_company.server.keeping.saving_rows import insert_rows
 from mixed_company.server.keeping.writer import LobbyBatch, NewGroup, Standing
 
-__all__ = ["Overtaken", "write_lobby"]
-
 
 class Overtaken(RuntimeError):
     """The session in the database differs from the lobby's state, so nothing is written."""

@@ -11,8 +11,6 @@ from typing import Any
 
 from mixed_company.server.keeping.storage import Row
 
-__all__ = ["insert_rows"]
-
 ROWS_AT_ONCE = 1000
 
 

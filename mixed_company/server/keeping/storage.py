@@ -28,22 +28,6 @@ from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.setup import setup_from
 from mixed_company.table.table import Table
 
-__all__ = [
-    "EXPORTED",
-    "LogRow",
-    "Row",
-    "apps",
-    "commit",
-    "entry_of",
-    "last_of",
-    "latest_ms",
-    "log_class",
-    "log_of",
-    "logs_of",
-    "read",
-    "row_of",
-]
-
 EXPORTED = (*HAPPENED, "heard", "message", "report", "answered")
 """Kinds of entries used by exports; `heard` records silences."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-__all__ = ["Unsaved", "nothing"]
-
 
 def nothing() -> None:
     """Ignore the result, because nobody waits for it."""

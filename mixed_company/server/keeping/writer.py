@@ -27,20 +27,6 @@ from typing import Any, Protocol
 
 from mixed_company.server.keeping.storage import Row
 
-__all__ = [
-    "KEEP_SECONDS",
-    "AnyBatch",
-    "Batch",
-    "Dating",
-    "Keep",
-    "LobbyBatch",
-    "NewGroup",
-    "Outcome",
-    "Standing",
-    "Trouble",
-    "Writer",
-]
-
 RETRY_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0)
 """Pauses before further attempts; the last pause repeats."""
 

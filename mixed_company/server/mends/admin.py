@@ -27,8 +27,6 @@ from mixed_company.server.board import addresses
 from mixed_company.server.outside import door
 from mixed_company.server.paying import beyond_fee, paid_to
 
-__all__ = ["BASE", "SHEETS", "install"]
-
 BASE = "otree/BaseAdminAll.html"
 """Template from which all pages for the administrator derive."""
 

@@ -18,8 +18,6 @@ from otree.lookup import get_page_lookup
 
 from mixed_company.server.pages.shared import Shared
 
-__all__ = ["install"]
-
 Session = otree.models.Session
 _advance = Session.advance_selected_participants
 _advance_last = Session.advance_last_place_participants

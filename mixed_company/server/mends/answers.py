@@ -47,8 +47,6 @@ from mixed_company.server.gate.origins import is_link_of_others
 from mixed_company.server.gate.request import address_of
 from mixed_company.table.pay import MOST_PAID, can_be_paid
 
-__all__ = ["install"]
-
 _Answer = Callable[..., Response]
 _ROUND = re.compile("[0-9]{1,6}")
 

@@ -17,8 +17,6 @@ from otree.bots.bot import ParticipantBot
 from mixed_company.server.blocks.apps import FIRST_PAGES, game_of
 from mixed_company.server.pages.blocks import NextBlock
 
-__all__ = ["install"]
-
 _is_noself = common.is_noself
 _uncalled = checks.uncalled_functions
 _live = ParticipantBot.live_method_stuff

@@ -23,8 +23,6 @@ from otree.room import ROOM_DICT
 
 from mixed_company.engine.contract.errors import nearest, short
 
-__all__ = ["install"]
-
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 LARGEST = 2**31 - 1
 """Largest number of a row in any database."""

@@ -38,8 +38,6 @@ from sqlalchemy.pool.base import reset_none
 
 from mixed_company.server.keeping.saving import PATIENCE
 
-__all__ = ["install"]
-
 BUSY_MS = 60_000
 BRIEF_SECONDS = 1.4
 REST_SECONDS = 3

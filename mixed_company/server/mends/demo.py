@@ -25,8 +25,6 @@ from mixed_company.experiment.treatments import PLAN, shipped_series
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.setup import Setup
 
-__all__ = ["install", "listed"]
-
 PICTURE = "picture.svg"
 _STATIC = Path(__file__).parents[3] / "_static"
 _log = logging.getLogger(__name__)

@@ -35,8 +35,6 @@ from mixed_company.server.fleet.owners import Place, ending, here
 from mixed_company.server.fleet.parted import lightest
 from mixed_company.server.process import HELD
 
-__all__ = ["install"]
-
 AGAIN_SECONDS = 1.0
 
 _serve_alone = prodserver1of2.Command.handle

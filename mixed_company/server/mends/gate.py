@@ -42,8 +42,6 @@ from mixed_company.server.open.tables import NotSaved, tables
 from mixed_company.server.outside.keys import keys
 from mixed_company.server.pages import notice
 
-__all__ = ["absence", "gate", "install"]
-
 MOST_FILES = 10_000  # enough, and below the maximum of every system
 
 _address = prodserver1of2.get_addr_port

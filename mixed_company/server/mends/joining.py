@@ -46,8 +46,6 @@ from mixed_company.server.gate.labels import checked_label
 from mixed_company.server.open import arrivals, door, places, returning
 from mixed_company.table.export.column import as_text
 
-__all__ = ["install"]
-
 _join = participant.SessionWideLink.get
 _room = participant.AssignVisitorToRoom.get
 _begin = participant.InitializeParticipant.get

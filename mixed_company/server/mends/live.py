@@ -24,8 +24,6 @@ from uvicorn.protocols.websockets.websockets_impl import WebSocketProtocol
 from mixed_company.server.open import going_on
 from mixed_company.server.sockets import Channel
 
-__all__ = ["install"]
-
 _connect = LiveConsumer.on_connect
 _disconnect = LiveConsumer.on_disconnect
 _sockets = channels.ChannelLayer._get_sockets

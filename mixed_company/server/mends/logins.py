@@ -16,8 +16,6 @@ from starlette.responses import RedirectResponse, Response
 from mixed_company.server import logins
 from mixed_company.server.gate.origins import is_link_of_others
 
-__all__ = ["install"]
-
 _Consumer = consumers._OTreeAsyncJsonWebsocketConsumer
 _connect = _Consumer.on_connect
 

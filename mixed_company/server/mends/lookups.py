@@ -16,8 +16,6 @@ from otree.database import AnyModel, DBWrapper
 from sqlalchemy import bindparam
 from sqlalchemy.ext.baked import BakedQuery
 
-__all__ = ["install"]
-
 _kept = BakedQuery.bakery(size=500)
 _get, _first, _exists = (
     AnyModel.objects_get.__func__,

@@ -42,8 +42,6 @@ from mixed_company.server.fleet.parted import creating
 from mixed_company.server.keeping.saving import own_engine
 from mixed_company.table.pay import MOST_PAID, can_be_paid
 
-__all__ = ["install"]
-
 BUSY_SECONDS = 60
 """Time for which the creation of a session waits for other writers of an SQLite database."""
 

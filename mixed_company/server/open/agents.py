@@ -19,8 +19,6 @@ import orjson
 from mixed_company.server.open.open_table import OpenTable
 from mixed_company.table.protocol import Message
 
-__all__ = ["Agent", "Agents", "Line"]
-
 Introduce = Callable[[OpenTable, int], dict[str, Any]]
 """Function that returns an agent's description of the game at its seat."""
 

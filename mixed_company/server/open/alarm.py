@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Alarm", "CallAfter"]
-
 CallAfter = Callable[[int, Callable[[], None]], Any]
 """Function that calls another one after some milliseconds; the result can be cancelled."""
 

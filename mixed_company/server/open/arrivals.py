@@ -22,18 +22,6 @@ from mixed_company.server.treatments import setup_of
 from mixed_company.table.options import Options
 from mixed_company.table.setup import setup_from
 
-__all__ = [
-    "carried",
-    "filled",
-    "keep",
-    "known_of",
-    "link_for",
-    "options_of",
-    "panel_id",
-    "parameters_of",
-    "with_label",
-]
-
 LABEL = "participant_label"
 
 

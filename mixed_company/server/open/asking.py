@@ -22,8 +22,6 @@ from mixed_company.policies.policy import PATIENCE_SECONDS, Answer, Policy
 from mixed_company.table.answers import Question
 from mixed_company.table.table import Table
 
-__all__ = ["MOST_PROCESSES", "MOST_THREADS", "Ask", "Asking", "Questions"]
-
 MOST_THREADS = 8
 """Threads per policy: the number of seats it decides for at the same time."""
 

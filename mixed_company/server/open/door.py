@@ -20,17 +20,6 @@ from mixed_company.server.pages import texts
 from mixed_company.server.pages.notice import notice
 from mixed_company.table.options import Options
 
-__all__ = [
-    "Full",
-    "elsewhere_page",
-    "full_page",
-    "gone_page",
-    "history",
-    "is_shut",
-    "move",
-    "shut_page",
-]
-
 NO_PLACE = 404  # oTree's status, by which clients recognise the response
 FORBIDDEN = 403
 

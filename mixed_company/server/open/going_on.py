@@ -21,8 +21,6 @@ from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.tables import tables
 from mixed_company.server.play_clock import RETURN_MS, clock_of
 
-__all__ = ["begin", "unfinished", "with_database"]
-
 _log = logging.getLogger(__name__)
 _tasks: set[asyncio.Task[None]] = set()
 

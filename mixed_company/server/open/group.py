@@ -14,8 +14,6 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.stored import stored
 from mixed_company.table.table import Table
 
-__all__ = ["new_group", "outcomes", "seated"]
-
 
 def new_group(
     setup: Setup,

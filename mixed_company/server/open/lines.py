@@ -11,8 +11,6 @@ from collections import deque
 
 from mixed_company.server import clock
 
-__all__ = ["Lines"]
-
 FIRST = 3
 """Number of views that are measured without pauses after a page connects."""
 

@@ -24,8 +24,6 @@ from mixed_company.server.play_clock import RETURN_MS, clock_of
 from mixed_company.server.treatments import setups_of
 from mixed_company.table.lobby import Waiting
 
-__all__ = ["Lobbies", "lobbies"]
-
 
 class Lobbies:
     """All open lobbies of this process. Callers must hold oTree's connection."""

@@ -32,9 +32,6 @@ from mixed_company.table.meeting import Companies, Meeting
 from mixed_company.table.protocol import LobbyView, Message
 from mixed_company.table.setup import Setup
 
-__all__ = ["OpenLobby", "StoredLobby"]
-
-
 LOOK_AGAIN_MS = 10_000
 """Interval at which the people expected in a later block are read again."""
 

@@ -26,8 +26,6 @@ from mixed_company.language import SOURCE, codes, speaking
 from mixed_company.server.pages import texts
 from mixed_company.server.pages.notice import notice
 
-__all__ = ["VISITOR", "Place", "introduced", "place_of"]
-
 VISITOR = "visitor"
 """Key of a browser's name in its cookie."""
 

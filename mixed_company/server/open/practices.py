@@ -25,8 +25,6 @@ from mixed_company.server.treatments import setup_of
 from mixed_company.table.practice import open_practice
 from mixed_company.table.setup import Setup
 
-__all__ = ["MOST_LEFT", "Practices", "Practised", "practices"]
-
 MOST_LEFT = 500
 """Maximum number of practices without an open page."""
 

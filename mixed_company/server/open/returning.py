@@ -22,8 +22,6 @@ from mixed_company.server.open.arrivals import LABEL
 from mixed_company.server.open.places import VISITOR, Place
 from mixed_company.table.options import Options
 
-__all__ = ["may_return", "named_by", "placed", "remember"]
-
 
 def named_by(request: Request, session: Any) -> Any:
     """Return the participant who has already visited using the label in the link, or None."""

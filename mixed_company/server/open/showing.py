@@ -23,8 +23,6 @@ from mixed_company.table import view as table_view
 from mixed_company.table.journal import Entry
 from mixed_company.table.protocol import View
 
-__all__ = ["MOST_PERIODS", "Past", "Texts"]
-
 MOST_PERIODS = 200
 """Maximum number of periods in a page's history."""
 

@@ -37,8 +37,6 @@ from mixed_company.table.directives import Directive
 from mixed_company.table.protocol import Ack, Refusal
 from mixed_company.table.table import Table
 
-__all__ = ["NotSaved", "OpenTables", "tables"]
-
 PATIENCE_SECONDS = 2.5
 """Time a page waits for the database before it fails."""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Told"]
-
 
 class Told:
     """Number of the last talk message sent to each seat."""

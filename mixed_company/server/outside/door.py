@@ -35,8 +35,6 @@ from mixed_company.server.sockets import decoded
 from mixed_company.table.outside import GIVE_UP
 from mixed_company.table.protocol import MAX_ID, MAX_PERIOD, Message, Refusal, parse
 
-__all__ = ["HELLO_SECONDS", "PATH", "PROTOCOL", "ROUTES", "Door", "agents_door"]
-
 PATH = "/agents"
 PROTOCOL = 1
 HELLO_SECONDS = 10.0

@@ -16,8 +16,6 @@ from pathlib import Path
 
 from mixed_company.engine.contract.errors import ConfigError, short
 
-__all__ = ["LEAST", "VARIABLE", "is_key", "keys", "read"]
-
 VARIABLE = "MIXED_AGENTS"
 LEAST = 16
 """Minimum length of a key; a shorter one could be guessed."""

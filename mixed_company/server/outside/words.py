@@ -19,8 +19,6 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 from mixed_company.table.talk import among
 
-__all__ = ["instructions", "introduced", "with_words"]
-
 _TAG = re.compile(r"<[^>]*>")
 
 

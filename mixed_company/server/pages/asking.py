@@ -15,8 +15,6 @@ from mixed_company.server.pages.texts import counted, exact
 from mixed_company.table.items import Item
 from mixed_company.table.options import Options
 
-__all__ = ["attribute", "described", "in_play", "in_script", "pay_note", "sentences"]
-
 
 def described(items: list[Item]) -> list[dict[str, Any]]:
     """Return the data from which a script draws these questions, in the current language."""

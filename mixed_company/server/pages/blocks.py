@@ -21,8 +21,6 @@ from mixed_company.server.pages.texts import number, paragraphs
 from mixed_company.server.paying import paid_number
 from mixed_company.server.treatments import planned_of
 
-__all__ = ["NextBlock", "company", "drawn", "earned", "headed", "part_of", "title"]
-
 
 class NextBlock(Shared):
     """Page that announces the next part and its changes."""

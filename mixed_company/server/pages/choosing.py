@@ -10,8 +10,6 @@ from mixed_company.language import gettext as _
 from mixed_company.server.pages.texts import Screen, exact, section
 from mixed_company.table.setup import Setup
 
-__all__ = ["notes", "sections", "sent", "words"]
-
 
 def sections(setup: Setup) -> list[dict[str, Any]]:
     """Return the section of the instructions about the vote; empty if the group does not vote."""

@@ -51,18 +51,6 @@ from mixed_company.server.app_files import FILES, NEEDED, check_names, missing
 from mixed_company.table.options import Options
 from mixed_company.table.table import Table
 
-__all__ = [
-    "STATIC",
-    "Counts",
-    "Guide",
-    "Observation",
-    "Question",
-    "Row",
-    "Section",
-    "guide_of",
-    "modules",
-]
-
 STATIC = Path(__file__).parents[3] / "_static"
 _IMPORT = re.compile(r'^import .* from "(\./|\.\./)([\w/]+\.js)";$', re.M)
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["COUNTS", "counted", "handed_in"]
-
 COUNTS = ("hidden_ms", "hidden_times", "idle_ms")
 """Counts of a page: milliseconds hidden, number of times hidden, milliseconds idle."""
 

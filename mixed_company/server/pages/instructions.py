@@ -34,19 +34,6 @@ from mixed_company.table.disclosing import disclosure
 from mixed_company.table.options import Options, policy_specs
 from mixed_company.table.setup import Setup
 
-__all__ = [
-    "about",
-    "absence",
-    "payment",
-    "periods_of",
-    "questions",
-    "rhythm",
-    "scenes",
-    "screens",
-    "sections",
-    "titles",
-]
-
 
 def titles() -> dict[Screen, str]:
     """Return the title of each screen, in reading order."""

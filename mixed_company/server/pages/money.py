@@ -17,8 +17,6 @@ from mixed_company.table.ledger import Stay, ledger, total
 from mixed_company.table.options import Options
 from mixed_company.table.pay import paid_points
 
-__all__ = ["besides", "equation", "fee", "question", "rounding", "worth", "written"]
-
 ONE_CENT = 0.01
 
 LEAST = 0.10

@@ -20,8 +20,6 @@ from mixed_company.language import SOURCE, codes, speaking, spoken
 from mixed_company.language import gettext as _
 from mixed_company.server.pages import texts
 
-__all__ = ["failure", "notice", "remember"]
-
 MOST_REMEMBERED = 20_000
 SECONDS = {503: 3, 429: 3}
 """Times after which a page retries by itself, by status."""

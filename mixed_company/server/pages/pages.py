@@ -42,8 +42,6 @@ from mixed_company.table.disclosing import disclosure
 from mixed_company.table.pay import is_paid
 from mixed_company.table.setup import Setup
 
-__all__ = ["MOST_COMMENTS", "PAGES", "Comments", "Consent", "Instructions", "Results", "disclose"]
-
 MOST_COMMENTS = 5_000
 """Maximum number of characters that are kept of a comment."""
 

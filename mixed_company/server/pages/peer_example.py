@@ -11,8 +11,6 @@ from mixed_company.engine.contract.errors import ActionError
 from mixed_company.engine.game import Game
 from mixed_company.server.pages.texts import exact
 
-__all__ = ["Given", "example", "rounded"]
-
 _DIGITS = 2
 
 

@@ -13,8 +13,6 @@ from mixed_company.server.pages.peer_example import Given, example, rounded
 from mixed_company.server.pages.peer_rules import costs, gained, taken
 from mixed_company.server.pages.texts import counted
 
-__all__ = ["questions"]
-
 
 def questions(game: Game[Any]) -> list[Question]:
     """Return the questions on the cost and the effect of peer points; empty without them."""

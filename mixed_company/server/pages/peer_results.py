@@ -10,8 +10,6 @@ from mixed_company.server.pages.guide import Row
 from mixed_company.server.pages.results import is_own
 from mixed_company.server.pages.texts import counted, periods_of
 
-__all__ = ["summary"]
-
 
 def summary(game: Game[Any], log: list[Row], seat: int, digits: int) -> list[str]:
     """Describe the points that a person gave and got in his or her periods, and what came of it.

@@ -18,8 +18,6 @@ from mixed_company.server.pages.peer_example import example, rounded
 from mixed_company.server.pages.texts import counted, exact, percent, section
 from mixed_company.table.options import Options
 
-__all__ = ["costs", "gained", "sections", "taken"]
-
 MOST_COLUMNS = 11
 """Maximum number of amounts in the table of costs."""
 

@@ -15,8 +15,6 @@ from mixed_company.language import Words, forms
 from mixed_company.language import gettext as _
 from mixed_company.server.pages.texts import counted, percent
 
-__all__ = ["setting"]
-
 
 def setting(game: Game[Any]) -> dict[str, Any] | None:
     """Return the peer points of a game; None without.

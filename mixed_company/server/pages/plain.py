@@ -14,19 +14,6 @@ from mixed_company.engine.contract.config import OWN, roles_of_seats
 from mixed_company.engine.game import Game
 from mixed_company.language import gettext as _
 
-__all__ = [
-    "are_named",
-    "every_seat_decides",
-    "is_paid_at_once",
-    "is_seen",
-    "is_shared",
-    "is_shown",
-    "is_steady",
-    "limited",
-    "most",
-    "stops",
-]
-
 MOST_STOPS = 400
 """Maximum number of stops that are sent to a page; with more, the slider shows no words."""
 _PLACES = 9  # digits of a stop, because 3 * 0.1 is not exactly 0.3

@@ -29,8 +29,6 @@ from mixed_company.table.directives import Directive
 from mixed_company.table.lobby import longest_ms
 from mixed_company.table.setup import Setup
 
-__all__ = ["Lobby", "Play", "Practice", "stage_vars"]
-
 
 class Lobby(Shared):
     """Page on which people wait for their group; it moves on automatically."""

@@ -23,8 +23,6 @@ from mixed_company.table.items import Item, problem
 from mixed_company.table.pay import is_paid
 from mixed_company.table.questions import items_at
 
-__all__ = ["Questionnaire", "QuestionsAfter", "QuestionsBefore"]
-
 
 def _words(when: str) -> Words:
     return {

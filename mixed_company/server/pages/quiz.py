@@ -12,8 +12,6 @@ from mixed_company.server.pages.handed_in import handed_in
 from mixed_company.server.pages.shared import Shared, guide, setup_of
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 
-__all__ = ["Quiz", "failures", "questions"]
-
 FAILURES_BEFORE_HELP = 2
 """Number of wrong answers to a question after which the page shows a hint."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-__all__ = ["keep", "taken"]
-
 MOST_KEPT = 20_000
 
 _reasons: OrderedDict[str, tuple[int, str]] = OrderedDict()

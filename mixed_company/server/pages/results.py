@@ -14,8 +14,6 @@ from mixed_company.table.ledger import total
 from mixed_company.table.pay import is_paid
 from mixed_company.table.table import Table
 
-__all__ = ["cents", "course", "ended", "is_own", "notes", "parts", "tables"]
-
 MOST_ROWS = 8
 """Number of rows above which a table is folded."""
 

@@ -20,20 +20,6 @@ from mixed_company.language import gettext as _
 from mixed_company.language import ngettext, translated
 from mixed_company.server.pages.texts import counted, exact, percent
 
-__all__ = [
-    "QUANTITIES",
-    "accepted",
-    "begun",
-    "besides",
-    "called",
-    "in_words",
-    "layers",
-    "order_of",
-    "players",
-    "role_of",
-    "roles",
-]
-
 QUANTITIES = (
     translated("own group"),
     translated("points of each group so far"),

@@ -26,8 +26,6 @@ from mixed_company.server.pages.guide import Guide, guide_of
 from mixed_company.server.treatments import planned_of
 from mixed_company.table.setup import Setup
 
-__all__ = ["Shared", "framed", "guide", "setup_of", "words_of"]
-
 
 def guide(setup: Setup) -> Guide:
     """Return the guide of a setup's game."""

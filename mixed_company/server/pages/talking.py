@@ -11,8 +11,6 @@ from mixed_company.server.pages.texts import exact
 from mixed_company.table.setup import Setup
 from mixed_company.table.talk.among import can_write, partners
 
-__all__ = ["sentences", "setting", "words"]
-
 
 def words() -> Words:
     """Return the texts of the card; the page fills in `{...}`."""

@@ -11,33 +11,6 @@ from typing import Any, Literal
 from mixed_company.language import decimals, ngettext
 from mixed_company.language import gettext as _
 
-__all__ = [
-    "Screen",
-    "arrive",
-    "comments",
-    "consent",
-    "counted",
-    "earned",
-    "elsewhere",
-    "exact",
-    "full",
-    "gone",
-    "number",
-    "own_periods",
-    "paragraphs",
-    "per_player",
-    "percent",
-    "periods_of",
-    "quiz",
-    "quiz_lead",
-    "rate",
-    "section",
-    "shared",
-    "shut",
-    "together",
-]
-
-
 Screen = Literal["about", "decides", "happens", "pays", "ends"]
 """Name of a screen of the instructions, in reading order."""
 

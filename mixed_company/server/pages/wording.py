@@ -8,8 +8,6 @@ from __future__ import annotations
 from mixed_company.language import Words, decimals, forms
 from mixed_company.language import gettext as _
 
-__all__ = ["lobby", "play", "results"]
-
 
 def lobby() -> Words:
     return {

@@ -20,8 +20,6 @@ from mixed_company.table import ledger
 from mixed_company.table.lobby import longest_ms
 from mixed_company.table.setup import Setup
 
-__all__ = ["Expected", "expected", "of_budget", "of_pay"]
-
 
 @dataclass(frozen=True)
 class Expected:

@@ -20,8 +20,6 @@ from mixed_company.table.disclosing import bots_enter, disclosure
 from mixed_company.table.options import STATUSES, Options
 from mixed_company.table.setup import Setup
 
-__all__ = ["CARRIED", "of_session"]
-
 CARRIED = 992
 """Number of people with which one server has been tested (docs/developers/figures.md, crowd)."""
 

@@ -22,8 +22,6 @@ from mixed_company.server.outside.keys import VARIABLE, keys
 from mixed_company.server.preflight import Finding, go, look, stop
 from mixed_company.table.options import Options
 
-__all__ = ["agents_in", "of_agents", "of_database", "of_room", "of_rooms", "of_server"]
-
 SHORT = 12
 """Length below which a password can be guessed."""
 

@@ -11,8 +11,6 @@ from mixed_company.server.preflight.session import of_session
 from mixed_company.server.preflight.site import of_agents, of_database, of_rooms, of_server
 from mixed_company.server.sessions import refusal_of
 
-__all__ = ["findings", "looked_at"]
-
 
 def looked_at(
     project: Any,

@@ -11,8 +11,6 @@ from mixed_company.language.sources import Text, game_of, texts
 from mixed_company.server.preflight import Finding, go, look, stop
 from mixed_company.table.setup import Setup
 
-__all__ = ["of_words"]
-
 
 def of_words(setup: Setup) -> Iterator[Finding]:
     """Yield findings on the project's texts, then on the researcher's."""

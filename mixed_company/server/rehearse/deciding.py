@@ -15,8 +15,6 @@ from mixed_company.engine.game import Game
 from mixed_company.policies.policy import Answer, Policy, ask
 from mixed_company.policies.talk import Talk
 
-__all__ = ["View", "decision", "stage_of"]
-
 View = dict[str, Any]
 
 

@@ -12,8 +12,6 @@ import websocket
 
 from mixed_company.server.rehearse.server import ServerError
 
-__all__ = ["Live", "Participant", "live_url"]
-
 
 def live_url(url: str, page: str) -> str:
     """Return the address of a page's live channel. Raises ServerError for a page without one."""

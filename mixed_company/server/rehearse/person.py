@@ -25,8 +25,6 @@ from mixed_company.table import leanings, thinking
 from mixed_company.table.questions import drawn
 from mixed_company.table.setup import Setup
 
-__all__ = ["Person", "Quiz"]
-
 POLL_SECONDS = 1.0
 ALIVE_SECONDS = 3.0
 SILENCE_SECONDS = 60.0

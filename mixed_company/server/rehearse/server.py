@@ -22,8 +22,6 @@ import requests
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.server import process
 
-__all__ = ["ROOT", "Server", "ServerError", "free_port", "lay_out"]
-
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 300
 """Maximum time for a start on a busy machine; waiting stops early if the process ends."""

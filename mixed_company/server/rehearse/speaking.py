@@ -14,8 +14,6 @@ from mixed_company.policies.talk import Heard, Saying, Talk
 from mixed_company.table.options import Options
 from mixed_company.table.talk import among
 
-__all__ = ["Speaker"]
-
 View = dict[str, Any]
 
 

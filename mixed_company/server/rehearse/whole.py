@@ -32,8 +32,6 @@ from mixed_company.server.treatments import NONE
 from mixed_company.table.setup import Setup, resolve
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
-__all__ = ["Plan", "plan", "plans", "rehearsed"]
-
 
 class Part(NamedTuple):
     """Block of a session: the setup and the simulated people of a group, by treatment.

@@ -23,8 +23,6 @@ from typing import Any
 
 from mixed_company.table.export.column import Column, Personal
 
-__all__ = ["CODED", "LEFT_OUT", "Anonymous", "is_anonymous"]
-
 LEFT_OUT = "[left out]"
 _BYTES = 10
 _CODE = re.compile(r"k[a-z2-7]{16}")

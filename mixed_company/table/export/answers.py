@@ -8,8 +8,6 @@ from mixed_company.table.beliefs import Belief
 from mixed_company.table.export.column import Column, Personal
 from mixed_company.table.items import Item, Value
 
-__all__ = ["PAGES_LAST", "answer_columns", "answer_row"]
-
 _SINCE = "milliseconds since 1970-01-01 UTC"
 _OF_PLAY = f"{_SINCE}, by the clock of the play"
 

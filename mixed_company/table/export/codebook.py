@@ -15,8 +15,6 @@ from mixed_company.table.export.columns import OPTIONAL, TABLES, Column, columns
 from mixed_company.table.export.columns import tables as tables_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
-__all__ = ["ADDED", "besides", "codebook", "document", "whole"]
-
 ADDED = "columns added by layers, leaving, questions, talk and peer points"
 """Title of the part with columns that some sessions have."""
 

@@ -16,23 +16,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "FORMULA",
-    "ISO",
-    "OF_PLAY",
-    "SINCE",
-    "UNIX",
-    "Column",
-    "Personal",
-    "as_text",
-    "iso",
-    "iso_name",
-    "one_line",
-    "places",
-    "spread",
-    "with_iso",
-]
-
 ISO = "ISO 8601, UTC"
 """Unit of times as strings."""
 

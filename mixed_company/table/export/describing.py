@@ -14,8 +14,6 @@ from mixed_company.table.export.columns import Column, spread
 from mixed_company.table.export.package import KEYS, PACKAGE, described, range_of
 from mixed_company.table.export.scripts import READ_DO, READ_R, read_do, read_r
 
-__all__ = ["CODEBOOK", "Declared", "file_of", "texts"]
-
 CODEBOOK = (
     *("game", "table", "column", "type", "unit", "meaning"),
     *("levels", "least", "most", "missing", "key"),

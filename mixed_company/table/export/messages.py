@@ -7,8 +7,6 @@ from typing import Any
 
 from mixed_company.table.export.column import Column, Personal
 
-__all__ = ["message_columns", "message_rows"]
-
 _OF_PLAY = "milliseconds since 1970-01-01 UTC, by the clock of the play"
 
 Entry = Mapping[str, Any]

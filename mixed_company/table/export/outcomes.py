@@ -5,8 +5,6 @@ from __future__ import annotations
 from mixed_company.table.export.column import Column, Personal
 from mixed_company.table.options import STATUSES
 
-__all__ = ["OF_QUESTIONS", "PAID", "outcome_columns"]
-
 OF_QUESTIONS = ("question_points", "pay_questions", "questions_asked", "questions_answered")
 """Columns that an export has only if a session asks questions."""
 

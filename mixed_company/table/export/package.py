@@ -12,8 +12,6 @@ from typing import Any
 
 from mixed_company.table.export.column import ISO, Column
 
-__all__ = ["KEYS", "MISSING", "PACKAGE", "described", "range_of"]
-
 PACKAGE = "datapackage.json"
 MISSING = ("",)
 """Strings for a missing value, in all tables."""

@@ -24,8 +24,6 @@ from typing import Any
 from mixed_company.table.export.column import Column, Personal
 from mixed_company.table.export.outcomes import PAID
 
-__all__ = ["PARTICIPANTS", "Stage", "participant_columns", "participant_row"]
-
 PARTICIPANTS = "participants"
 """Name of the table."""
 

@@ -19,9 +19,6 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.play.decision import Decision
 from mixed_company.table.export.column import OF_PLAY, UNIX, Column
 
-__all__ = ["later_columns", "later_row", "meaning", "of_pairs", "of_seats", "pair_row", "seat_row"]
-__all__ += ["without_column"]
-
 _STATE = (
     *("income", "assigned", "received", "received_from"),
     *("peer_cost", "peer_received", "shown_as"),

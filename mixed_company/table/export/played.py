@@ -32,8 +32,6 @@ from mixed_company.table.questions import items_in
 from mixed_company.table.seating import Seat
 from mixed_company.table.setup import Setup
 
-__all__ = ["ROWS", "Played", "answer_rows", "credited", "facts_of", "won"]
-
 
 @dataclass(frozen=True)
 class Played:

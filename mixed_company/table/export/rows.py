@@ -18,17 +18,6 @@ from mixed_company.table.export import peers
 from mixed_company.table.export.columns import places
 from mixed_company.table.export.ruled import group_fields, has_pairs, pair_fields, seat_fields
 
-__all__ = [
-    "Row",
-    "decision_row",
-    "group_id",
-    "in_columns",
-    "pair_rows",
-    "period_row",
-    "seat_rows",
-    "sent_of",
-]
-
 Line = Mapping[str, Any]
 Row = dict[str, Any]
 """Row of a table of an export: column -> number, flag or text; a missing value is empty."""

@@ -12,10 +12,6 @@ from mixed_company.engine.game import Game
 from mixed_company.table.export import peers
 from mixed_company.table.export.column import Column
 
-__all__ = ["group_fields", "has_pairs", "of_decisions", "of_pairs", "of_periods", "pair_fields"]
-__all__ += ["seat_fields"]
-
-
 # -- fields with columns --------------------------------------------------------------------------
 
 

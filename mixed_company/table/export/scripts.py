@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from mixed_company.table.export.column import ISO, Column, iso_name
 
-__all__ = ["READ_DO", "READ_R", "read_do", "read_r"]
-
 READ_R, READ_DO = "read.R", "read.do"
 _LONGEST = 32
 """Maximum length of a name in Stata."""

@@ -20,8 +20,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-__all__ = ["COLUMNS", "SEALS", "Seals", "chained", "is_seal", "key_id", "sealed", "written"]
-
 SEALS = "seals.csv"
 COLUMNS = ("game", "session", "group", "rows", "sha256", "chain")
 _BETWEEN = "\x1f"

@@ -14,8 +14,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.table.talk.options import TalkOptions
 
-__all__ = ["can_write", "check_talk", "neighbours", "partners", "readers"]
-
 
 def neighbours(game: Game[Any]) -> Array | None:
     """Return flags, shape (n, n): row i sees the numbers of seat j; None: all see each other's."""

@@ -12,8 +12,6 @@ from mixed_company.table.talk import among
 from mixed_company.table.talk.memory import Utterance
 from mixed_company.table.talk.wording import unwritable
 
-__all__ = ["MINUTE_MS", "is_too_often", "why_not_to", "words_of"]
-
 MINUTE_MS = 60_000
 
 

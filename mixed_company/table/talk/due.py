@@ -8,8 +8,6 @@ from typing import Literal
 from mixed_company.table.state import State
 from mixed_company.table.talk.memory import Conversation
 
-__all__ = ["next_talk", "over_ms"]
-
 
 def next_talk(
     table: State, talk: Conversation

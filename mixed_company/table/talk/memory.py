@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["RECENT", "Composed", "Conversation", "Utterance"]
-
 RECENT = 500
 """Maximum number of messages that a page is shown, the latest ones."""
 

@@ -9,8 +9,6 @@ from pydantic import field_validator, model_validator
 from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.table.talk.wording import LONGEST, unwritable
 
-__all__ = ["SILENT", "TalkOptions"]
-
 _TALK = "Talk"
 _MOST_SENTENCES = 50
 _MOST_WORDS = 1000

@@ -14,8 +14,6 @@ from typing import Any
 
 from mixed_company.engine.contract.errors import short
 
-__all__ = ["KINDS", "Content", "content_of"]
-
 KINDS = ("say", "report", "done")
 
 

@@ -9,8 +9,6 @@ from mixed_company.table.talk.among import can_write
 from mixed_company.table.talk.memory import RECENT
 from mixed_company.table.talk.talking import is_open
 
-__all__ = ["reached_since", "talk_seen", "written"]
-
 
 def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
     """Return the `talk` of a view, with the last RECENT messages; None: no talk."""

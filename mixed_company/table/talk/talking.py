@@ -27,9 +27,6 @@ from mixed_company.table.talk.parsing import Content
 from mixed_company.table.talk.wording import is_blocked
 from mixed_company.table.writing import log, log_event, log_seat
 
-__all__ = ["begin", "close", "done", "heard", "is_open", "join", "message_of"]
-__all__ += ["report", "say", "stop", "utter"]
-
 
 def heard(table: State, seat: int) -> Talk | None:
     """Return the talk as the policy in a seat knows it; None: no talk."""

@@ -24,8 +24,6 @@ from mixed_company.table.talk import among
 from mixed_company.table.talk.checking import why_not_to, words_of
 from mixed_company.table.talk.memory import Composed, Utterance
 
-__all__ = ["asked", "composed", "reading_ms", "talk_of", "writing_ms"]
-
 _THINKING_SECONDS = 4.0
 _SECONDS_PER_CHARACTER = 0.2
 """Typing speed of people, about 60 words a minute."""

@@ -13,8 +13,6 @@ from functools import lru_cache
 
 from mixed_company.language import gettext as _
 
-__all__ = ["LONGEST", "is_blocked", "unwritable"]
-
 LONGEST = 1000
 """Upper limit of the maximum length of a message."""
 

@@ -7,8 +7,6 @@ from mixed_company.analysis.measures.contribution import given
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
 
-__all__ = ["contribution_share"]
-
 
 @measure("group", "person", "period", unit="share", higher_is="more cooperative")
 def contribution_share(plays: Plays, by: list[str]) -> Values[float]:

@@ -9,8 +9,6 @@ from mixed_company.analysis.measures.efficiency import share_of_best, shares_of_
 from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.analysis.ranges import UP_TO_1
 
-__all__ = ["commons_efficiency", "efficiency_at_least", "efficiency_at_most"]
-
 
 @measure(
     "group",

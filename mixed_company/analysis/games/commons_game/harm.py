@@ -10,8 +10,6 @@ from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.engine.games.commons_game import growth
 
-__all__ = ["regrowth_loss"]
-
 
 @measure("group", "person", "period", unit="fish", higher_is="worse")
 def regrowth_loss(plays: Plays, by: list[str]) -> Values[float]:

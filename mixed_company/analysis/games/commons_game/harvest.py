@@ -13,15 +13,6 @@ from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = [
-    "first_harvest",
-    "harvest",
-    "harvest_share",
-    "harvest_slope",
-    "last_harvest",
-    "most",
-]
-
 
 @measure("group", "person", "period", unit="fish", higher_is="greedier", ends=FROM_0)
 def harvest(plays: Plays, by: list[str]) -> Values[float]:

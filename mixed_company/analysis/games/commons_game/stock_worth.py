@@ -11,8 +11,6 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.whole import play_period
 
-__all__ = ["refuses", "stock_worth", "worth"]
-
 STOCKS, SHARES = 201, 101
 """Grid sizes of the stock and of the requested share, for the worth of a stock."""
 

@@ -13,15 +13,6 @@ from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.game import Game
 from mixed_company.engine.solutions.commons_game import maximum_sustainable_yield
 
-__all__ = [
-    "catch_over_msy",
-    "collapsed",
-    "final_stock",
-    "periods_survived",
-    "stock_over_msy",
-    "stock_share",
-]
-
 
 @measure("group", unit="periods", higher_is="better", whole=True)
 def periods_survived(plays: Plays, by: list[str]) -> Values[float]:

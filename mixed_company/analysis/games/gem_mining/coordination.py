@@ -22,8 +22,6 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.solutions.gem_mining import best_of_play, front_of_play
 from mixed_company.table.export import places
 
-__all__ = ["best_choices", "crowding", "excess_crowding", "pareto_distance"]
-
 
 @measure("group", "person", "period", unit="share", higher_is="better")
 def best_choices(plays: Plays, by: list[str]) -> Values[float]:

@@ -8,8 +8,6 @@ from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.analysis.ranges import UP_TO_1
 
-__all__ = ["gem_efficiency"]
-
 
 @measure(
     "group",

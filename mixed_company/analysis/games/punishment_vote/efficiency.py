@@ -12,8 +12,6 @@ from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.analysis.ranges import UP_TO_1
 from mixed_company.engine import solutions
 
-__all__ = ["efficiency_at_least"]
-
 
 @measure("group", unit="share", higher_is="better", whole=True, ends=UP_TO_1)
 def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:

@@ -13,8 +13,6 @@ from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = ["harm_caused", "harm_suffered"]
-
 
 @measure("group", "person", "period", unit="points", higher_is="worse", ends=FROM_0)
 def harm_caused(plays: Plays, by: list[str]) -> Values[float]:

@@ -12,8 +12,6 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.games.punishment_vote.sight import points_per_step, votes
 from mixed_company.policies.seats import Gathered
 
-__all__ = ["REACH"]
-
 
 def _votes(game: Game[Any]) -> Array:
     return votes(game.core)

@@ -13,20 +13,6 @@ from mixed_company.analysis.measures.trend import lines
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = [
-    "collected",
-    "demand_after_harm",
-    "final_level",
-    "level",
-    "level_slope",
-    "punishment_demand",
-    "punishment_points",
-    "taboo",
-    "taboo_share",
-    "votes_to_increase",
-    "voting",
-]
-
 
 @measure("group", "period", unit="0 to 1", higher_is="stricter")
 def level(plays: Plays, by: list[str]) -> Values[float]:

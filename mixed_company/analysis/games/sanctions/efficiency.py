@@ -12,8 +12,6 @@ from mixed_company.analysis.ranges import UP_TO_1
 from mixed_company.engine import solutions
 from mixed_company.engine.solutions.sanctions import PRIVATE, social_optimum
 
-__all__ = ["sanctions_efficiency", "sanctions_period"]
-
 
 @measure("group", unit="share", name="efficiency", higher_is="better", whole=True, ends=UP_TO_1)
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:

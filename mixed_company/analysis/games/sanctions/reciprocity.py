@@ -24,17 +24,6 @@ from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.analysis.measures.trend import lines, residuals
 
-__all__ = [
-    "change_after_sanction",
-    "change_without_sanction",
-    "response_per_point",
-    "response_to_sanctions",
-    "sanction_points",
-    "sanctioned",
-    "sanctions_given",
-    "trust",
-]
-
 _ROUNDING = 1e-9  # points; as in the rules, averages of equal contributions can be off by this
 
 

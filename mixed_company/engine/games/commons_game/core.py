@@ -13,8 +13,6 @@ from mixed_company.engine.contract.config import parameter
 from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["ARCHETYPES", "SUPERSEDED", "CommonsCore", "growth", "neighbour_matrix"]
-
 _FISH = "The fish"
 _TAKE = "Harvests and points"
 _POOL = "The pool"

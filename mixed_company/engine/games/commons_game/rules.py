@@ -21,8 +21,6 @@ from mixed_company.engine.games.commons_game.core import (
     neighbour_matrix,
 )
 
-__all__ = ["CommonsGame"]
-
 _GRAIN = 0.5
 """Step of the controls: half a fish, half a point."""
 

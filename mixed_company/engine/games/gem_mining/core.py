@@ -11,8 +11,6 @@ from pydantic import ValidationInfo, field_validator, model_validator
 from mixed_company.engine.contract.config import Core, Section, parameter
 from mixed_company.engine.contract.errors import listed
 
-__all__ = ["ARCHETYPES", "SUPERSEDED", "GemCore", "GivenInstance"]
-
 Reach = Annotated[int, PydanticField(ge=1, le=10)]
 Workers = Annotated[int, PydanticField(ge=1, le=1000)]
 Probability = Annotated[float, PydanticField(ge=0, le=1)]

@@ -12,9 +12,6 @@ from mixed_company.engine.contract.chance import Chance, as_order
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.games.gem_mining.core import GemCore
 
-__all__ = ["Instance", "bonuses", "draw", "from_chance", "given", "of_state"]
-
-
 _LARGEST = 1e300  # finite, so that a chance of 0 stays 0
 
 

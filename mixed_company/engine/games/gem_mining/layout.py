@@ -8,8 +8,6 @@ from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Declaration
 from mixed_company.engine.games.gem_mining.core import GemCore
 
-__all__ = ["declared"]
-
 
 def declared(core: GemCore, most_workers: int) -> Declaration:
     """Return the layouts under these parameters; at most `most_workers` can meet at a mine."""

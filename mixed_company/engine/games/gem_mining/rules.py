@@ -14,8 +14,6 @@ from mixed_company.engine.game import Declaration, Game
 from mixed_company.engine.games.gem_mining import instance, layout
 from mixed_company.engine.games.gem_mining.core import ARCHETYPES, SUPERSEDED, GemCore
 
-__all__ = ["GemGame"]
-
 
 class GemGame(Game[GemCore]):
     """Gem mining. See the package's docstring."""

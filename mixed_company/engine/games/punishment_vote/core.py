@@ -10,8 +10,6 @@ from pydantic import ValidationInfo, field_validator, model_validator
 
 from mixed_company.engine.contract.config import Core, Section, parameter
 
-__all__ = ["ACTIONS", "ARCHETYPES", "MOVES", "SUPERSEDED", "Resource", "VoteCore"]
-
 MOVES = ("up", "down", "left", "right")
 ACTIONS: Mapping[str, tuple[str, ...]] = {
     "simple": (*MOVES, "vote_increase", "vote_decrease", "noop"),

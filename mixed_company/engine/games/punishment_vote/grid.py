@@ -14,8 +14,6 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Grid", "one_hot", "replaced"]
-
 
 @dataclass(frozen=True)
 class Grid:

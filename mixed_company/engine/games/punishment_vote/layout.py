@@ -12,8 +12,6 @@ from mixed_company.engine.game import Declaration
 from mixed_company.engine.games.punishment_vote.core import ACTIONS, VoteCore
 from mixed_company.engine.games.punishment_vote.tables import Tables
 
-__all__ = ["declare"]
-
 
 def declare(tables: Tables) -> Declaration:
     """Return the layouts under one configuration."""

@@ -24,8 +24,6 @@ from mixed_company.engine.games.punishment_vote.turn import (
     events,
 )
 
-__all__ = ["PunishmentVote"]
-
 
 class PunishmentVote(Game[VoteCore]):
     """The punishment vote. See the package's docstring."""

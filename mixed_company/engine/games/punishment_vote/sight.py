@@ -14,19 +14,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote.core import ACTIONS, MOVES, VoteCore
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
-__all__ = [
-    "BLOCKED",
-    "Around",
-    "gained",
-    "gains",
-    "left_to_others",
-    "own_window",
-    "place",
-    "points_per_step",
-    "seen_around",
-    "votes",
-]
-
 BLOCKED = -np.inf
 
 

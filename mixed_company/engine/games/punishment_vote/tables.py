@@ -14,8 +14,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote.core import ACTIONS, VoteCore
 from mixed_company.engine.games.punishment_vote.grid import Grid
 
-__all__ = ["EMPTY", "FIRST_RESOURCE", "WALL", "Tables"]
-
 EMPTY, WALL, FIRST_RESOURCE = 0, 1, 2
 
 

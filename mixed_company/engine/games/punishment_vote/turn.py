@@ -17,8 +17,6 @@ from mixed_company.engine.contract.declaration import EventKind
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, Tables
 
-__all__ = ["EVENT_KINDS", "Turn", "around", "cell_of", "events"]
-
 
 def cell_of(tables: Tables, state: Arrays) -> Array:
     """Return the number of each seat's cell on its grid, batch + (n,)."""

@@ -19,8 +19,6 @@ from mixed_company.engine.contract.errors import listed
 from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["ARCHETYPES", "SUPERSEDED", "SanctionsCore", "dependence_matrix", "per_seat"]
-
 Amount = Annotated[float, PydanticField(gt=0, le=1e6)]
 Level = Annotated[float, PydanticField(ge=0, le=1e6)]
 Unit = Annotated[float, PydanticField(ge=0, le=1)]

@@ -17,8 +17,6 @@ from mixed_company.engine.contract.arrays import over_seats
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 
-__all__ = ["Reciprocity", "private_payoff"]
-
 
 def private_payoff(
     core: SanctionsCore,

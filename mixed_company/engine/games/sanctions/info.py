@@ -13,8 +13,6 @@ from typing import Any
 from mixed_company.engine.contract.declaration import Info
 from mixed_company.engine.contract.space import Arrays
 
-__all__ = ["info", "infos"]
-
 _AVERAGE = "memory_averages"
 _EFFECT = "reciprocity_effects"
 

@@ -23,8 +23,6 @@ from mixed_company.engine.games.sanctions.core import (
 from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
 from mixed_company.engine.games.sanctions.info import info, infos
 
-__all__ = ["SanctionsGame"]
-
 _MANY = 10
 """Endowment in points at which controls begin to move by whole points; below it, by tenths."""
 

@@ -26,8 +26,6 @@ import numpy as np
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.solutions.commons_game.programme import Group
 
-__all__ = ["Bound", "bound"]
-
 
 @dataclass(frozen=True)
 class Bound:

@@ -27,8 +27,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.commons_game import CommonsCore
 from mixed_company.engine.solutions.commons_game.path import Path, path
 
-__all__ = ["best_escapement"]
-
 _EDGE = 1e-12
 """Margin of a plan above the stock at which a play ends, in capacities; against rounding."""
 

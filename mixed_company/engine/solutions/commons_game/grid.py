@@ -26,8 +26,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.solutions.commons_game.bound import Bound
 from mixed_company.engine.solutions.commons_game.programme import Group, Programme
 
-__all__ = ["Grid"]
-
 _WORK = 2_000_000  # nodes times periods
 _NODES = 30
 

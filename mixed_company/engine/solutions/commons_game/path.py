@@ -11,8 +11,6 @@ import numpy as np
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.commons_game import GAME, CommonsCore
 
-__all__ = ["Alike", "Decide", "Path", "best_alike", "open_access_path", "path"]
-
 Decide = Callable[[int, float, float, float], tuple[float, float]]
 """(period, stock, wealth, pool) -> total request and payment of the planned seats."""
 

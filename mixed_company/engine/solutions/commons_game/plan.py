@@ -23,8 +23,6 @@ from mixed_company.engine.solutions.commons_game.grid import Grid
 from mixed_company.engine.solutions.commons_game.path import Decide, Path, path
 from mixed_company.engine.solutions.commons_game.programme import Group, Programme, solved
 
-__all__ = ["best_group_plan"]
-
 _CLOSE = 1e-9
 _EDGE = 1e-9  # margin of a plan above the stock at which a play ends, in capacities
 _NOTHING_LEFT = 1e-13  # weight below which periods are too late to plan

@@ -34,8 +34,6 @@ from scipy.sparse import csc_array, csr_array, eye_array, hstack, kron, vstack
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.commons_game import CommonsCore
 
-__all__ = ["Group", "Programme", "solved"]
-
 _CLOSE = 1e-13
 """Tolerance of a solution, in capacities."""
 _UNKNOWNS = ("harvest", "stock", "square", "paid", "wealth", "pool")

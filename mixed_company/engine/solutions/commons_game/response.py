@@ -20,8 +20,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.commons_game import CommonsCore, growth
 from mixed_company.engine.solutions.commons_game.path import Path, path
 
-__all__ = ["best_response"]
-
 
 def best_response(
     core: CommonsCore,

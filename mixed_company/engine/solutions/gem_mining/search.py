@@ -20,15 +20,6 @@ from mixed_company.engine.contract.errors import ActionError, ConfigError
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.engine.games.gem_mining import GemCore, Instance, given
 
-__all__ = [
-    "JointChoice",
-    "best_joint_choice",
-    "expected_rewards",
-    "non_dominated",
-    "pareto_set",
-    "search_steps",
-]
-
 Waiting = tuple[int, ...]
 Arrival = tuple[Waiting, int, int]
 

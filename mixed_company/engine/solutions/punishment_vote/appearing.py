@@ -13,8 +13,6 @@ from mixed_company.engine.games.punishment_vote import VoteCore
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, WALL, Tables
 from mixed_company.engine.games.punishment_vote.turn import cell_of
 
-__all__ = ["Appearances", "appearances", "least_level", "worth"]
-
 
 @dataclass(frozen=True)
 class Appearances:

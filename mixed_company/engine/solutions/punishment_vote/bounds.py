@@ -41,8 +41,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote.grid import Grid
 from mixed_company.engine.solutions.punishment_vote.appearing import Appearances
 
-__all__ = ["most_by_flow", "most_by_release", "tolled"]
-
 Rows = sparse.csr_matrix
 
 

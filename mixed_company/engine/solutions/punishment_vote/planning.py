@@ -17,8 +17,6 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.punishment_vote import VoteCore
 
-__all__ = ["Plan", "best_plan"]
-
 _MATTERS = ("grid", "row", "column", "level", "harm")
 """Parts of a state, apart from the turn, that affect future points."""
 

@@ -9,8 +9,6 @@ import numpy as np
 from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions import without_points
 
-__all__ = ["best_alike"]
-
 
 @lru_cache(maxsize=64)
 def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, tuple[float, ...]]:

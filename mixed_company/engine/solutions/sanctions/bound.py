@@ -33,8 +33,6 @@ from mixed_company.engine.games.sanctions.equations import Reciprocity
 from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.replay import constant, replayed
 
-__all__ = ["reply_bound"]
-
 _LEVELS = 1001  # contributions at which f is computed; peaks in between are bounded
 _PRICES = np.linspace(0.0, 2.0, 81)
 

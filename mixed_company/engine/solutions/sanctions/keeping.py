@@ -31,8 +31,6 @@ from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.replay import replayed, returns
 from mixed_company.engine.solutions.sanctions.replies import Reply
 
-__all__ = ["enough_discount", "exact_reply", "least_discount", "reforming_discount"]
-
 _LONGEST = 14  # periods of memory; each doubles the states
 _HALVINGS = 20
 _SMALL, _ROUNDING = 1e-9, 1e-12  # points

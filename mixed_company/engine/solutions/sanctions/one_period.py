@@ -19,15 +19,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from mixed_company.engine.games.sanctions.equations import private_payoff
 
-__all__ = [
-    "Contributions",
-    "best_response",
-    "coopetitive_equilibrium",
-    "nash",
-    "payoffs",
-    "social_optimum",
-]
-
 Weights = float | Sequence[Sequence[float]] | Array
 
 _ROUNDS = 10_000

@@ -17,8 +17,6 @@ from mixed_company.engine.games.sanctions.equations import Reciprocity
 from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions import without_points
 
-__all__ = ["Replayed", "constant", "foreseen", "gains", "replayed", "returns"]
-
 
 @dataclass(frozen=True)
 class Replayed:

@@ -16,8 +16,6 @@ from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.bound import reply_bound
 from mixed_company.engine.solutions.sanctions.replay import Replayed, constant, replayed, returns
 
-__all__ = ["Reply", "best_reply", "symmetric_path"]
-
 _LEVELS = 201  # contributions of the constant paths that a search starts from
 _STEPS = (0.1, 0.02, 0.004, 0.001)  # share of the endowment
 _MOVES = np.array([-3, -2, -1, 1, 2, 3])
