@@ -8,9 +8,9 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.adapters.play import Play
-from mixed_company.engine.kit.telling import telling_faults, tells_nothing_hidden
 from mixed_company.engine.play import told
 from tests.engine.plays import every_archetype
+from tests.telling import telling_faults, tells_nothing_hidden
 
 
 @lru_cache(maxsize=4)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from mixed_company import engine
-from mixed_company.engine.kit.telling import telling_faults, tells_nothing_hidden
 from mixed_company.table import view
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 from tests.engine.plays import every_archetype
+from tests.telling import telling_faults, tells_nothing_hidden
 
 
 def told(game, seed, period, seat):

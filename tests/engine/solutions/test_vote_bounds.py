@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mixed_company import engine, policies
 from mixed_company.engine import solutions
 from mixed_company.engine.games.punishment_vote.grid import Grid
-from mixed_company.engine.solutions.punishment_vote import best_plan, flow_bound, release_bound
+from mixed_company.engine.solutions.punishment_vote import flow_bound, release_bound
 from mixed_company.engine.solutions.punishment_vote.appearing import Appearances, appearances, worth
 from mixed_company.engine.solutions.punishment_vote.bounds import (
     most_by_flow,
@@ -23,6 +23,7 @@ from mixed_company.engine.solutions.punishment_vote.bounds import (
 )
 from mixed_company.policies.rollout import rollout
 from mixed_company.policies.trained import Trained
+from tests.engine.solutions.planning import best_plan
 
 CLOSE = 1e-6
 """Tolerance within which HiGHS treats values as equal."""

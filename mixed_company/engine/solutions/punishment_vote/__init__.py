@@ -3,12 +3,11 @@
     from mixed_company.engine.solutions import punishment_vote as solutions
     solutions.release_bound(game, seed)   -> from release times alone, in milliseconds
     solutions.flow_bound(game, seed)      -> by a linear programme, in seconds to minutes
-    solutions.best_plan(game, seed)       -> exact, on a grid of a few cells
 
 The seed determines what appears where and when, so a bound is for one play. The game has not been
 solved: both bounds let a group know the future, and ignore wholly or partly that seats block each
-other. So the share of a bound that a group earned is a lower bound on its efficiency. The order is
-`best_plan` <= `flow_bound` <= `release_bound`.
+other. So the share of a bound that a group earned is a lower bound on its efficiency. `flow_bound`
+is at most `release_bound`.
 
 The two bounds, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed 1), `source` 578.0
 and 532.2 (seed 0); the programme took 22 to 31 s of processor time per play.
@@ -37,9 +36,8 @@ from mixed_company.engine.games.punishment_vote.grid import Grid
 from mixed_company.engine.solutions import Best, Solution
 from mixed_company.engine.solutions.punishment_vote.appearing import appearances
 from mixed_company.engine.solutions.punishment_vote.bounds import most_by_flow, most_by_release
-from mixed_company.engine.solutions.punishment_vote.planning import Plan, best_plan
 
-__all__ = ["MOST_CELLS", "SOLUTION", "Plan", "best_plan", "flow_bound", "holds", "release_bound"]
+__all__ = ["MOST_CELLS", "SOLUTION", "flow_bound", "holds", "release_bound"]
 
 MOST_CELLS = 3_000_000
 """Maximum of cells times turns for a bound, because more would block a server."""
