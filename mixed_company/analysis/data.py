@@ -117,12 +117,12 @@ class Data:
 
     def of_session_config(self, name: str) -> Data:
         """Return only the sessions of one session config. Raises ConfigError if there are none."""
-        listed = self.manifest.get("sessions")
-        about = dict(listed) if isinstance(listed, Mapping) else {}
-        codes = {code for code, entry in about.items() if _config_of(entry) == name}
+        about = self.manifest.get("sessions", {})
+        configs = {code: entry.get("session_config", "") for code, entry in about.items()}
+        codes = {code for code, config in configs.items() if config == name}
         codes |= set(self.config.loc[self.config["session_config"] == name, "session"])
         if not codes:
-            others = {*map(_config_of, about.values()), *map(str, self.config["session_config"])}
+            others = {*configs.values(), *map(str, self.config["session_config"])}
             listing = ", ".join(repr(other) for other in sorted(others) if other)
             raise ConfigError(
                 f"there is no session of {name!r}; there are sessions of {listing or 'none'}"
@@ -190,10 +190,8 @@ class Data:
         periods     periods played
         ended       why the play ended; empty if it has not
         """
-        listed = self.manifest.get("session_configs")
-        settings = list(map(str, listed)) if isinstance(listed, list) else []
-        plans = planned(self.manifest)
-        settings = [label for name in settings for label in plans.get(name, [name])]
+        named, plans = self.manifest.get("session_configs", ()), planned(self.manifest)
+        settings = [label for name in named for label in plans.get(name, [name])]
         return groups_of(
             self.config, self.seats, self.periods, self.decisions, settings, self.names
         )
@@ -224,26 +222,27 @@ class Data:
 UNPLAYABLE = "unplayable"
 
 
-def _config_of(entry: Any) -> str:
-    """Return a session's session config from the manifest."""
-    return str(entry.get("session_config", "")) if isinstance(entry, Mapping) else ""
-
-
 def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the treatments of an export's plans, by session config, in order."""
-    sessions = manifest.get("sessions")
     orders: dict[str, list[str]] = {}
-    for entry in sessions.values() if isinstance(sessions, Mapping) else ():
-        plan = entry.get("plan") if isinstance(entry, Mapping) else None
-        named = plan.get("treatments") if isinstance(plan, Mapping) else None
-        if isinstance(named, Mapping):
-            blocks = plan.get("blocks") if isinstance(plan, Mapping) else None
+    for entry in manifest.get("sessions", {}).values():
+        plan = entry.get("plan", {})
+        if "treatments" in plan:
             orders[str(entry.get("session_config"))] = [
-                f"{name}, {block}" if block else str(name)
-                for name in named
-                for block in (blocks if isinstance(blocks, list) and blocks else [""])
+                f"{name}, {block}" if block else name
+                for name in plan["treatments"]
+                for block in plan.get("blocks") or [""]
             ]
     return orders
+
+
+def rehearsed_seeds(manifest: Mapping[str, Any]) -> list[int | None]:
+    """Return the seeds of the rehearsed sessions of an export; None stands for an unknown seed."""
+    rehearsal = manifest.get("rehearsed")
+    if not rehearsal:
+        return []
+    seed = rehearsal.get("seed")
+    return seed if isinstance(seed, list) else [seed]
 
 
 @lru_cache(maxsize=512)
@@ -321,9 +320,7 @@ def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         merged["made"] = max(dates)
     rehearsed = [manifest["rehearsed"] for manifest in manifests if manifest.get("rehearsed")]
     if rehearsed:
-        listed = [rehearsal.get("seed") for rehearsal in rehearsed]
-        several = [seed if isinstance(seed, list) else [seed] for seed in listed]
-        seeds = list(dict.fromkeys(seed for part in several for seed in part))
+        seeds = list(dict.fromkeys(seed for part in manifests for seed in rehearsed_seeds(part)))
         seed = seeds[0] if len(seeds) == 1 else seeds
         merged["rehearsed"] = {
             who: list(

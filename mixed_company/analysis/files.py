@@ -70,8 +70,8 @@ class Export:
     def games(self) -> dict[str, str]:
         """Rules version of each game in the export."""
         named = self.manifest.get("games")
-        if isinstance(named, Mapping) and named:
-            return {str(game): str(version) for game, version in named.items()}
+        if named:
+            return dict(named)
         folders = (str(PurePosixPath(path).parent) for path in self.manifest["tables"])
         return {folder: "" for folder in folders if folder != "."}
 

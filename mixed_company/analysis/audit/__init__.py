@@ -170,8 +170,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     check_manifest(tables["config"], data.manifest, findings)
     check_digests(tables["config"], data.manifest, findings)
     played = {data.game_id: tables, **beside}
-    named = data.manifest.get("games")
-    whole = set(named if isinstance(named, Mapping) else ()) <= set(played)
+    whole = set(data.manifest.get("games", ())) <= set(played)
     check_assigned(played, data.manifest, findings, whole)
     anonymous = data.manifest.get("anonymous") is True
     leaves_out = anonymous and data.manifest.get("left_out") != []

@@ -5,13 +5,12 @@ Exports from earlier releases lack these columns and are not checked.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from mixed_company.analysis.audit.blocks import check_blocks
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import plan_of
+from mixed_company.analysis.audit.way import plan_of, seed_of
 from mixed_company.engine.contract.config import MOST_SEATS
 from mixed_company.experiment.assignment import treatment_of
 from mixed_company.table.export import Row, group_id
@@ -78,7 +77,7 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
         for name in ("slot", "assigned_ms"):
             findings.value(*line, name, row[name], "", key)
         return
-    slot, seed = row["slot"], _seed(group)
+    slot, seed = row["slot"], seed_of(group["config"])
     timed = (row["assigned_ms"] == "") == (slot == "")
     findings.rule(timed, *line, "assigned_ms", row["assigned_ms"], "does not match its slot", key)
     if slot == "":
@@ -96,25 +95,10 @@ def _key(row: Row) -> Key:
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
-    """Return the manifest's entry for a session's plan; None if it is missing or unreadable."""
+    """Return the manifest's entry for a session's plan; None if it cannot assign treatments."""
     plan = plan_of(manifest, session)
-    if plan is None or plan.get("assignment") not in ("balanced", "arrival"):
+    if plan is None or "assignment" not in plan:
         return None
-    sizes = plan.get("treatments")
-    right = (
-        isinstance(sizes, Mapping)
-        and sizes
-        and all(type(size) is int and 0 < size <= MOST_SEATS for size in sizes.values())
-    )
-    order = plan.get("by_hand", [])
-    listed = isinstance(order, list) and all(name in list(sizes or ()) for name in order)
-    return plan if right and listed else None
-
-
-def _seed(group: Row) -> int | None:
-    """Return the session's seed, read from a group's configuration; None if it cannot be read."""
-    try:
-        seed = json.loads(group["config"])["identity"]["seed"]
-    except (KeyError, TypeError, ValueError, RecursionError):
-        return None
-    return seed if type(seed) is int else None
+    sizes = plan.get("treatments", {})
+    right = sizes and max(sizes.values()) <= MOST_SEATS
+    return plan if right and sizes.keys() >= {*plan.get("by_hand", ())} else None

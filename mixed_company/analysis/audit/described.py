@@ -32,8 +32,7 @@ from mixed_company.table.export.sealing import SEALS
 
 def is_of_this_release(manifest: Mapping[str, Any]) -> bool:
     """Return whether the manifest says that this release made the export."""
-    software = manifest.get("software")
-    return isinstance(software, Mapping) and software.get("mixed_company") == own_version()
+    return bool(manifest.get("software", {}).get("mixed_company") == own_version())
 
 
 def writes_the_same(manifest: Mapping[str, Any]) -> bool:

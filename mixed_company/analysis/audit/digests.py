@@ -44,7 +44,7 @@ def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
         treatment, block = row.get("treatment", ""), row.get("block", "")
         digest, named = of_treatment(treatment, block, played_rules(row)), label(treatment, block)
         digests = plan.get("digests", {named: digest})
-        promised = digests.get(named) if isinstance(digests, Mapping) else None
+        promised = digests.get(named)
         rule = f"was not played as treatment {named!r} of the plan in the manifest"
         findings.rule(promised == digest, "config", row["row"], "treatment", named, rule, key)
         _check_assigned(row, plan, findings)
@@ -56,16 +56,16 @@ def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
 
 def _check_assigned(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
     """Check the plan's number of people, and its order of treatments if that was set by hand."""
-    options, sizes = read(row["options"]), plan.get("treatments")
+    if "treatments" not in plan:
+        return
+    options = read(row["options"])
     key = f"session {row['session']}, group {row['group']}"
     cell = ("config", row["row"], "options", row["options"])
-    if isinstance(sizes, Mapping):
-        right = sizes.get(row["treatment"]) == options.get("people_per_group")
-        findings.rule(right, *cell, "has another people_per_group than the manifest", key)
-    if "treatments" in plan:
-        order = policy_specs(str(options.get("treatment_order", "")))
-        rule = "has another treatment_order than the manifest"
-        findings.rule(order == list(plan.get("by_hand", ())), *cell, rule, key)
+    right = plan["treatments"].get(row["treatment"]) == options.get("people_per_group")
+    findings.rule(right, *cell, "has another people_per_group than the manifest", key)
+    order = policy_specs(str(options.get("treatment_order", "")))
+    rule = "has another treatment_order than the manifest"
+    findings.rule(order == list(plan.get("by_hand", ())), *cell, rule, key)
 
 
 def _check_money(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
@@ -84,11 +84,10 @@ def _problems(plan: Mapping[str, Any]) -> list[str]:
     problems = []
     if plan.get("digest") != of_plan(plan):
         problems.append("its digest is not that of its parts: one of them was changed")
-    treatments, digests = plan.get("treatments"), plan.get("digests")
-    if isinstance(treatments, Mapping) and isinstance(digests, Mapping):
+    if "treatments" in plan and "digests" in plan:
         blocks = block_names(plan) or [""]
-        expected = {label(name, block) for block in blocks for name in treatments}
-        if set(digests) != expected:
+        expected = {label(name, block) for block in blocks for name in plan["treatments"]}
+        if set(plan["digests"]) != expected:
             problems.append("its digests are not those of its treatments")
     return [*problems, *_course(plan)]
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import plan_of
-from mixed_company.analysis.data import Problem
+from mixed_company.analysis.audit.way import seed_of, session_in
+from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST, PROJECT, file_of
@@ -28,17 +28,17 @@ _OF_SEAL = ("groups", "head", "key", "seal")
 def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
     """Report missing entries, and names in it that disagree."""
     rows, seal = list(config.records()), manifest.get("sealed")
-    of_server = isinstance(seal, Mapping) and seal.get("key") != ""
+    of_server = seal is not None and seal.get("key") != ""
     if of_server and any(row.get("digest", "") for row in rows):
         played = dict.fromkeys(row["session"] for row in rows)
         uncounted = _uncounted(manifest, played, findings.game)
         absent = _left_out(rows, manifest, findings.game)
         for message in (*_problems(manifest, list(played)), *uncounted, *absent):
             findings.problems.append(Problem("differs", message, MANIFEST))
-    for row in rows if isinstance(manifest.get("rehearsed"), Mapping) else ():
+    for row in rows if "rehearsed" in manifest else ():
         if "simulated" not in read(row["options"]):
             sealed = of_server and row.get("digest", "") != ""
-            _check_rehearsed(row, manifest["rehearsed"], sealed, findings)
+            _check_rehearsed(row, rehearsed_seeds(manifest), sealed, findings)
 
 
 def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> Iterator[str]:
@@ -51,26 +51,20 @@ def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> It
 
 def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) -> Iterator[str]:
     """Yield sessions without a number of groups of this game."""
-    entries = manifest.get("sessions")
     for session in played:
-        entry = entries.get(session) if isinstance(entries, Mapping) else None
-        groups = entry.get("groups") if isinstance(entry, Mapping) else None
+        groups = session_in(manifest, session).get("groups")
         if isinstance(groups, Mapping) and game not in groups:
             yield f"sessions: {session}: groups: {game}: is missing"
 
 
-def _check_rehearsed(
-    row: Row, rehearsed: Mapping[str, Any], of_server: bool, findings: Findings
-) -> None:
+def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: Findings) -> None:
     """Check a group's mark against the seeds of the sessions that the manifest says were rehearsed.
 
     A server that rehearses plays nothing else. Groups of other files can be joined with those of a
     real session, and groups of earlier releases have no mark.
     """
-    identity, seeds = read(row["config"]).get("identity"), rehearsed.get("seed")
-    seed = identity.get("seed") if isinstance(identity, Mapping) else None
-    named = seed is not None and seed in (seeds if isinstance(seeds, list) else [seeds])
-    mark, cell = row.get("rehearsed", ""), ("config", row["row"], "rehearsed")
+    seed, mark = seed_of(row["config"]), row.get("rehearsed", "")
+    named, cell = seed is not None and seed in seeds, ("config", row["row"], "rehearsed")
     if mark is False:
         rule = "but the manifest says that this session was rehearsed, by its seed"
         findings.rule(not named, *cell, mark, rule)
@@ -85,19 +79,18 @@ def _problems(manifest: Mapping[str, Any], played: list[str]) -> Iterator[str]:
     if manifest.get("project") != PROJECT:
         yield f"project should be {PROJECT!r}"
     yield from _missing("", manifest, _ALL)
-    if isinstance(seal := manifest.get("sealed"), Mapping):
-        yield from _missing("sealed: ", seal, _OF_SEAL)
-    listed, configs = manifest.get("sessions"), set()
-    sessions = listed if isinstance(listed, Mapping) else {}
-    for session in played if isinstance(listed, Mapping) else ():
+    if "sealed" in manifest:
+        yield from _missing("sealed: ", manifest["sealed"], _OF_SEAL)
+    sessions, configs = manifest.get("sessions", {}), set()
+    for session in played if "sessions" in manifest else ():
         if session not in sessions:
             yield f"sessions: {session} is missing, but it has groups"
-    for session, entry in sessions.items():
-        where, about = f"sessions: {session}: ", entry if isinstance(entry, Mapping) else {}
+    for session, about in sessions.items():
+        where = f"sessions: {session}: "
         expected = [key for key in _OF_SESSION if key != "groups" or session in played]
         yield from _missing(where, about, expected)
         configs.add(about.get("session_config"))
-        if plan := plan_of(manifest, session):
+        if plan := about.get("plan"):
             yield from _missing(f"{where}plan: ", plan, _OF_PLAN)
             if "blocks" in plan or "matching" in plan:
                 yield from _missing(f"{where}plan: ", plan, ("blocks", *_OF_BLOCKS))
@@ -110,10 +103,9 @@ def _named(
     manifest: Mapping[str, Any], sessions: Mapping[str, Any], configs: set[Any]
 ) -> Iterator[str]:
     """Yield lists of names that are not those of the sessions."""
-    named, created = manifest.get("session_configs"), manifest.get("created")
-    if isinstance(named, list) and (len(set(named)) != len(named) or not configs >= set(named)):
+    named, codes = manifest.get("session_configs", ()), manifest.get("created", list(sessions))
+    if len(set(named)) != len(named) or not configs >= set(named):
         yield "session_configs: are not those of the sessions"
-    codes = list(map(str, created)) if isinstance(created, list) else list(sessions)
     if len(set(codes)) != len(codes) or not set(sessions) <= set(codes):
         yield "created: has a session twice, or lacks one"
 

@@ -22,13 +22,13 @@ from mixed_company.analysis.audit.way import (
     other_apps,
     plan_of,
     rows_of,
+    seed_of,
     session_in,
 )
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.reading import place
 from mixed_company.engine.game import Game
 from mixed_company.experiment.assignment import drawn_block
-from mixed_company.experiment.digests import read
 from mixed_company.experiment.payment import Part, of_blocks, of_games
 from mixed_company.table.export import Row
 from mixed_company.table.ledger import PARTS, Ledger, Stay, Terms, total
@@ -118,7 +118,7 @@ class _Paying:
         self._decisions = games[game].get("decisions")
         self._plays, self._manifest, self._games = plays, manifest, tuple(games)
         self._terms: dict[tuple[Any, ...], list[Terms]] = {}
-        self._seeds: dict[str, Any] = {}
+        self._seeds: dict[str, int | None] = {}
         self._has_digests: set[str] = set()
         for group in rows_of(games, "config"):
             self._add(group)
@@ -126,8 +126,7 @@ class _Paying:
     def _add(self, group: Row) -> None:
         session = group["session"]
         fee, rate = group.get("participation_fee", ""), group.get("point_value", "")
-        identity = read(group["config"]).get("identity")
-        self._seeds.setdefault(session, (identity or {}).get("seed"))
+        self._seeds.setdefault(session, seed_of(group["config"]))
         if group.get("digest", ""):
             self._has_digests.add(session)
         if not (can_be_paid(str(fee)) and can_be_paid(str(rate))):
@@ -146,7 +145,7 @@ class _Paying:
         """Return the block that was drawn for a person; None if all are paid, or no seed is
         known."""
         seed = self._seeds.get(row["session"])
-        if plan["pay_blocks"] == "all" or type(seed) is not int:
+        if plan["pay_blocks"] == "all" or seed is None:
             return None
         slot = -1 if row.get("slot", "") == "" else int(row["slot"])
         return drawn_block(seed, slot, len(block_names(plan)))

@@ -3,7 +3,6 @@ times of opening the link and reaching the lobby, which only the server knows.""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from mixed_company.analysis.audit.way import (
     block_names,
     other_apps,
     plan_of,
+    seed_of,
     session_in,
 )
 from mixed_company.analysis.data import Data, Problem
@@ -76,8 +76,7 @@ def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> No
     for row in rows.records():
         apps = {value for name, value in row.items() if _APP.fullmatch(name) and value}
         reached.setdefault(row["session"], set()).update(apps)
-    sessions = manifest.get("sessions")
-    for session in sessions if isinstance(sessions, Mapping) else ():
+    for session in manifest.get("sessions", ()):
         entry = session_in(manifest, session)
         others = other_apps(entry, [data.game_id for data in games])
         message = ""
@@ -147,7 +146,7 @@ class _People:
                 stage = Stage(app, row, "", began, ended)
                 self.stages.setdefault((row["session"], row["participant"]), {})[app] = stage
             for session, config in zip(data.config["session"], data.config["config"], strict=True):
-                self.seeds.setdefault(str(session), _seed(str(config)))
+                self.seeds.setdefault(str(session), seed_of(config) or 0)
 
     def _plan(self, session: str) -> Mapping[str, Any]:
         return plan_of(self.manifest, session) or {}
@@ -181,15 +180,6 @@ class _People:
         drawn = drawn_block(self.seeds.get(session, 0), slot, len(names))
         chosen = paid_block(drawn, [(row["status"], row["seat"] != "") for row in rows])
         return 0 if chosen is None else chosen + 1
-
-
-def _seed(config: str) -> int:
-    """Return the seed of the session; 0 if it cannot be read."""
-    try:
-        seed = json.loads(config)["identity"]["seed"]
-    except (KeyError, TypeError, ValueError, RecursionError):
-        return 0
-    return seed if type(seed) is int else 0
 
 
 class _Times:

@@ -42,7 +42,7 @@ def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
     """Check the seals of an export; with `key`, also check that the server wrote it."""
     export = opened(path)
     about = export.manifest.get("sealed")
-    if not isinstance(about, Mapping):
+    if about is None:
         problems = [_problem("is not sealed")] if key else []
         return Sealed(problems, "not sealed, so groups may have been left out unnoticed")
     try:
@@ -101,10 +101,8 @@ def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) 
 
 
 def _absent(manifest: Mapping[str, Any]) -> list[str]:
-    created, sessions = manifest.get("created"), manifest.get("sessions")
-    if not isinstance(created, list) or not isinstance(sessions, Mapping):
-        return []
-    return [str(code) for code in created if code not in sessions]
+    created = manifest.get("created", ())
+    return [code for code in created if code not in manifest.get("sessions", created)]
 
 
 def _problem(message: str) -> Problem:

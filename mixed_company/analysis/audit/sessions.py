@@ -11,7 +11,7 @@ from mixed_company.analysis.audit.options import check_options, options_of
 from mixed_company.analysis.audit.people import check_unseated
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of, session_in
-from mixed_company.analysis.data import Problem
+from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.analysis.reading import place
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.table.export import Row
@@ -66,8 +66,7 @@ def _all_there(
 ) -> None:
     """Check that each session has as many groups as the manifest says; manifests from earlier
     releases lack this number."""
-    named = manifest.get("sessions")
-    for session in named if isinstance(named, Mapping) else ():
+    for session in manifest.get("sessions", ()):
         number, groups = len(sessions.get(session, ())), session_in(manifest, session).get("groups")
         expected = groups.get(findings.game) if isinstance(groups, Mapping) else groups
         if expected is not None and not _is_count(expected, number):
@@ -100,7 +99,7 @@ def check_versions(
     """Check that the rules version in the manifest matches the groups' version."""
     versions = sorted(set(map(str, config.columns["version"])))
     named = manifest.get("games")
-    if not isinstance(named, Mapping) or not versions:
+    if named is None or not versions:
         return
     declared = str(named.get(game, ""))
     if declared not in versions:
@@ -160,7 +159,8 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
     )
     seeds = [play_seed(identity.seed, row["group"])]
     if "simulated" in options:
-        seeds = [int(play_seeds(seed, row["group"] - 1)) for seed in _rehearsed(manifest)]
+        named = [seed for seed in rehearsed_seeds(manifest) if seed is not None]
+        seeds = [int(play_seeds(seed, row["group"] - 1)) for seed in named]
     if seeds:
         rule = f"should be {' or '.join(map(str, seeds))}"
         cell = ("config", row["row"], "seed", row["seed"])
@@ -181,14 +181,6 @@ def _rehearsal(
         findings.rule(whole and mark is not False, *cell, "but its options say: simulated")
     elif mark != "":
         findings.rule(whole or not mark, *cell, "contradicts the manifest")
-
-
-def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
-    """Return the seeds of the simulations in an export that the manifest names."""
-    rehearsal = manifest.get("rehearsed")
-    seed = rehearsal.get("seed") if isinstance(rehearsal, Mapping) else None
-    seeds = seed if isinstance(seed, list) else [seed]
-    return [number for number in seeds if isinstance(number, int)]
 
 
 def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any
 
 from mixed_company.analysis.audit.rows import Rows
 from mixed_company.experiment.digests import read
-from mixed_company.experiment.matching import Matching, Place, Roles, group_in, position_of
+from mixed_company.experiment.matching import Place, group_in, position_of
 from mixed_company.table.export import Row
 from mixed_company.table.seating import block_and_number
 
@@ -31,15 +31,20 @@ def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
 
 def session_in(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any]:
     """Return the manifest's entry for a session; empty if there is none."""
-    sessions = manifest.get("sessions")
-    entry = sessions.get(session) if isinstance(sessions, Mapping) else None
-    return entry if isinstance(entry, Mapping) else {}
+    entry: Mapping[str, Any] = manifest.get("sessions", {}).get(session, {})
+    return entry
 
 
 def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
     """Return the manifest's entry for the plan of a session; None if there is none."""
-    plan = session_in(manifest, session).get("plan")
-    return plan if isinstance(plan, Mapping) else None
+    return session_in(manifest, session).get("plan")
+
+
+def seed_of(config: Any) -> int | None:
+    """Return the session's seed in a group's configuration; None if it cannot be read."""
+    identity = read(config).get("identity")
+    seed = identity.get("seed") if isinstance(identity, Mapping) else None
+    return seed if type(seed) is int else None
 
 
 def other_apps(entry: Mapping[str, Any], games: Collection[str]) -> list[str] | None:
@@ -54,22 +59,12 @@ def other_apps(entry: Mapping[str, Any], games: Collection[str]) -> list[str] | 
 def block_names(plan: Plan | None) -> list[str]:
     """Return the names of a plan's blocks in order, from the manifest; empty for a session without
     blocks."""
-    listed = (plan or {}).get("blocks")
-    right = isinstance(listed, list) and all(isinstance(name, str) for name in listed)
-    return list(map(str, listed)) if right and isinstance(listed, list) else []
+    return list((plan or {}).get("blocks", ()))
 
 
 def can_be_read(plan: Plan) -> bool:
-    """Return whether the manifest's entry is a valid description of how people move between
-    blocks."""
-    groups = plan.get("matching_groups")
-    return (
-        plan.get("matching") in get_args(Matching)
-        and plan.get("roles") in get_args(Roles)
-        and plan.get("pay_blocks") in ("all", "one")
-        and type(groups) is int
-        and groups > 0
-    )
+    """Return whether the manifest's entry says how people move between blocks."""
+    return {"matching", "roles", "pay_blocks", "matching_groups"} <= plan.keys()
 
 
 def gone_on(
@@ -107,9 +102,7 @@ class Session:
     @cached_property
     def seed(self) -> int | None:
         """Seed of the session; None if it cannot be read."""
-        config = read(self.groups[self.first[0]]["config"])
-        seed = config.get("identity", {}).get("seed")
-        return seed if type(seed) is int else None
+        return seed_of(self.groups[self.first[0]]["config"])
 
     @cached_property
     def ways(self) -> dict[str, list[Row]]:

@@ -97,7 +97,8 @@ def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
         return "All groups have the same treatment, so nobody is assigned to one."
     how = _ASSIGNED[plan.assignment]
     sessions = manifest.get("sessions", {}).items()
-    by_hand = {code: order for code, about in sessions if (order := _order_in(about))}
+    plans = {code: about.get("plan", {}) for code, about in sessions}
+    by_hand = {code: plan["by_hand"] for code, plan in plans.items() if plan.get("by_hand")}
     if not by_hand:
         return how
     fixed = "; ".join(f"session {code}: {', '.join(order)}" for code, order in by_hand.items())
@@ -105,12 +106,6 @@ def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
     if len(by_hand) == len(sessions):
         return f"{text[0].upper()}{text[1:]}"
     return f"{how} In {counted(len(by_hand), 'session')}, however, {text}"
-
-
-def _order_in(about: Mapping[str, Any]) -> list[str]:
-    """Return the treatments that were fixed by hand for a session, from the manifest."""
-    plan = about.get("plan")
-    return list(plan.get("by_hand", ())) if isinstance(plan, Mapping) else []
 
 
 _ASSIGNED = {

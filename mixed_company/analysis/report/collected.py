@@ -69,9 +69,7 @@ def rehearsed(data: Data) -> bool:
 
 def simulated_people(data: Data) -> list[str]:
     """Return the sentences of a rehearsal on its simulated people; empty for older exports."""
-    entry = data.manifest.get("rehearsed")
-    listed = entry.get("described") if isinstance(entry, Mapping) else None
-    return [str(sentence) for sentence in listed] if isinstance(listed, list) else []
+    return list(data.manifest.get("rehearsed", {}).get("described", ()))
 
 
 _ITEMS = {
