@@ -20,16 +20,6 @@ from mixed_company.engine.contract.chance import MAX_SEED, generator
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 from mixed_company.policies.sharing import Sharing
 
-__all__ = [
-    "Pattern",
-    "as_expected",
-    "compared",
-    "described",
-    "pattern",
-    "played",
-    "with_pattern",
-]
-
 
 def pattern(game: str) -> Pattern:
     """Return the pattern of a game. Raises UnknownName."""

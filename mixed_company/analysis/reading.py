@@ -36,7 +36,8 @@ from mixed_company.engine.contract.errors import (
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import MOST_BLOCKS
 from mixed_company.table.export import OPTIONAL, TABLES, Column, columns, tables
-from mixed_company.table.export.archive import MANIFEST, file_of
+from mixed_company.table.export.archive import MANIFEST
+from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
 KEYS: Mapping[str, tuple[str, ...]] = {

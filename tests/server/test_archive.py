@@ -24,7 +24,8 @@ from mixed_company.server.archive import REHEARSED
 from mixed_company.server.rehearse.server import lay_out
 from mixed_company.server.sessions import session_configs
 from mixed_company.table.export import TABLES, tables
-from mixed_company.table.export.archive import code_hash, file_of
+from mixed_company.table.export.archive import code_hash
+from mixed_company.table.export.describing import file_of
 from tests.server.fresh import alone_here, python
 
 SESSIONS: list[dict[str, Any]] = [

@@ -23,9 +23,9 @@ from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import MOST_BLOCKS
 from mixed_company.experiment.digests import read
 from mixed_company.table.export import OPTIONAL, TABLES, Anonymous, declared
-from mixed_company.table.export.archive import MANIFEST, code_hash, file_of, own_version
+from mixed_company.table.export.archive import MANIFEST, code_hash, own_version
 from mixed_company.table.export.column import Column
-from mixed_company.table.export.describing import texts
+from mixed_company.table.export.describing import file_of, texts
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 from mixed_company.table.export.sealing import SEALS
 

@@ -15,7 +15,8 @@ from mixed_company.analysis.audit.way import seed_of, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
-from mixed_company.table.export.archive import MANIFEST, PROJECT, file_of
+from mixed_company.table.export.archive import MANIFEST, PROJECT
+from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS
 
 _ALL = ("made", "software", "code", "games", "sessions", "created", "session_configs")

@@ -17,7 +17,8 @@ from typing import Any
 
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.files import Export, ExportError, Lines, opened
-from mixed_company.table.export.archive import MANIFEST, file_of
+from mixed_company.table.export.archive import MANIFEST
+from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.export.sealing import COLUMNS, SEALS, Seals, chained, is_seal, key_id
 

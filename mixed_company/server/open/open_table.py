@@ -42,20 +42,6 @@ from mixed_company.table.exchange import Exchange, answered, exchange, looked_at
 from mixed_company.table.protocol import Ack, Message, Refusal, View
 from mixed_company.table.table import Table
 
-__all__ = [
-    "MOST_UNSAVED",
-    "PORTION",
-    "RECHECK_MS",
-    "CallAfter",
-    "Listener",
-    "Look",
-    "OpenTable",
-    "Stored",
-    "Writes",
-    "envelope",
-    "nobody",
-]
-
 PORTION = 100
 """Maximum number of periods settled per message, so that a long-neglected play does not delay other
 tables. The page that sent the message sees that no time is left, and sends again."""

@@ -15,14 +15,12 @@ spread over columns: `after_found_0_1`. A `bulk` field, such as a map, has none.
 
 from mixed_company.table.export.anonymous import CODED, LEFT_OUT, Anonymous, is_anonymous
 from mixed_company.table.export.codebook import besides, codebook, document, whole
+from mixed_company.table.export.column import Column, places, spread
 from mixed_company.table.export.columns import (
     OPTIONAL,
     TABLES,
-    Column,
     columns,
     declared,
-    places,
-    spread,
     tables,
 )
 from mixed_company.table.export.rows import (

@@ -34,23 +34,9 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from mixed_company.table.export.anonymous import Anonymous
-from mixed_company.table.export.column import SINCE, iso, iso_name, with_iso
-from mixed_company.table.export.columns import Column, spread
-from mixed_company.table.export.describing import CODEBOOK, file_of, texts
+from mixed_company.table.export.column import SINCE, Column, iso, iso_name, spread, with_iso
+from mixed_company.table.export.describing import file_of, texts
 from mixed_company.table.export.sealing import SEALS, Seals, chained, sealed, written
-
-__all__ = [
-    "CODEBOOK",
-    "FORMAT",
-    "MANIFEST",
-    "PROJECT",
-    "Sheet",
-    "Writer",
-    "code_hash",
-    "file_of",
-    "own_version",
-    "software",
-]
 
 FORMAT = 1
 PROJECT = "mixed-company"

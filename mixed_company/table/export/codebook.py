@@ -10,8 +10,8 @@ from mixed_company import engine
 from mixed_company.engine.contract.describe import declared
 from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.game import Game
-from mixed_company.table.export.column import with_iso
-from mixed_company.table.export.columns import OPTIONAL, TABLES, Column, columns
+from mixed_company.table.export.column import Column, with_iso
+from mixed_company.table.export.columns import OPTIONAL, TABLES, columns
 from mixed_company.table.export.columns import tables as tables_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 

@@ -11,23 +11,11 @@ from typing import Any
 
 from mixed_company.engine.game import Game
 from mixed_company.table.export.answers import answer_columns
-from mixed_company.table.export.column import OF_PLAY, UNIX, Column, Personal, places, spread
+from mixed_company.table.export.column import OF_PLAY, UNIX, Column, Personal
 from mixed_company.table.export.messages import message_columns
 from mixed_company.table.export.outcomes import OF_QUESTIONS, outcome_columns
 from mixed_company.table.export.peers import later_columns
 from mixed_company.table.export.ruled import has_pairs, of_decisions, of_pairs, of_periods
-
-__all__ = [
-    "OPTIONAL",
-    "TABLES",
-    "Column",
-    "columns",
-    "declared",
-    "places",
-    "spread",
-    "tables",
-]
-
 
 _SESSION = Column("session", "text", "session code")
 _GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mixed_company.table.export.codebook import document
-from mixed_company.table.export.column import with_iso
-from mixed_company.table.export.columns import Column, spread
+from mixed_company.table.export.column import Column, spread, with_iso
 from mixed_company.table.export.package import KEYS, PACKAGE, described, range_of
 from mixed_company.table.export.scripts import READ_DO, READ_R, read_do, read_r
 

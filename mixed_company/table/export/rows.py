@@ -15,7 +15,7 @@ from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.decision import Decision
 from mixed_company.table.export import peers
-from mixed_company.table.export.columns import places
+from mixed_company.table.export.column import places
 from mixed_company.table.export.ruled import group_fields, has_pairs, pair_fields, seat_fields
 
 Line = Mapping[str, Any]

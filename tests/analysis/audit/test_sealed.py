@@ -11,7 +11,7 @@ from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis.audit import sealed
 from mixed_company.table.export.archive import Writer
-from mixed_company.table.export.columns import Column
+from mixed_company.table.export.column import Column
 from mixed_company.table.export.sealing import is_seal
 from tests.analysis.audit.faults import contents_of, deleted, edited, planted, reseal, written
 

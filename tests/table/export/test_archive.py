@@ -15,8 +15,9 @@ import pytest
 from mixed_company import engine
 from mixed_company.files import whole
 from mixed_company.table.export import Column, codebook, columns, tables
-from mixed_company.table.export.archive import CODEBOOK, Writer, code_hash
+from mixed_company.table.export.archive import Writer, code_hash
 from mixed_company.table.export.column import spread, with_iso
+from mixed_company.table.export.describing import CODEBOOK
 
 NUMBERS = [
     Column("group", "whole", "number of the group"),
