@@ -18,8 +18,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from mixed_company.language.catalogue import SOURCE, Catalogue, codes, opened
-from mixed_company.language.marking import pair, translated
+from mixed_company.language.catalogue import SOURCE, Catalogue, codes, opened, pair, translated
 
 __all__ = [
     "SOURCE",

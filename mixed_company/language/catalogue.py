@@ -6,12 +6,21 @@ import gettext
 from functools import cache
 from pathlib import Path
 
-from mixed_company.language.marking import translated
-
 SOURCE = "en"
 """Language of the sources, which needs no catalogue."""
 
 FOLDER = Path(__file__).resolve().parent / "catalogues"
+
+
+def translated(text: str) -> str:
+    """Return a text unchanged, marked for `gettext`, so that `mixed languages` finds it."""
+    return text
+
+
+def pair(singular: str, plural: str) -> tuple[str, str]:
+    """Return a singular and a plural unchanged, marked for `ngettext` or `forms`."""
+    return singular, plural
+
 
 NUMBER = translated("1.5")
 """One and a half, as a text to translate; its translation shows the decimal separator."""

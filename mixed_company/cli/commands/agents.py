@@ -24,7 +24,6 @@ EXAMPLES = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add("what", choices=("llm", "stub"), help="models in seats; or a server without a model")
     add("options", nargs="*", metavar="key=value", help="offline: parameters of game and session")

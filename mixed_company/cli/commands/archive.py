@@ -30,7 +30,6 @@ NICE = 5
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument(
         "--output", default="export.zip", help="file to write; - for standard output"
     )

@@ -18,7 +18,6 @@ EXAMPLES = ("mixed backup monday.sqlite3", "mixed backup monday.dump")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("file", help="file to write")
 
 

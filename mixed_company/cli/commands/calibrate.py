@@ -25,7 +25,6 @@ TYPES = 3
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     export(parser)
     add = parser.add_argument
     add("--output", type=Path, required=True, help="file to write, ending in .toml")

@@ -32,7 +32,6 @@ _RULE = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     export(parser, "one game; default: all games of the export")
     parser.add_argument(
         "--key",

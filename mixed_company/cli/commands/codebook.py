@@ -14,7 +14,6 @@ EXAMPLES = ("mixed codebook commons_game", "mixed codebook > codebook.md")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     games(parser)
 
 

@@ -20,7 +20,6 @@ EXAMPLES = ("mixed contest export.zip", "mixed contest export.zip --game sanctio
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     export(parser)
     add = parser.add_argument
     add("--field", help="action field; default: the game's first one")

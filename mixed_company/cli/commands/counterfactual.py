@@ -25,7 +25,6 @@ EXAMPLES = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     export(parser)
     parser.add_argument("--policy", required=True, help="policy that takes the seat of a person")
     parser.add_argument("--output", type=Path, help="CSV file for the table of all seats")

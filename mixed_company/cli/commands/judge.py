@@ -30,7 +30,6 @@ EXAMPLES = ("mixed judge my_fisher --folder my_policies --plays 1000 --write",)
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("id", help="id of the policy")
     parser.add_argument("--plays", type=int, default=1000, help="plays per policy")
     parser.add_argument("--folder", type=Path, help="folder of the policy, if not bots/trained")

@@ -17,7 +17,6 @@ EXAMPLES = ("mixed languages", "mixed languages it")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument(
         "languages", nargs="*", metavar="language", help="new language to start: it, pt"
     )

@@ -13,7 +13,6 @@ EXAMPLES = ("mixed manual commons_game",)
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("game")
 
 

@@ -14,7 +14,6 @@ EXAMPLES = ("mixed measures gem_mining", "mixed measures > measures.md")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     games(parser)
 
 

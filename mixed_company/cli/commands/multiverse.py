@@ -22,7 +22,6 @@ EXAMPLES = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     export(parser)
     add = parser.add_argument
     add("--measure", required=True, help="measure of periods")

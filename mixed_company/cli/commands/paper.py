@@ -20,7 +20,6 @@ EXAMPLES = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add("name", help="name of the plan's file in plans/")
     add("export", help="the zip of an export, or its unpacked folder")

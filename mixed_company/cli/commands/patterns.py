@@ -17,7 +17,6 @@ EXAMPLES = ("mixed patterns", "mixed patterns sanctions --groups 20 --seed 1")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     games(parser)
     parser.add_argument("--groups", type=int, default=20, help="groups per treatment")
     parser.add_argument("--seed", type=int, default=1, help="seed of every random number")

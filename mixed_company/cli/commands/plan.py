@@ -45,7 +45,6 @@ EXAMPLES = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add("action", choices=sorted(_ACTIONS), help="action")
     add("name", help="name of the plan's file in plans/")

@@ -29,7 +29,6 @@ PORT = 8000
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add("game", nargs="?", help="game for policies to play; default: start a server")
     configuration(parser)

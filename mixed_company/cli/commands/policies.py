@@ -13,7 +13,6 @@ EXAMPLES = ("mixed policies commons_game", "mixed policies --folder my_policies"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     games(parser)
     own_folder(parser)
 

@@ -63,7 +63,6 @@ _NOT_PLAYED = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add("game", nargs="?", help="game to simulate; without it, the answer is computed")
     add("--measure", help="column of a table, or measure")

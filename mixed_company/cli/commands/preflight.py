@@ -23,7 +23,6 @@ EXAMPLES = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add("session", help="name of a session config")
     add("--people", type=int, required=True, help="expected number of people")

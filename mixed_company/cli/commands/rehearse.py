@@ -27,7 +27,6 @@ EXAMPLES = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add("session_config", help="name of a session config in settings.py, or of a plan")
     add("--groups", type=int, default=1, help="number of groups; with a plan, of each treatment")

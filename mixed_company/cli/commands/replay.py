@@ -24,7 +24,6 @@ SHOWN = 50
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("log", help="log as JSON lines; - for standard input")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the play as a page")
     parser.add_argument("--all", action="store_true", help=f"print more than {SHOWN} differences")

@@ -38,7 +38,6 @@ EXAMPLES = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add(
         "exports",

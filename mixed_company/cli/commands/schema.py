@@ -13,7 +13,6 @@ EXAMPLES = ("mixed schema sanctions > sanctions.json", "mixed schema plan > plan
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("game", help="a game, or `plan` for the files in plans/")
 
 

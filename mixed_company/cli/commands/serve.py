@@ -44,7 +44,6 @@ PORT = 8000
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add("--servers", type=int, help="number of servers, such as one for each core")
     add("--port", type=int, default=PORT, help="port of the proxy")

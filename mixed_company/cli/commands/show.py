@@ -21,7 +21,6 @@ EXAMPLES = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("game")
     configuration(parser)
     parser.add_argument("--json", action="store_true", help="as JSON, which `engine.make` takes")

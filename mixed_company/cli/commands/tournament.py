@@ -38,7 +38,6 @@ table that earns most in one seat if all other seats follow it. More: docs/tourn
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     add = parser.add_argument
     add("game")
     configuration(parser)

@@ -21,7 +21,7 @@ from mixed_company.analysis.measures.peers import (
 )
 from mixed_company.analysis.statistics.intervals import of_mean
 from mixed_company.engine import solutions
-from mixed_company.engine.solutions.sanctions.alike import best_alike
+from mixed_company.engine.solutions.sanctions.replay import best_alike
 from tests.analysis.measures.played import played, values
 
 ZEROS = [0, 0, 0, 0]

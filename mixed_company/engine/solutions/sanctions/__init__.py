@@ -32,7 +32,6 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.sanctions.core import SanctionsCore
 from mixed_company.engine.solutions import Best, Solution, shares
-from mixed_company.engine.solutions.sanctions.alike import best_alike
 from mixed_company.engine.solutions.sanctions.bound import reply_bound
 from mixed_company.engine.solutions.sanctions.keeping import (
     enough_discount,
@@ -50,6 +49,7 @@ from mixed_company.engine.solutions.sanctions.one_period import (
 )
 from mixed_company.engine.solutions.sanctions.replay import (
     Replayed,
+    best_alike,
     constant,
     foreseen,
     gains,

@@ -6,6 +6,7 @@ Everything runs through the game's own step; no rule is implemented twice.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -110,3 +111,22 @@ def foreseen(
     after = {**game.transition(before, used, {}), "period": before["period"] + 1}
     components = game.reward(before, used, after)
     return {name: np.broadcast_to(part, sent.shape)[:, seat] for name, part in components.items()}
+
+
+@lru_cache(maxsize=64)
+def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, tuple[float, ...]]:
+    """Return the amount that earns most if all seats give it in every period, and the points so far
+    of a seat on average.
+
+    Only for games without shocks. Nobody assigns points.
+    """
+    game = without_points(game)
+    sent = np.repeat(np.array(amounts)[:, None], game.seats, axis=1)
+    state, _ = game.reset(np.zeros(len(amounts), dtype=np.int64))
+    earned = []
+    for _period in range(game.horizon):
+        state, outcome = game.step(state, {"contribution": sent}, {})
+        earned.append(outcome.rewards.mean(axis=1))
+    points = np.cumsum(earned, axis=0)
+    best = int(points[-1].argmax())
+    return amounts[best], tuple(points[:, best].tolist())
