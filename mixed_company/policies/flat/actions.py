@@ -39,6 +39,7 @@ class FlatActions:
               for each of its entries
     choices   whether they are all choices (True) or all amounts (False)
     sizes     for choices, the number of choices for each number
+    count     the number of numbers
 
     Raises ConfigError for a game with both, which has no flat form.
     """
@@ -54,6 +55,7 @@ class FlatActions:
         self._fields = [
             field for field, count in zip(layout, self._counts, strict=True) for _ in range(count)
         ]
+        self.count = len(self._fields)
         self.sizes = (
             tuple(int(field.high - field.low) + 1 for field in self._fields) if self.choices else ()
         )
@@ -61,7 +63,7 @@ class FlatActions:
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape of one seat's action: () for a single choice, else (numbers,)."""
-        return () if self.choices and len(self._fields) == 1 else (len(self._fields),)
+        return () if self.choices and self.count == 1 else (self.count,)
 
     def read(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Array], Array]:
         """Return the actions for the engine, and flags of the seats that chose a closed choice.

@@ -12,6 +12,7 @@ from mixed_company import engine
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import inside
 from mixed_company.engine.contract.errors import ConfigError, EngineError
+from mixed_company.engine.contract.peers import ASSIGN
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.engine.game import Game
 from mixed_company.policies.draws import Draws, seat_chance
@@ -89,7 +90,7 @@ class Trained(Policy):
         answer, actions = self._answered(allowed.rows(None), seats)
         self._model.check(answer)
         after = {} if answer.memory is None else {"numbers": answer.memory[0].tolist()}
-        return {name: value.item() for name, value in actions.items()}, after
+        return {name: value[0].tolist() for name, value in actions.items()}, after
 
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
         """Return the odds: 1 for the likeliest choice, or the distribution drawn from.
@@ -127,8 +128,8 @@ class Trained(Policy):
     def _asked(self, allowed: Allowed, seats: Seats) -> tuple[Array, Answer]:
         """Return the choices open to K seats, and the model's answer for them."""
         seen = self._seen.of_seats(seats.seen)[:, self._places]
-        count, fields = len(seen), len(self._acts.layout)
-        open_now = self._acts.masks(allowed) if self._acts.choices else np.ones((count, fields))
+        count, amounts = len(seen), self._acts.count
+        open_now = self._acts.masks(allowed) if self._acts.choices else np.ones((count, amounts))
         numbers = seats.memory.get("numbers", np.zeros((count, 0)))
         return open_now, self._model.ask(seen, np.asarray(numbers, np.float32), open_now)
 
@@ -161,6 +162,7 @@ def policy_class(card: Card, path: Path) -> type[Trained]:
         "__module__": __name__,
         "id": card.id,
         "games": (card.game,),
+        "stage": None if ASSIGN in card.action else 0,
         "version": "2" if card.sampling == "sample" else "1",
         "source": card.source,
         "card": card,
@@ -183,7 +185,7 @@ def opened(card: Card, path: Path) -> Model:
     shapes = Shapes(
         observation=len(card.observation),
         memory=card.memory,
-        action=sum(acts.sizes) if acts.choices else len(fields),
+        action=sum(acts.sizes) if acts.choices else acts.count,
         choices=acts.choices,
         drawn=card.sampling == "sample" and not acts.choices,
     )

@@ -136,6 +136,23 @@ def test_it_plays_in_turn_too(tmp_path):
     assert [step.rewards.tolist() for step in steps] == [[5.0] * 4] * 2
 
 
+def test_it_assigns_points_at_the_second_stage(tmp_path):
+    """Check points for players 3 and 4: 2 and 10 wanted, 1 each of the 5 earned: 2 and 3."""
+    game = type(COMMONS)(type(COMMONS).resolve("lab_0_7", peer="punishment"))
+    policy = learned(tmp_path, always(0.0, -1.0, 1.0, -1.0, -0.6, 1.0), game)
+    play = engine.Episode(game)
+    first = asked(policy, play)
+    assert (first.action, first.fault) == ({"harvest": 5.0, "contribution": 0.0}, None)
+    play.step({"harvest": [5.0] * 4, "contribution": [0.0] * 4})
+    second = asked(policy, play)
+    assert (second.action, second.fault) == ({"assign": [0.0, 0.0, 2.0, 3.0]}, None)
+    assert "pupil" in policies.ids("commons_game", stage=1)
+    steps = list(rollout(engine.Episode(game), [policy] * 4, faults=(faults := [])))
+    assert faults == []
+    settled = [step for step in steps if step.settled]
+    assert settled[0].used["assign"].tolist()[0] == [0, 0, 2, 3]
+
+
 def broken(operation):
     """Return a model that is valid at a stock of 0, which checks use, but at no other."""
     node = helper.make_node(operation, ["observation"], ["action"])
