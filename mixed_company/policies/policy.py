@@ -23,6 +23,7 @@ tested automatically (tests/bots). The first sentence of its docstring describes
 
 from __future__ import annotations
 
+import copy
 import gc
 import json
 import math
@@ -133,6 +134,12 @@ class Policy(ABC):
         A scripted policy reads only the rules; a trained one needs the game's layouts.
         """
         return cls(game.core, **parameters)
+
+    def having(self, settings: Mapping[str, Any]) -> Self:
+        """Return a copy with these settings: numbers, or (K,) numbers of a policy `apiece`."""
+        changed = copy.copy(self)
+        changed.settings = {**self.settings, **settings}
+        return changed
 
     @property
     def own(self) -> dict[str, float]:

@@ -1,20 +1,30 @@
 """One policy for each stage of a period, joined by `+`: `conditional_cooperator+antisocial`.
 
 At every stage the policy of that stage is asked, with its own memory. Without a policy for a later
-stage a seat does nothing in it.
+stage a seat does nothing in it. In a game with one stage the second policy is never asked, so that
+the types of a population fit games with and without later stages.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.policies.draws import Draws
-from mixed_company.policies.policy import Action, Decided, Memory, Observation, Policy, Seats
+from mixed_company.policies.policy import (
+    Action,
+    Decided,
+    Memory,
+    Observation,
+    Policy,
+    Range,
+    Seats,
+)
 from mixed_company.policies.talk import Saying, Talk
 
 __all__ = ["Staged", "check_alone"]
@@ -29,17 +39,41 @@ class Staged(Policy):
     stage = None
 
     def __init__(self, spec: str, first: Policy, second: Policy) -> None:
+        if first.stage is None:
+            raise ConfigError(f"{spec}: {first.id} decides in every stage of a period already")
         if first.stage != 0:
             raise ConfigError(f"{spec}: {first.id} does not decide in the first stage of a period")
         if not second.stage:
             raise ConfigError(f"{spec}: {second.id} decides in the first stage, not in a later one")
+        self.first, self.second = first, second
         super().__init__(first.rules)
-        self.first, self.second, self.parts = first, second, (first, second)
         self._id = spec
 
     @property
     def id(self) -> str:  # type: ignore[override]
         return self._id
+
+    @property
+    def parts(self) -> tuple[Policy, Policy]:
+        """The policies of both stages."""
+        return self.first, self.second
+
+    @property
+    def parameters(self) -> Mapping[str, Range]:  # type: ignore[override]
+        """Parameters of both policies."""
+        return {**self.second.parameters, **self.first.parameters}
+
+    @property
+    def apiece(self) -> bool:  # type: ignore[override]
+        return all(part.apiece for part in self.parts if part.parameters)
+
+    def having(self, settings: Mapping[str, Any]) -> Self:
+        changed = copy.copy(self)
+        changed.first, changed.second = (
+            part.having({name: settings[name] for name in settings if name in part.parameters})
+            for part in self.parts
+        )
+        return changed
 
     @property
     def ours(self) -> bool:
@@ -80,7 +114,7 @@ class Staged(Policy):
         return action, self.noted(stage, memory, notes)
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        stage = int(not (seats.seen["stage"] == 0).all())
+        stage = int(np.any(seats.seen.get("stage", 0)))
         memory = dict(seats.memory)
         part = Seats(seats.seen, self.notes_at(stage, memory), seats.draws)
         actions, notes = self.parts[stage].act_together_within(allowed, part)

@@ -7,7 +7,8 @@
 
     [[types]]
     name = "conditional cooperator"
-    policy = "conditional_cooperator"       a policy of the game, or `straight_line`
+    policy = "conditional_cooperator"       a policy of the game, or `straight_line`, and after `+`
+                                            one for peer points, left out without them
     share = 0.55
     source = "..."
     first = { low = 0.4, high = 0.6 }       first amount, as a share of the allowed range

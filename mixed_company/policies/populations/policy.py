@@ -6,8 +6,7 @@ this play. So they follow from the session's seed, and they stay in the seat's m
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,11 +15,12 @@ from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.errors import ConfigError, EngineError
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
-from mixed_company.policies.policy import Decided, Memory, Policy, Seats
+from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
 from mixed_company.policies.populations.fitted import StraightLine, policy_of
 from mixed_company.policies.populations.form import Described, Spread, Type, read
 from mixed_company.policies.populations.uncertain import drawn, split
-from mixed_company.policies.spec import POPULATION
+from mixed_company.policies.spec import POPULATION, parts
+from mixed_company.policies.staged import Staged
 
 _FIRST = "first"
 Find = Callable[[str, str], type[Policy]]
@@ -56,9 +56,12 @@ class Population(Policy):
 
     def _kind(self, game: Game[Any], kind: Type) -> _Kind:
         try:
-            policy = policy_of(kind.policy, game.id) or type(self).find(kind.policy, game.id)
-            clipped = _cut(kind, policy) if self.drawn else kind
-            return _Kind(clipped, _policy(policy, game, clipped), self.layout[0].kind == "real")
+            stages = [
+                policy_of(name, game.id) or type(self).find(name, game.id)
+                for name in parts(kind.policy)
+            ]
+            clipped = _cut(kind, _ranges(stages)) if self.drawn else kind
+            return _Kind(clipped, _policy(stages, game, clipped), self.layout[0].kind == "real")
         except EngineError as error:
             raise ConfigError(f"{self.id}: type {kind.name!r}: {error}") from None
 
@@ -93,15 +96,18 @@ class Population(Policy):
             name: np.array(np.broadcast_to(value, (seats.count, *np.shape(value)[1:])), float)
             for name, value in allowed.default.items()
         }
-        start = 0
+        start, later = 0, bool(np.any(seats.seen.get("stage", 0)))
         for index, kind in enumerate(self.kinds):
             parameters = numbers[:, start : start + len(kind.spreads)]
             start += len(kind.spreads)
+            if later and kind.policy.stage == 0:
+                continue
             memory = {name: notes[f"{index}.{name}"] for name in kind.policy.start()}
             view = Seats(seats.seen, memory, seats.draws)
-            done, after = kind.decided(allowed, view, parameters, self.described.whole)
-            if kind.type.last is not None and (seats.period == self.final).any():
-                ends = (seats.period == self.final) & (notes["last"] < kind.type.last.share)
+            done, after = kind.decided(allowed, view, parameters, self.described.whole, later)
+            ends = seats.period == self.final
+            if kind.type.last is not None and not later and ends.any():
+                ends &= notes["last"] < kind.type.last.share
                 share = kind.type.last.amount
                 done = kind.ended(share, allowed, done, ends, self.described.whole)
             notes |= {f"{index}.{name}": value for name, value in after.items()}
@@ -162,18 +168,22 @@ class _Kind:
                 f"parameters.{next(iter(spreads))}: {policy.id} takes one number for all, "
                 "not a spread"
             )
-        if isinstance(policy, StraightLine) and kind.first is None:
+        opening = policy.first if isinstance(policy, Staged) else policy
+        if isinstance(opening, StraightLine) and kind.first is None:
             raise ConfigError("first: is missing; straight_line needs it")
 
-    def decided(self, allowed: Allowed, seats: Seats, numbers: Array, whole: bool) -> Decided:
-        """Return the decisions of K seats of this type, with (K, p) drawn numbers."""
+    def decided(
+        self, allowed: Allowed, seats: Seats, numbers: Array, whole: bool, later: bool
+    ) -> Decided:
+        """Return the decisions of K seats of this type, with (K, p) drawn numbers.
+
+        `later` is whether they decide in a later stage of the period.
+        """
         values = dict(zip(self.spreads, numbers.T, strict=True))
         share = values.pop(_FIRST, self.type.first)
-        policy = copy.copy(self.policy)
-        policy.settings = {**policy.settings, **values}
-        done, after = policy.act_together_within(allowed, seats)
+        done, after = self.policy.having(values).act_together_within(allowed, seats)
         name = allowed.fields[0].name
-        if share is None and not whole:
+        if later or (share is None and not whole):
             return done, after
         low, high = allowed.low[name], allowed.high[name]
         amount = np.broadcast_to(done[name], (seats.count,))
@@ -193,9 +203,20 @@ class _Kind:
         return {**done, name: np.where(ends, np.rint(amount) if whole else amount, done[name])}
 
 
-def _cut(kind: Type, policy: type[Policy]) -> Type:
+def _ranges(stages: Sequence[type[Policy]]) -> dict[str, Range]:
+    """Return the parameters of a type's policies. Raises ConfigError if two have the same."""
+    ranges: dict[str, Range] = {}
+    for policy in stages:
+        for name, limits in policy.parameters.items():
+            if name in ranges:
+                raise ConfigError(f"parameters.{name}: both policies have this parameter")
+            ranges[name] = limits
+    return ranges
+
+
+def _cut(kind: Type, ranges: Mapping[str, Range]) -> Type:
     """Return a type whose means are clipped to their ranges."""
-    ends = {name: tuple(limits[1:]) for name, limits in policy.parameters.items()}
+    ends = {name: tuple(limits[1:]) for name, limits in ranges.items()}
     parameters = {
         name: value.cut(*ends[name]) if isinstance(value, Spread) and name in ends else value
         for name, value in kind.parameters.items()
@@ -204,17 +225,26 @@ def _cut(kind: Type, policy: type[Policy]) -> Type:
     return kind.model_copy(update={"first": first, "parameters": parameters})
 
 
-def _policy(policy: type[Policy], game: Game[Any], kind: Type) -> Policy:
-    """Return the policy of a type. Raises ConfigError."""
-    fixed = {}
+def _policy(stages: Sequence[type[Policy]], game: Game[Any], kind: Type) -> Policy:
+    """Return the policy of a type, which may have one for each stage. Raises ConfigError."""
+    fixed, ranges = {}, _ranges(stages)
     for name, value in kind.parameters.items():
         if not isinstance(value, Spread):
             fixed[name] = value
-        elif name in policy.parameters:
-            _check_within(f"parameters.{name}", value, policy.parameters[name][1:])
+        elif name in ranges:
+            _check_within(f"parameters.{name}", value, ranges[name][1:])
         else:
             fixed[name] = value.ends[0]  # rejected below as unknown
-    ready = policy.for_game(game, **fixed)
+    first, *later = stages
+    if len(later) > 1:
+        raise ConfigError(f"policy = {kind.policy!r}: should be one policy, or two joined by '+'")
+    of_later = [name for name in fixed for policy in later if name in policy.parameters]
+    ready = first.for_game(
+        game, **{name: value for name, value in fixed.items() if name not in of_later}
+    )
+    if later:
+        second = later[0].for_game(game, **{name: fixed[name] for name in of_later})
+        ready = Staged(kind.policy, ready, second)
     if not ready.together or isinstance(ready, Population):
         raise ConfigError(f"policy = {kind.policy!r}: should decide for many seats at once")
     return ready
@@ -254,6 +284,7 @@ def population_of(name: str, find: Find) -> type[Population]:
         "__module__": __name__,
         "id": name,
         "games": (described.game,),
+        "stage": None if any(len(parts(kind.policy)) > 1 for kind in described.types) else 0,
         "version": f"2 {digest[:16]}",
         "source": described.source,
         "described": described,

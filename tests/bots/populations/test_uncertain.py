@@ -162,10 +162,16 @@ def test_correlations_are_read_back_as_written(unsure: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", populations.names())
 def test_shares_of_counted_people_have_a_binomial_error(name: str) -> None:
-    """77 of 140: sqrt(0.55 * 0.45 / 140) = 0.042."""
+    """77 of 140: sqrt(0.55 * 0.45 / 140) = 0.042. For a product of two such shares p and q of
+    different people, with errors d and e, it is sqrt((q d)^2 + (p e)^2).
+    """
     for kind in populations.read(name)[0].types:
-        some, all_of_them = map(int, re.match(r"(\d+) of (\d+)", kind.source).groups())
-        share = some / all_of_them
-        assert kind.share == pytest.approx(share, abs=1e-4)
-        error = math.sqrt(share * (1 - share) / all_of_them)
-        assert kind.share_error == pytest.approx(error, abs=1e-4)
+        counts = [(int(x), int(n)) for x, n in re.findall(r"(\d+) of (\d+)", kind.source)]
+        shares = [some / whole for some, whole in counts]
+        errors = [
+            math.sqrt(share * (1 - share) / whole)
+            for share, (_, whole) in zip(shares, counts, strict=True)
+        ]
+        assert kind.share == pytest.approx(math.prod(shares), abs=1e-4)
+        relative = [error / share for error, share in zip(errors, shares, strict=True)]
+        assert kind.share_error == pytest.approx(kind.share * math.hypot(*relative), abs=1e-4)
