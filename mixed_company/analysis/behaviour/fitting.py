@@ -273,8 +273,14 @@ def _filled(values: Array, free: Array, free_values: Array) -> Array:
 
 
 def is_curved(information: Array) -> bool:
-    """Return whether the likelihood is strictly concave, so that standard errors exist."""
-    return bool(np.isfinite(information).all() and np.linalg.eigvalsh(information)[0] > 0)
+    """Return whether the likelihood is strictly concave, so that standard errors exist.
+
+    A curvature that is 0 up to rounding does not count, because the matrix has no inverse then.
+    """
+    if not np.isfinite(information).all():
+        return False
+    curvatures = np.linalg.eigvalsh(information)
+    return bool(curvatures[0] > len(curvatures) * np.finfo(np.float64).eps * abs(curvatures[-1]))
 
 
 def sandwich(information: Array, scores: Array, clusters: Array) -> Array:

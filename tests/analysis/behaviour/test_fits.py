@@ -4,11 +4,13 @@ not.
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis import behaviour
+from mixed_company.analysis.behaviour.fitting import is_curved
 
 COOPERATOR = {"intercept": 1.0, "slope": 0.8, "noise": 2.0}
 LAB = {"archetype": "lab_0_7", "groups": 10, "seed": 3}
@@ -238,3 +240,10 @@ def test_errors_from_the_hessian_match_a_known_case():
     ]
     assert fit["decisions"] == 760
     assert fit["noise_se"] == pytest.approx(fit["noise"] / (2 * 760) ** 0.5, rel=0.01)
+
+
+def test_a_curvature_that_is_only_rounding_is_flat():
+    """The second row is three times the first: one curvature is 0, but computed as 1.1e-16."""
+    assert not is_curved(np.array([[1.0, 3.0], [3.0, 9.0]]))
+    assert is_curved(np.array([[1.0, 3.0], [3.0, 9.1]]))
+    assert not is_curved(np.array([[1.0, np.nan], [np.nan, 9.0]]))
