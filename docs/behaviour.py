@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import inspect
 import math
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from docs.dating import dated
-from mixed_company import engine
+from mixed_company import analysis, engine
 from mixed_company.analysis import behaviour, games
 from mixed_company.analysis.behaviour.estimates import Per
 from mixed_company.analysis.behaviour.model import PER_PARAMETER
+from mixed_company.analysis.behaviour.punishing import LEAST_GROUPS, PER_TERM
 from mixed_company.analysis.games import Trial
 
 HERE = Path(__file__).parent
 GAMES = games.having(lambda entry: not entry.no_model)
 SEED = 1
+PLAYS = 30
 PEOPLE, TREATMENTS = (2, 5), (10, 6)
 """Repetitions and groups of the fits per person and per treatment."""
 
@@ -139,6 +142,61 @@ def models() -> str:
     return "".join(lines)
 
 
+PUNISHING = """
+## Who punishes whom
+
+With [peer points](peer_points.md), `behaviour.punishing(data)` explains punishment instead of the
+decision before it. It has one row per treatment, part and coefficient. `mixed contest EXPORT` and
+the section *Behaviour* of a report show the same table. `behaviour.punishing_pairs(data)` has the
+pairs and terms, for your own regressions. With `compared="punisher"`, the other player is compared
+with the punisher instead of with all others, as in Herrmann, Thoeni and Gaechter (2008).
+
+```
+{about}
+```
+
+**How to read it.** If `below` is positive and `above` is not, players punish those who cooperate
+less. A positive `above` is antisocial punishment. In the part `whether`, exp of an effect is a
+factor of the odds. Points are not given at random, so all of this is association. If people differ
+in how often they punish, effects on the odds are averages over people, and smaller than those of a
+single person.
+
+A treatment needs {groups} groups, and {term} punishments per term; for `whether` also {term} pairs
+without punishment per term. Otherwise one row gives the reason. A rule without exceptions, such as
+that of a policy, has no finite odds, and that part is left out too. Fewer than 20 groups are noted,
+because p is then too small.
+
+In 20 simulated studies of 30 groups in which points followed no rule, 18 of 200 coefficients had
+p < 0.05, where 10 are expected. So with 30 groups p is still somewhat too small.
+
+An example, {plays} groups of `population:herrmann_thoeni_gaechter_2008`, seed {seed}:
+
+| part | coefficient | pairs | punishments | effect | low | high |
+|---|---|---|---|---|---|---|
+"""
+
+
+def punishing() -> str:
+    """Return the section on punishment, with the table of an example."""
+    people = ["population:herrmann_thoeni_gaechter_2008"] * 4
+    rules: dict[str, Any] = {"archetype": "unsanctioned", "peer": "punishment", "periods": 10}
+    data = analysis.simulated("sanctions", people, groups=PLAYS, seed=SEED, **rules)
+    section = PUNISHING.format(
+        about=inspect.cleandoc(
+            import_module(behaviour.punishing.__module__).__doc__ or ""
+        ).partition("\n\n")[2],
+        groups=LEAST_GROUPS,
+        term=PER_TERM,
+        plays=PLAYS,
+        seed=SEED,
+    )
+    for row in behaviour.punishing(data).to_dict("records"):
+        numbers = " | ".join(f"{row[name]:.3g}" for name in ("effect", "low", "high"))
+        counts = f"{row['pairs']} | {row['punishments']}"
+        section += f"| {row['part']} | `{row['coefficient']}` | {counts} | {numbers} |\n"
+    return section
+
+
 TABLE = """
 ## Recovery
 
@@ -197,7 +255,7 @@ def _number(value: float) -> str:
 
 
 def main() -> None:
-    text = HEAD + models() + TABLE.format(groups=TREATMENTS[1], seed=SEED)
+    text = HEAD + models() + punishing() + TABLE.format(groups=TREATMENTS[1], seed=SEED)
     text += recovered("person", *PEOPLE) + recovered("treatment", *TREATMENTS)
     (HERE / "behaviour.md").write_text(dated(text), encoding="utf-8")
 

@@ -5,6 +5,7 @@
     behaviour.fitted(data, "conditional_cooperation")        one row per person
     behaviour.compared(data, per="treatment")                all models, on the same decisions
     behaviour.predicted(data)                                scores on held-out groups
+    behaviour.punishing(data)                                who punishes whom, and how much
     behaviour.calibrated(data)                               a population of types, to save
     people = behaviour.simulated_people("quantal_response", {"precision": 0.4}, "sanctions",
                                         groups=10, seed=1, archetype="lab")
@@ -27,6 +28,7 @@ words.
     mixtures     code shared by both mixtures: searches, errors, types, integrals
     calibrating  a population of types from an export
     choosing     a population of types from choices
+    punishing    who punishes whom, where there are peer points
     simulating   simulated people who decide by a model, and parameter recovery
 """
 
@@ -36,6 +38,7 @@ from mixed_company.analysis.behaviour.calibrating import calibrated
 from mixed_company.analysis.behaviour.estimates import compared, fitted
 from mixed_company.analysis.behaviour.model import Model, Parameter, find, models
 from mixed_company.analysis.behaviour.predicting import predicted
+from mixed_company.analysis.behaviour.punishing import punishing, punishing_pairs
 from mixed_company.analysis.behaviour.simulating import recovery, simulated_people
 
 __all__ = [
@@ -47,6 +50,8 @@ __all__ = [
     "fitted",
     "models",
     "predicted",
+    "punishing",
+    "punishing_pairs",
     "recovery",
     "simulated_people",
 ]

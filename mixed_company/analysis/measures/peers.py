@@ -70,7 +70,7 @@ def punishment_received(plays: Plays, by: list[str]) -> Values[float]:
 
     Source: Fehr and Gaechter (2000), American Economic Review 90(4).
     """
-    return plays.mean(plays.once(_table)["got"], by)
+    return plays.mean(got(plays), by)
 
 
 @_points_of_some("group", "person", "period", higher_is="more rewarding")
@@ -201,25 +201,44 @@ def _table(plays: Plays) -> pd.DataFrame:
     got, got_reward      received
     """
     names = ["punished", "rewarded", "below", "above", "got", "got_reward"]
-    pairs = plays.data.pairs
+    pairs = plays.once(of_pairs)
     table = plays.decisions[_KEYS].copy()
-    if pairs is None or "assigned" not in pairs:
+    if pairs.empty:
         return table.assign(**dict.fromkeys(names, np.nan))
+    above = _above_mean(plays, pairs)
+    parts = {"below": pairs["punished"] * (above < 0), "above": pairs["punished"] * (above > 0)}
+    sums = pairs.assign(**parts).groupby(_KEYS)[names].sum(min_count=1)
+    return table.assign(**{name: plays.to_rows(sums[name], _KEYS) for name in names})
+
+
+def of_pairs(plays: Plays) -> pd.DataFrame:
+    """Return the keys of `pairs` with the points of each kind; no rows without peer points.
+
+    punished, rewarded   assigned to the partner; NaN where there are no such points
+    got, got_reward      received from the partner
+    """
+    pairs, keys = plays.data.pairs, [*_KEYS, "partner"]
+    if pairs is None or "assigned" not in pairs:
+        return pd.DataFrame(columns=[*keys, "punished", "rewarded", "got", "got_reward"])
     bad, good = _signs(plays, pairs)
     assigned = pairs["assigned"].to_numpy(np.float64, na_value=np.nan)
     received = pairs["received"].to_numpy(np.float64, na_value=np.nan)
-    above = _above_mean(plays, pairs)
-    parts = {
-        "punished": _positive(bad * assigned),
-        "rewarded": _positive(good * assigned),
-        "below": _positive(bad * assigned) * (above < 0),
-        "above": _positive(bad * assigned) * (above > 0),
-        "got": _positive(bad * received),
-        "got_reward": _positive(good * received),
-    }
-    listed = pairs[_KEYS].astype({key: plays.decisions[key].dtype for key in _KEYS}).assign(**parts)
-    sums = listed.groupby(_KEYS)[names].sum(min_count=1)
-    return table.assign(**{name: plays.to_rows(sums[name], _KEYS) for name in names})
+    kinds = {key: plays.decisions[key].dtype for key in _KEYS} | {"partner": "int64"}
+    return (
+        pairs[keys]
+        .astype(kinds)
+        .assign(
+            punished=_positive(bad * assigned),
+            rewarded=_positive(good * assigned),
+            got=_positive(bad * received),
+            got_reward=_positive(good * received),
+        )
+    )
+
+
+def got(plays: Plays) -> Values[float]:
+    """Return the punishment points that each seat got from all others in a period."""
+    return plays.once(_table)["got"]
 
 
 def _signs(plays: Plays, pairs: pd.DataFrame) -> tuple[Array, Array]:
@@ -252,7 +271,7 @@ def _changes(plays: Plays) -> pd.DataFrame:
     cooperative, own_decisions = cooperation.of_decisions(plays), plays.own
     changes = plays.decisions[SEAT].assign(
         change=cooperative - plays.before(cooperative),
-        points=plays.before(plays.once(_table)["got"]),
+        points=plays.before(got(plays)),
         distance=plays.before(cooperative - plays.of_others(cooperative)),
         person=plays.by_people,
     )

@@ -29,7 +29,7 @@ SHOWN = (
     *("hypotheses", "hypotheses_of_all", "treatments", "measures_by_treatment"),
     *("tests", "pairs", "trends"),
     *("survival", "log_rank", "types", "series", "measures", "both_ways", "behaviour"),
-    "regressions",
+    *("punishing", "regressions"),
 )
 LEFT_OUT = (
     "the meanings of treatments, deviations from the plan, sessions, participants, data quality, "

@@ -9,6 +9,7 @@ import pandas as pd
 
 from mixed_company.analysis import measures
 from mixed_company.analysis.audit import UNKNOWN, Audit, audited
+from mixed_company.analysis.behaviour.punishing import READING, punishing
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.kept import kept, left_out
@@ -267,6 +268,7 @@ def of_measures(
         _table("measures", "The measures", measured.codebook, computed),
         _table("without_value", "Measures without any value", measured.without_value, computed),
         _table("behaviour", contested, behaving.contest, data, contest, note=_BEHAVIOUR),
+        _table("punishing", "Who punishes whom", punishing, data, note=READING),
         _table("regressions", "Regressions", courses.regressions, computed, note=_REGRESSIONS),
     ]
     if excluded:

@@ -199,12 +199,22 @@ def individuals(contents: Contents) -> list[Piece]:
 
 
 def behaviour(contents: Contents) -> list[Piece]:
-    """Return the contest of models that predict the decisions in held-out groups."""
-    table = contents.tables["behaviour"]
-    if table.frame.empty:
-        return [paragraph(why_none(contents.data))]
-    columns = ("treatment", "model", "decisions", "groups", "score", "to_best", "low", "high")
-    return [_filled(table, *columns, "gain", "reason")]
+    """Return the contest of models that predict the decisions in held-out groups, and who punishes
+    whom."""
+    table, punishing = contents.tables["behaviour"], contents.tables["punishing"]
+    parts: list[Piece] = [paragraph(why_none(contents.data))]
+    if not table.frame.empty:
+        columns = ("treatment", "model", "decisions", "groups", "score", "to_best", "low", "high")
+        parts = [_filled(table, *columns, "gain", "reason")]
+    if not punishing.frame.empty:
+        parts.append(_filled(punishing, *_OF_PAIRS))
+    return parts
+
+
+_OF_PAIRS = (
+    *("treatment", "part", "coefficient", "pairs", "groups", "punishments"),
+    *("effect", "low", "high", "p", "notes"),
+)
 
 
 def regressions(contents: Contents) -> list[Piece]:

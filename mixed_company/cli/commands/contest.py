@@ -2,7 +2,8 @@
 
 Every model is fitted to some of the groups, and predicts the decisions of people in the others
 (docs/behaviour.md). The output is the mean log probability of a decision and its gain over pure
-chance, followed by a sentence on each treatment.
+chance, followed by a sentence on each treatment. Where players punish each other, a second table
+says who punishes whom.
 """
 
 from __future__ import annotations
@@ -36,15 +37,20 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Print a row per treatment and model."""
     from mixed_company.analysis import behaviour
+    from mixed_company.analysis.behaviour.punishing import READING
     from mixed_company.engine.contract.chance import check_seed
 
     check_seed(chosen.seed)
     work = work_of(chosen)
     settings = {"field": chosen.field, "folds": chosen.folds, "seed": chosen.seed}
-    table = behaviour.predicted(loaded(chosen), **settings, progress=True, **work)
+    data = loaded(chosen)
+    table = behaviour.predicted(data, **settings, progress=True, **work)
     print(table_text(table))
     for treatment, rows in table.groupby("treatment", sort=False, observed=True):
         print(_sentence(str(treatment), rows))
+    pairs = behaviour.punishing(data)
+    if not pairs.empty:
+        print("\nWho punishes whom", table_text(pairs), READING, sep="\n")
     return 0
 
 
