@@ -43,6 +43,10 @@ class Assigns(Policy):
         """Return numbers of points as the game takes them for punishment, none if there is none."""
         return {"punishment": 1.0, "both": -1.0, "reward": 0.0}[self.rules.peer] * points
 
+    def reward(self, points: Array) -> Array:
+        """Return numbers of points as the game takes them for rewards, none if there are none."""
+        return {"punishment": 0.0, "both": 1.0, "reward": 1.0}[self.rules.peer] * points
+
 
 def above_average(seats: Seats, rules: Any) -> Array:
     """Return (K, n) how much more than the average each seat gave or left, as a share of the most.

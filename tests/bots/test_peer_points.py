@@ -10,7 +10,13 @@ from mixed_company.engine import ConfigError, Episode
 from mixed_company.policies.bench import Bench
 from mixed_company.policies.rollout import Fault, rollout
 
-SECOND = ("antisocial", "never_punishes", "punishes_below_average", "retaliates")
+SECOND = (
+    "antisocial",
+    "never_punishes",
+    "punishes_below_average",
+    "retaliates",
+    "rewards_above_average",
+)
 
 
 def good(**changes):
@@ -62,6 +68,14 @@ def test_where_points_can_reward_negative_points_punish_and_where_they_only_rewa
     spec = "free_rider+punishes_below_average"
     assert assigned(good(peer="both"), spec, [15, 20, 5, 0]) == [0, 0, -1, -2]
     assert assigned(good(peer="reward"), spec, [15, 20, 5, 0]) == [0, 0, 0, 0]
+
+
+def test_who_gave_more_than_the_average_is_rewarded_in_proportion_where_points_can_reward():
+    # mean 10; seat 1 gave 20: half an endowment above, 4 * 0.5 = 2; seat 2 gave 15: 4 * 0.25 = 1
+    spec = "free_rider+rewards_above_average"
+    assert assigned(good(peer="reward"), spec, [0, 20, 15, 5]) == [0, 2, 1, 0]
+    assert assigned(good(peer="both"), spec, [0, 20, 15, 5]) == [0, 2, 1, 0]
+    assert assigned(good(), spec, [0, 20, 15, 5]) == [0, 0, 0, 0]
 
 
 def test_what_may_be_assigned_limits_every_policy():
