@@ -255,11 +255,13 @@ class Game(Staging[CoreT]):
     def _between(self, state: Arrays, used: Arrays, chance: Arrays) -> tuple[Arrays, Outcome]:
         """Return the state and the outcome of a stage before the last."""
         after = {**state, **self.stages.kept(state, used)}
+        batch = np.shape(state["period"])
         brought = self.transition(state, used, chance)
         if self.peers is not None:
-            after |= {"income": self.income(state, used, brought), **self.peers.order(chance)}
+            income = self.income(state, used, brought)
+            after |= {"income": income, **self.peers.order(chance, batch)}
         seen = self.observe(after, chance, world={**after, **brought})
-        nothing = np.zeros((*np.shape(state["period"]), self.seats))
+        nothing = np.zeros((*batch, self.seats))
         components = {field.name: nothing for field in self.declaration.components}
         return frozen(after), self._outcome(after, seen, components, used)
 

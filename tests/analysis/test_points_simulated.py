@@ -15,7 +15,8 @@ from mixed_company.adapters.pettingzoo import InTurn, Together
 from mixed_company.agents.llm.offline import _threshold
 from mixed_company.analysis.behaviour.calibrating import calibrated
 from mixed_company.analysis.behaviour.simulating import simulated_people
-from mixed_company.analysis.behaviour.worth import unkept
+from mixed_company.analysis.behaviour.decisions import decided
+from mixed_company.analysis.behaviour.worth import expected_points, unkept
 from mixed_company.analysis.counterfactual import counterfactual
 from mixed_company.analysis.games.commons_game.stock_worth import stock_worth
 from mixed_company.analysis.report.replays import lines
@@ -34,6 +35,12 @@ from mixed_company.table.ledger import Terms
 from tests.analysis.audit.tables import setup
 
 PERIODS = 4
+SHUFFLED = {
+    "archetype": "unsanctioned",
+    "peer": "punishment",
+    "peer_names": "shuffled",
+    "periods": 2,
+}
 SEATED = (
     *("random+antisocial", "conditional_cooperator+punishes_below_average"),
     *("free_rider+retaliates", "random"),
@@ -334,3 +341,16 @@ def test_one_seat_and_agents_step_through_both_stages():
         turns.step(None if turns.terminations[agent] else turns.action_space(agent).sample())
         steps += 1
     assert steps == 2 * 4 * PERIODS + 4
+
+
+def test_what_a_contribution_is_worth_is_the_same_if_the_others_are_shuffled() -> None:
+    """Nobody contributed before: of 20 points, 10 in the pool leave 10 + 0.4 * 10."""
+    by_names = [
+        decided(
+            analysis.simulated("sanctions", ["free_rider"] * 4, groups=2, seed=1, **changes), grid=3
+        ).panel
+        for changes in (SHUFFLED, {**SHUFFLED, "peer_names": "fixed"})
+    ]
+    for panel in by_names:
+        second = expected_points(panel)[panel.why == ""]
+        assert second.tolist() == [pytest.approx([20, 14, 8])] * 8

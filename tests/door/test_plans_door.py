@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.door, pytest.mark.long]
 
 
 @pytest.mark.parametrize("name", reading.names(Path("plans")))
-def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
+def test_a_plan_is_sealed_rehearsed_exported_audited_reported_and_written_up(
     tmp_path, monkeypatch, capsys, name
 ):
     shutil.copytree(Path("plans"), tmp_path / "plans", ignore=shutil.ignore_patterns("*.seal.*"))
@@ -66,3 +66,6 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
     assert deviations.str.contains(
         f"2 groups played to the end, fewer than the {plan.groups}"
     ).any()
+    assert main(["paper", name, "out.zip", "--output", "paper"]) == 0
+    text = Path("paper/paper.md").read_text("utf-8")
+    assert all(hypothesis.meaning in text for hypothesis in plan.hypotheses.values())

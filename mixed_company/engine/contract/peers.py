@@ -248,10 +248,13 @@ class Peers:
             "peer_cost": np.zeros((*batch, n)),
             "peer_received": np.zeros((*batch, n)),
         }
-        return {**state, **self.order(chance)}
+        return {**state, **self.order(chance, batch)}
 
-    def order(self, chance: Arrays) -> dict[str, Array]:
-        """Return the order of the period, (n, n): a row is a seat's order of all seats."""
+    def order(self, chance: Arrays, batch: tuple[int, ...]) -> dict[str, Array]:
+        """Return the order of the period, (n, n): a row is a seat's order of all seats.
+
+        Plays of a batch can share one draw.
+        """
         if not self.shuffles:
             return {}
         drawn, n = chance["peer_order"], self.seats
@@ -259,7 +262,7 @@ class Peers:
         order = np.broadcast_to(self._itself[:, None], (*drawn.shape[:-1], n)).copy()
         for seat in range(n):
             order[..., seat, np.arange(n) != seat] = others[..., seat, :]
-        return {"shown_as": order.astype(np.int64)}
+        return {"shown_as": np.broadcast_to(order.astype(np.int64), (*batch, n, n))}
 
     def assigning(self, state: Arrays, playing: Array | None) -> Assigning:
         """Return the rules for the points that seats may assign now."""

@@ -39,10 +39,11 @@ class Staging(Rules[CoreT]):
     def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
         """Return the next state by the rules of the game, and of peer points."""
         after = dict(self.transition(state, used, chance))
+        batch = np.shape(state["period"])
         if self.peers is not None:
             income = self.income(state, used, after)
             after |= self.peers.transition(state, used[ASSIGN], income, after)
-            after |= self.peers.order(chance)
+            after |= self.peers.order(chance, batch)
         if self.stages.several:
-            after |= self.stages.initial(np.shape(state["period"]), self.seats)
+            after |= self.stages.initial(batch, self.seats)
         return after
