@@ -14,8 +14,8 @@ from mixed_company.adapters.gymnasium import OneSeat
 from mixed_company.adapters.pettingzoo import InTurn, Together
 from mixed_company.agents.llm.offline import _threshold
 from mixed_company.analysis.behaviour.calibrating import calibrated
-from mixed_company.analysis.behaviour.simulating import simulated_people
 from mixed_company.analysis.behaviour.decisions import decided
+from mixed_company.analysis.behaviour.simulating import simulated_people
 from mixed_company.analysis.behaviour.worth import expected_points, unkept
 from mixed_company.analysis.counterfactual import counterfactual
 from mixed_company.analysis.games.commons_game.stock_worth import stock_worth
@@ -344,7 +344,7 @@ def test_one_seat_and_agents_step_through_both_stages():
 
 
 def test_what_a_contribution_is_worth_is_the_same_if_the_others_are_shuffled() -> None:
-    """Nobody contributed before: of 20 points, 10 in the pool leave 10 + 0.4 * 10."""
+    # nobody contributed before: of 20 points, 10 in the pool leave 10 + 0.4 * 10
     by_names = [
         decided(
             analysis.simulated("sanctions", ["free_rider"] * 4, groups=2, seed=1, **changes), grid=3

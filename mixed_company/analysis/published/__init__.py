@@ -1,0 +1,108 @@
+"""Published figures of studies, and the means of an export beside them.
+
+A study is one file NAME.toml in this folder. It has only numbers that could be checked, each with
+the table, figure or page it is from.
+
+    title, source  for readers
+    game           the game in which the study can be played
+    needs          keys of the game that a treatment must have, because the numbers depend on them
+    design         other keys of the study; a treatment that has other values is named
+    conditions     by name: `meaning`, and more `needs` and `design`
+    figures        each: `measure` (of periods), `condition`, `sample` (the people), `where`, and
+                   `values`, one for each period from the first, or `mean` over periods 1 to `last`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files as shipped
+from typing import Any
+
+from mixed_company import files
+from mixed_company.engine.contract.errors import UnknownName, nearest
+
+__all__ = ["Condition", "Figure", "Study", "find", "names"]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition of a study, as keys of its game."""
+
+    meaning: str
+    needs: Mapping[str, Any]
+    design: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Published numbers of a measure in one condition and sample."""
+
+    measure: str
+    condition: str
+    sample: str
+    where: str
+    values: tuple[float, ...] = ()
+    mean: float | None = None
+    last: int = 0
+
+    @property
+    def over(self) -> int:
+        """Return the number of periods that the numbers are about, from the first."""
+        return self.last or len(self.values)
+
+    @property
+    def whole(self) -> float:
+        """Return the mean over these periods."""
+        return sum(self.values) / len(self.values) if self.mean is None else self.mean
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study and its published numbers."""
+
+    name: str
+    title: str
+    source: str
+    game: str
+    needs: Mapping[str, Any]
+    design: Mapping[str, Any]
+    conditions: Mapping[str, Condition]
+    figures: tuple[Figure, ...]
+
+    @property
+    def samples(self) -> list[str]:
+        """Return the samples in the order of the file."""
+        return list(dict.fromkeys(figure.sample for figure in self.figures))
+
+    def of_sample(self, sample: str) -> list[Figure]:
+        """Return the figures of a sample. Raises UnknownName."""
+        if sample not in self.samples:
+            raise UnknownName(
+                f"sample = {sample!r}: {self.name} has figures of {', '.join(self.samples)}"
+                f"{nearest(sample, self.samples)}"
+            )
+        return [figure for figure in self.figures if figure.sample == sample]
+
+
+def names() -> list[str]:
+    """Return the names of all studies."""
+    entries = shipped(__name__).iterdir()
+    return sorted(entry.name[:-5] for entry in entries if entry.name.endswith(".toml"))
+
+
+def find(name: str) -> Study:
+    """Return a study by its name. Raises UnknownName."""
+    if name not in names():
+        listed = ", ".join(names())
+        raise UnknownName(
+            f"study {name!r}: has no published figures here; those that have some: {listed}"
+            f"{nearest(name, names())}"
+        )
+    content = files.toml((shipped(__name__) / f"{name}.toml").read_text("utf-8"))
+    conditions = {key: Condition(**table) for key, table in content.pop("conditions").items()}
+    figures = tuple(
+        Figure(**{**table, "values": tuple(table.get("values", ()))})
+        for table in content.pop("figures")
+    )
+    return Study(name=name, conditions=conditions, figures=figures, **content)

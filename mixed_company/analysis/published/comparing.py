@@ -1,0 +1,158 @@
+"""Means of an export's treatments beside the published figures of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis import measures, statistics
+from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.published import Condition, Figure, Study
+from mixed_company.analysis.ranges import Range
+from mixed_company.engine.contract.errors import ConfigError, short
+
+__all__ = ["Comparison", "compared"]
+
+KEYS = ("measure", "treatment", "condition", "period")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """An export beside a study.
+
+    table   a row per measure, treatment, condition and period (from 1; `1-10`: the mean over them):
+            groups, their mean with its 95% interval, the published number, the difference, and
+            where that number is from
+    notes   sentences on what differs from the study
+    """
+
+    study: Study
+    sample: str
+    table: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def compared(data: Data, study: Study, sample: str = "") -> Comparison:
+    """Compare the treatments of an export with the conditions of a study that have their rules.
+
+    `sample`: whose figures; empty: the first sample of the file. Raises ConfigError for data of
+    another game or of other rules, UnknownName for an unknown sample.
+    """
+    if data.game_id != study.game:
+        raise ConfigError(
+            f"game = {data.game_id!r}: {study.name} has figures for {study.game!r} only"
+        )
+    sample = sample or study.samples[0]
+    figures = study.of_sample(sample)
+    rules = _rules(data)
+    pairs = [
+        (treatment, figure)
+        for treatment, core in rules.items()
+        for figure in figures
+        if not _unlike(_needs(study, study.conditions[figure.condition]), core)
+    ]
+    if not pairs:
+        raise ConfigError("\n".join(_refusals(study, figures, rules)))
+    periods = measures.periods(data, {figure.measure for _, figure in pairs})
+    ends = measures.ranges(data.game_id)
+    table = pd.concat(
+        [_beside(periods, treatment, figure, ends[figure.measure]) for treatment, figure in pairs],
+        ignore_index=True,
+    )
+    return Comparison(study, sample, table, tuple(_notes(data, study, pairs, rules)))
+
+
+def _rules(data: Data) -> dict[str, Any]:
+    """Return the core of each treatment's game, with every default resolved."""
+    games = data.games
+    rules: dict[str, Any] = {}
+    for row in data.groups.sort_values("treatment").to_dict("records"):
+        game = games.get((str(row["session"]), int(row["group"])))
+        if game is not None:
+            rules.setdefault(str(row["treatment"]), game.config.core)
+    return rules
+
+
+def _needs(study: Study, condition: Condition) -> Mapping[str, Any]:
+    return {**study.needs, **condition.needs}
+
+
+def _unlike(wanted: Mapping[str, Any], core: Any) -> dict[str, Any]:
+    """Return the keys whose values differ from the wanted ones, with their values."""
+    values = {key: getattr(core, key) for key in wanted}
+    return {key: value for key, value in values.items() if not np.array_equal(value, wanted[key])}
+
+
+def _shown(value: Any) -> str:
+    return "not set" if value is None or np.size(value) == 0 else short(value)
+
+
+def _refusals(study: Study, figures: list[Figure], rules: Mapping[str, Any]) -> Iterator[str]:
+    """Yield for each treatment why it is none of the conditions, by the one closest to it."""
+    conditions = dict.fromkeys(figure.condition for figure in figures)
+    for treatment, core in rules.items():
+        unlike = [_unlike(_needs(study, study.conditions[name]), core) for name in conditions]
+        closest = min(range(len(unlike)), key=lambda number: len(unlike[number]))
+        name = list(conditions)[closest]
+        needs = _needs(study, study.conditions[name])
+        for key, value in unlike[closest].items():
+            yield (
+                f"treatment {treatment!r}: {key} = {_shown(value)}: should be {_shown(needs[key])} "
+                f"for the condition {name!r} of {study.name}"
+            )
+
+
+def _beside(periods: pd.DataFrame, treatment: str, figure: Figure, ends: Range) -> pd.DataFrame:
+    """Return the rows of one treatment and one figure: its periods, and the mean over them."""
+    rows = periods[(periods["treatment"] == treatment) & (periods["period"] < figure.over)]
+    rows = rows.assign(treatment=treatment)
+    listed = [
+        (str(number + 1), rows[rows["period"] == number], value)
+        for number, value in enumerate(figure.values)
+    ]
+    listed.append((f"1-{figure.over}", rows, figure.whole))
+    return pd.DataFrame(
+        [
+            {
+                **dict(zip(KEYS, (figure.measure, treatment, figure.condition, name), strict=True)),
+                **_mean(part, figure.measure, ends),
+                "published": published,
+                "where": figure.where,
+            }
+            for name, part, published in listed
+        ]
+    ).assign(difference=lambda table: table["mean"] - table["published"])
+
+
+def _mean(rows: pd.DataFrame, measure: str, ends: Range) -> dict[str, Any]:
+    """Return groups, mean and interval; groups without a value are left out."""
+    values = rows.dropna(subset=[measure])
+    if values.empty:
+        return {"groups": 0, "mean": np.nan, "low": np.nan, "high": np.nan}
+    (found,) = statistics.means(statistics.units(values, measure), ends=ends).to_dict("records")
+    numbers = {name: found[name] for name in ("mean", "low", "high")}
+    return {"groups": int(values.groupby(GROUP).ngroups), **numbers}
+
+
+def _notes(
+    data: Data,
+    study: Study,
+    pairs: list[tuple[str, Figure]],
+    rules: Mapping[str, Any],
+) -> Iterator[str]:
+    """Yield what a reader must know: simulated people, treatments left out, other numbers."""
+    if "rehearsed" in data.manifest:
+        yield "The export is a rehearsal: its people are policies."
+    compared_with = {treatment: study.conditions[figure.condition] for treatment, figure in pairs}
+    for treatment, condition in compared_with.items():
+        design = {**study.design, **condition.design}
+        unlike = _unlike(design, rules[treatment])
+        for key, value in unlike.items():
+            yield f"{treatment}: {key} = {_shown(value)}, in the study {_shown(design[key])}"
+    left_out = [name for name in rules if name not in compared_with]
+    if left_out:
+        yield f"No figures to compare with: {', '.join(left_out)}"

@@ -1,0 +1,59 @@
+"""Compare an export's means by period with published ones.
+
+Each treatment stands beside the conditions of the study that have its rules. Periods count from 1;
+1-10 is the mean over periods 1 to 10. Means are over groups, bots included, with a 95% interval.
+Only numbers that could be checked are there, each with the table, figure or page it is from.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mixed_company.cli.arguments import export, loaded, table_text, width
+from mixed_company.cli.command import Group
+
+GROUP = Group.DATA
+EXTRA = "analysis"
+EXAMPLES = (
+    "mixed compare export.zip --with herrmann_thoni_gachter_2008 --sample Boston",
+    "mixed compare export.zip --with fehr_gaechter_2000 --output means.csv --figure means.svg",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    export(parser)
+    add = parser.add_argument
+    add("--with", required=True, dest="study", metavar="STUDY", help="name of the study")
+    add("--sample", default="", help="whose figures; by default the first sample of the study")
+    add("--output", type=Path, help="CSV file for the table, with sources and intervals")
+    add("--figure", type=Path, help="SVG file for a figure of the first measure")
+    width(parser, "the figure")
+
+
+def run(chosen: Namespace) -> int:
+    """Print the table and what differs from the study; write the files."""
+    from mixed_company import files
+    from mixed_company.analysis import measures, published
+    from mixed_company.analysis.published.comparing import compared
+
+    study = published.find(chosen.study)
+    data = loaded(chosen)
+    comparison = compared(data, study, chosen.sample)
+    table = comparison.table
+    print(f"{study.title}, {comparison.sample}")
+    print(table_text(table.drop(columns="where"), digits=2))
+    for condition, where in dict(zip(table["condition"], table["where"], strict=True)).items():
+        print(f"{condition} ({study.conditions[condition].meaning}): {where}")
+    print(*comparison.notes, sep="\n")
+    if chosen.output is not None:
+        files.write_whole(chosen.output, table.to_csv(index=False))
+    if chosen.figure is not None:
+        from mixed_company.analysis.report.beside import beside
+
+        name = str(table["measure"].iloc[0])
+        described = measures.described(data.game_id).set_index(["level", "measure"])
+        unit = str(described.loc[("period", name), "unit"])
+        files.write_whole(chosen.figure, beside(comparison, name, unit, chosen.width_mm))
+    return 0

@@ -1,0 +1,128 @@
+"""Published figures of studies, and an export beside them."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from mixed_company import analysis, engine
+from mixed_company.__main__ import main
+from mixed_company.analysis import measures, published
+from mixed_company.analysis.published.comparing import compared
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.experiment import reading
+from tests.project import ROOT
+
+GIVING = {"archetype": "unsanctioned", "periods": 10}
+REHEARSED = "The export is a rehearsal: its people are policies."
+HERRMANN = published.find("herrmann_thoni_gachter_2008")
+
+
+def played(contribution: float, treatment: str, **changes):
+    """Simulate two groups whose four people always contribute this number of points."""
+    people = [f"fixed:contribution={contribution}"] * 4
+    options = {"groups": 2, "seed": 1, "treatment": treatment, **GIVING, **changes}
+    return analysis.simulated("sanctions", people, **options)
+
+
+@pytest.fixture(scope="module")
+def both():
+    """Return plays in which people give 4 without punishment, and 12 with it."""
+    return analysis.joined(played(4, "without"), played(12, "with", peer="punishment"))
+
+
+@pytest.mark.parametrize("name", published.names())
+def test_every_figure_has_a_measure_a_condition_and_a_source(name):
+    study = published.find(name)
+    core = engine.make(study.game).config.core
+    of_periods = measures.described(study.game).query("level == 'period'")["measure"]
+    assert name in reading.names(ROOT / "plans")
+    for condition in study.conditions.values():
+        keys = {**study.needs, **study.design, **condition.needs, **condition.design}
+        assert all(hasattr(core, key) for key in keys)
+    for figure in study.figures:
+        assert figure.measure in set(of_periods)
+        assert figure.condition in study.conditions
+        assert figure.where
+        assert bool(figure.values) != (figure.mean is not None)
+        assert figure.over == study.design["periods"]
+        assert all(0 <= value <= study.needs["endowment"] for value in figure.values)
+
+
+def test_the_means_over_pools_are_those_of_the_single_pools():
+    for condition in HERRMANN.conditions:
+        whole, *pools = [f.values for f in HERRMANN.figures if f.condition == condition]
+        means = pd.DataFrame(pools).mean()
+        assert len(pools) == 16
+        assert list(whole) == pytest.approx(means.tolist(), abs=0.01)
+
+
+def test_pools_have_the_means_that_the_paper_names():
+    # page 1364: from 29 to 90 % of the endowment of 20 with punishment, 3.1 times as much
+    means = [f.whole for f in HERRMANN.figures[1:] if f.condition == "p"]
+    assert round(100 * min(means) / 20) in (28, 29)
+    assert round(100 * max(means) / 20) == 90
+    assert max(means) / min(means) == pytest.approx(3.1, abs=0.1)
+
+
+def test_a_treatment_stands_beside_the_condition_with_its_rules(both):
+    table = compared(both, HERRMANN, "Boston").table
+    first = table.groupby("treatment", sort=False).head(1)
+    assert first[["treatment", "condition", "period"]].to_numpy().tolist() == [
+        ["without", "n", "1"],
+        ["with", "p", "1"],
+    ]
+    # Boston began with 12.96 points without and 16.02 with punishment
+    assert first["published"].tolist() == [12.96, 16.02]
+    assert first["difference"].tolist() == pytest.approx([4 - 12.96, 12 - 16.02])
+    assert table["period"].tolist() == [*map(str, range(1, 11)), "1-10"] * 2
+    assert set(table["groups"]) == {2}
+
+
+def test_other_numbers_and_treatments_without_figures_are_named(both):
+    study = published.find("fehr_gaechter_2000")
+    comparison = compared(both, study)
+    assert comparison.table["period"].tolist() == ["1-10"]
+    assert comparison.table["difference"].tolist() == pytest.approx([12 - 11.6])
+    assert comparison.notes == (
+        REHEARSED,
+        "with: peer_costs = not set, in the study [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30]",
+        "with: peer_effect_share = not set, in the study 0.1",
+        "No figures to compare with: without",
+    )
+
+
+def test_data_of_another_game_or_of_other_rules_are_refused():
+    lake = analysis.simulated("commons_game", ["greedy"] * 4, groups=1, seed=1, archetype="lab")
+    with pytest.raises(ConfigError, match=r"game = .commons_game.: .* for .sanctions. only"):
+        compared(lake, HERRMANN)
+    for key, value, right in (("endowment", 50.0, "20.0"), ("lambda_R", 16.0, "0.0")):
+        other = played(4, "other", **{key: value})
+        with pytest.raises(ConfigError, match=f"'other': {key} = {value}: should be {right} for"):
+            compared(other, HERRMANN)
+
+
+def test_unknown_studies_and_samples_are_refused_with_the_nearest_name(both):
+    with pytest.raises(UnknownName, match="did you mean 'fehr_gaechter_2000'"):
+        published.find("fehr_gachter_2000")
+    with pytest.raises(UnknownName, match=r"sample = 'Bostn': .*did you mean 'Boston'"):
+        compared(both, HERRMANN, "Bostn")
+
+
+def test_the_command_prints_the_table_and_writes_it_and_a_figure(both, tmp_path, capsys):
+    export, table, figure = (tmp_path / name for name in ("out.zip", "means.csv", "means.svg"))
+    analysis.save(both, export)
+    command = ["compare", str(export), "--with", HERRMANN.name, "--sample", "Boston"]
+    assert main([*command, "--output", str(table), "--figure", str(figure)]) == 0
+    first, _, *lines = capsys.readouterr().out.splitlines()
+    assert first == "Herrmann, Thöni and Gächter (2008), Boston"
+    assert lines[0].split() == ["contribution", "without", "n", "1", "2", "4.00", "12.96", "-8.96"]
+    assert lines[-2:] == ["p (with punishment): Figure 2A", REHEARSED]
+    rows = pd.read_csv(table)
+    assert set(rows["where"]) == {"Figure 3", "Figure 2A"}
+    assert len(rows) == 22
+    svg = figure.read_text("utf-8")
+    assert "published: p" in svg
+    assert main(["compare", str(export), "--with", HERRMANN.name, "--figure", str(figure)]) == 0
+    assert main([*command[:-1], "Bosten"]) == 2
+    assert "did you mean 'Boston'?" in capsys.readouterr().err
