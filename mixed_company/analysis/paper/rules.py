@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mixed_company.engine.game import Game
 from mixed_company.table import telling
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
@@ -31,17 +32,29 @@ def played(blocks: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
     is empty."""
     for block, rules in blocks.items():
         games = {name: setup_of(rule).game for name, rule in rules.items()}
-        first = next(iter(games.values()))
-        decisions = "; ".join(telling.named(field) for field in first.declaration.actions)
+        first, decisions = next(iter(games.values())), "; ".join(_decisions(games))
         where = f" in block {block}" if block else ""
         yield f"In each period of `{first.id}`{where}, a player decides on {decisions}."
-        numbers = {name: telling.numbers(game) for name, game in games.items()}
-        lines = [
-            f"- {key}: {_values({name: listed[key][0] for name, listed in numbers.items()})} "
-            f"({meaning})"
-            for key, (_, meaning) in next(iter(numbers.values())).items()
-        ]
-        yield "\n".join([f"Numbers of the rules{where}:\n", *lines, *_layers(rules)])
+        yield "\n".join([f"Numbers of the rules{where}:\n", *_numbers(games), *_layers(rules)])
+
+
+def _decisions(games: Mapping[str, Game[Any]]) -> Iterator[str]:
+    """Yield the decisions of all treatments; one that not all have names those that do."""
+    made: dict[str, list[str]] = {}
+    for name, game in games.items():
+        for field in game.declaration.actions:
+            made.setdefault(telling.named(field), []).append(name)
+    for text, names in made.items():
+        yield text if len(names) == len(games) else f"{text} (only in {', '.join(names)})"
+
+
+def _numbers(games: Mapping[str, Game[Any]]) -> Iterator[str]:
+    """Yield the numbers of all treatments; a treatment without a number has `none`."""
+    numbers = {name: telling.numbers(game) for name, game in games.items()}
+    meanings = {key: words for listed in numbers.values() for key, (_, words) in listed.items()}
+    for key, words in meanings.items():
+        values = {name: listed.get(key, ("none", ""))[0] for name, listed in numbers.items()}
+        yield f"- {key}: {_values(values)} ({words})"
 
 
 def _layers(rules: Mapping[str, Rule]) -> Iterator[str]:

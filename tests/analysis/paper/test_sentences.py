@@ -179,6 +179,22 @@ def test_methods_have_the_rules_as_played():
     assert '- layer power: open none; pool {"intensity": 1.0, "limits": {"member":' in layered
 
 
+@pytest.mark.parametrize("first", ["open", "pool"])
+def test_methods_have_the_rules_that_only_one_treatment_has(first):
+    text = TEXT.replace(
+        'changes = { governance = "per_step" }', 'changes = { peer = "punishment" }'
+    )
+    if first == "pool":
+        parts = text.index("[treatments.open]"), text.index("[treatments.pool]")
+        end = text.index("[hypotheses")
+        text = text[: parts[0]] + text[parts[1] : end] + text[parts[0] : parts[1]] + text[end:]
+    words = written(None, text=text)
+    assert "; assign: punishment points to each player (points) (only in pool)" in words
+    other = {"open": "open none; pool {}", "pool": "pool {}; open none"}[first]
+    assert f"- peer: {other.format('punishment')} (points that seats assign" in words
+    assert f"- peer_effect: {other.format('3')} (what a point takes" in words
+
+
 def test_methods_show_the_order_of_a_trend():
     fed = '[treatments.fed]\nmeaning = "more"\nchanges = { governance = "accumulating" }\n'
     names = 'treatments = ["pool", "open", "fed"]\ndirection = "higher"\n'
