@@ -167,6 +167,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.behaviour
 	$(BIN)/python -m docs.populations
 	$(BIN)/python -m docs.patterns
+	$(BIN)/python -m docs.classics
 	$(BIN)/python -m docs.coverage
 	$(BIN)/python -m tests.analysis.audit.verdicts
 	$(BIN)/python -m docs.tournaments

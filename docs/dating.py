@@ -10,7 +10,7 @@ from docs.requirements import declared
 __all__ = ["PAGES", "dated", "is_dated", "undated"]
 
 PAGES = (
-    *("behaviour", "coverage", "faults", "metagame", "pace", "patterns", "policies"),
+    *("behaviour", "classics", "coverage", "faults", "metagame", "pace", "patterns", "policies"),
     *("populations", "reliability", "stakes", "tournaments", "trained"),
     *("developers/figures", "developers/mutants", "developers/tests"),
 )

@@ -40,11 +40,11 @@ def played(blocks: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
 
 def _decisions(games: Mapping[str, Game[Any]]) -> Iterator[str]:
     """Yield the decisions of all treatments; one that not all have names those that do."""
-    made: dict[str, list[str]] = {}
+    treatments: dict[str, list[str]] = {}
     for name, game in games.items():
         for field in game.declaration.actions:
-            made.setdefault(telling.named(field), []).append(name)
-    for text, names in made.items():
+            treatments.setdefault(telling.named(field), []).append(name)
+    for text, names in treatments.items():
         yield text if len(names) == len(games) else f"{text} (only in {', '.join(names)})"
 
 

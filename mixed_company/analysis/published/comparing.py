@@ -133,8 +133,8 @@ def _mean(rows: pd.DataFrame, measure: str, ends: Range) -> dict[str, Any]:
     values = rows.dropna(subset=[measure])
     if values.empty:
         return {"groups": 0, "mean": np.nan, "low": np.nan, "high": np.nan}
-    (found,) = statistics.means(statistics.units(values, measure), ends=ends).to_dict("records")
-    numbers = {name: found[name] for name in ("mean", "low", "high")}
+    (row,) = statistics.means(statistics.units(values, measure), ends=ends).to_dict("records")
+    numbers = {name: row[name] for name in ("mean", "low", "high")}
     return {"groups": int(values.groupby(GROUP).ngroups), **numbers}
 
 
