@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from mixed_company.engine import games
@@ -49,7 +50,13 @@ _SECTIONS = ("layers", "agents", "instrumentation")
 
 def game_ids() -> list[str]:
     """Return the ids of all games: the modules of `engine.games`."""
-    return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
+    return list(_modules(tuple(games.__path__)))
+
+
+@cache
+def _modules(folders: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the modules in these folders, which a process reads once."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(folders)))
 
 
 def find(game_id: str) -> type[Game[Any]]:

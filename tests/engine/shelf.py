@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from mixed_company import engine
 from mixed_company.engine import games
 
 
@@ -18,6 +19,7 @@ def shelved(folder: Path, game_id: str, source: str) -> Iterator[None]:
     before = games.__path__
     games.__path__ = [*before, str(folder)]
     importlib.invalidate_caches()
+    engine._modules.cache_clear()
     try:
         yield
     finally:

@@ -74,32 +74,39 @@ _OTHER = (
 )
 
 
-def _compared(export: Export, ways: Sequence[Mapping[str, str]]) -> Iterator[Problem]:
+def _compared(export: Export, ways: Iterator[Mapping[str, str]]) -> Iterator[Problem]:
     """Yield the files that are not as any of these ways would write them."""
-    for name in (name for name in ways[0] if name not in export.doubled):
+    first = next(ways)
+    contents: dict[str, bytes] = {}
+    for name in (name for name in first if name not in export.doubled):
         try:
-            content = export.read(name)
+            contents[name] = export.read(name)
         except ExportError as error:
             yield _differs(name, str(error))
-            continue
-        if all(content != files[name].encode() for files in ways):
-            yield _differs(name, "is not what this release writes for these tables")
+    differing = _unlike(contents, first)
+    while differing and (other := next(ways, None)) is not None:
+        differing = _unlike(differing, other)
+    for name in differing:
+        yield _differs(name, "is not what this release writes for these tables")
+
+
+def _unlike(contents: Mapping[str, bytes], files: Mapping[str, str]) -> dict[str, bytes]:
+    return {name: text for name, text in contents.items() if text != files[name].encode()}
 
 
 def written(
     export: Export, games: Sequence[Data], participants: pd.DataFrame | None
-) -> list[dict[str, str]]:
-    """Return the files by name, as a server writes them, and as `analysis.save` does."""
+) -> Iterator[dict[str, str]]:
+    """Yield the files by name, as a server writes them, and as `analysis.save` does."""
     manifest = export.manifest
     listed = {
         path: {"rows": entry.get("rows"), "sha256": entry.get("sha256")}
         for path, entry in manifest["tables"].items()
         if isinstance(entry, Mapping)
     }
-    return [
-        texts(manifest, _arranged(listed, columns, manifest), listed)
-        for columns in (_of_server(games, participants), _of_frames(games, participants))
-    ]
+    for columns_of in (_of_server, _of_frames):
+        columns = columns_of(games, participants)
+        yield texts(manifest, _arranged(listed, columns, manifest), listed)
 
 
 Columns = dict[str, list[Column]]

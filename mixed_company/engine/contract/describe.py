@@ -53,7 +53,7 @@ _TYPES = {
 
 def declared(section: type[Section]) -> Iterator[Declared]:
     """Yield every key of a section and of its inner sections, in the order of declaration."""
-    schema = section.model_json_schema()
+    schema = _schema(section)
     return _declared(schema, schema.get("$defs", {}), "")
 
 
@@ -103,11 +103,15 @@ def keys(section: type[Section]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     yield from ((name, properties[name]) for name in section.model_fields)
 
 
-@lru_cache(maxsize=128)
 def _schemas(section: type[Section]) -> Mapping[str, Any]:
     """Return the JSON Schema of each key of a section."""
-    properties: Mapping[str, Any] = section.model_json_schema()["properties"]
+    properties: Mapping[str, Any] = _schema(section)["properties"]
     return properties
+
+
+@lru_cache(maxsize=128)
+def _schema(section: type[Section]) -> Mapping[str, Any]:
+    return section.model_json_schema()
 
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:

@@ -28,6 +28,7 @@ import tempfile
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -57,6 +58,7 @@ def software(*libraries: str) -> dict[str, str]:
     return {"python": platform.python_version(), **versions, "mixed_company": own_version()}
 
 
+@cache
 def own_version() -> str:
     """Return the version of this source tree, or of the installed package if there is none."""
     file = _ROOT / "pyproject.toml"
@@ -244,12 +246,21 @@ class Writer:
 
 def code_hash(*folders: Path) -> str:
     """Return the sha256 of the code in these folders, by name and content; default: rules and
-    policies.
+    policies, which a process reads once.
 
     Code is everything that determines a play: Python files, trained policies and their cards.
     """
+    return _hashed(folders) if folders else _hash_of_deciding()
+
+
+@cache
+def _hash_of_deciding() -> str:
+    return _hashed(_DECIDING)
+
+
+def _hashed(folders: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for folder in folders or _DECIDING:
+    for folder in folders:
         for path in sorted(file for file in folder.rglob("*") if file.suffix in _CODE):
             digest.update(path.relative_to(folder.parent).as_posix().encode() + b"\0")
             digest.update(path.read_bytes() + b"\0")

@@ -80,7 +80,7 @@ def described_again(path: Path) -> Path:
     """Write the files of an export that describe its tables as this release would."""
     files, export = contents_of(path), opened(path)
     games = [load(path, game) for game in export.games]
-    for name, text in written_texts(export, games, participants(path)[0])[0].items():
+    for name, text in next(written_texts(export, games, participants(path)[0])).items():
         files[name] = text.encode()
     return written(path, files)
 
