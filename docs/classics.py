@@ -19,8 +19,6 @@ from mixed_company.experiment.showing_pay import people_in
 from mixed_company.server.pages.peer_rules import sections
 from mixed_company.table.setup import Setup
 
-__all__ = ["block", "figures", "instructions"]
-
 PAGE = Path(__file__).resolve().parent / "classics.md"
 PLANS = PAGE.parents[1] / reading.FOLDER
 GROUPS, SEED = 10, 1

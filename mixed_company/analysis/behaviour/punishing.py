@@ -35,8 +35,6 @@ from mixed_company.analysis.measures.plays import Plays
 from mixed_company.analysis.statistics.regressing import FewClustersWarning, regression
 from mixed_company.analysis.statistics.result import NoTest, chosen, counted
 
-__all__ = ["COLUMNS", "READING", "punishing", "punishing_pairs"]
-
 TERMS = ("below", "above", "others", "received", "period")
 COMPARED = ("others", "punisher")
 LEAST_GROUPS = 10

@@ -15,8 +15,6 @@ from mixed_company.analysis.published import Condition, Figure, Study
 from mixed_company.analysis.ranges import Range
 from mixed_company.engine.contract.errors import ConfigError, short
 
-__all__ = ["Comparison", "compared"]
-
 KEYS = ("measure", "treatment", "condition", "period")
 
 

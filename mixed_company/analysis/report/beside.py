@@ -12,8 +12,6 @@ from mixed_company.analysis.report import drawing
 from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.parts import labelled
 
-__all__ = ["beside"]
-
 
 @drawing.on_paper
 def beside(comparison: Comparison, measure: str, unit: str, width: float = WIDTH) -> str:

@@ -6,7 +6,6 @@ not be assigned is refused, and the error names the seat, the amount and the rul
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -15,8 +14,6 @@ import numpy as np
 from mixed_company.engine.contract.errors import ActionError
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.language import translated
-
-__all__ = ["Assigning", "flagged"]
 
 _ROUNDING = 1e-9
 _AGAINST = (
@@ -28,11 +25,6 @@ _AGAINST = (
     translated("points to at most {most} players"),
     translated("costs {cost} points, more than the {most} held"),
 )
-
-
-def flagged(places: Sequence[int], seats: int) -> Array:
-    """Return flags of these places, one for each seat."""
-    return np.isin(np.arange(seats), places)
 
 
 @dataclass(frozen=True)
