@@ -48,7 +48,9 @@ NOUNS = {
     "property",
     "cached_property",
     "measure",
+    "_of_answers",
     "_of_cooperation",
+    "_of_points",
     "_points_of_some",
     "_cooperation_of_some",
 }

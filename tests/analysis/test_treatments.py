@@ -89,7 +89,7 @@ def test_values_are_ordered_by_size_and_session_configs_as_in_the_settings():
     assert data.treatments == ["beta", "alpha"]  # in the order in which they were joined
     listed = replace(data, manifest={"session_configs": ["alpha", "beta"]})
     assert listed.treatments == ["alpha", "beta"]
-    assert replace(data, manifest={"session_configs": 5}).treatments == ["alpha", "beta"]
+    assert replace(data, manifest={}).treatments == ["alpha", "beta"]
 
 
 def test_custom_names_are_in_every_table_in_their_order():

@@ -60,17 +60,21 @@ POINTS = Quantity("decisions", "reward", "points so far", so_far=True)
 
 @dataclass(frozen=True)
 class Cooperation:
-    """The cooperativeness of a decision.
+    """The cooperativeness of a decision, which `Game.cooperation` computes from one column.
 
-    column   column of `decisions` from which it is computed
-    of       function: (game, (periods, n) of the column) -> (periods, n), 0 to 1
+    column   column of `decisions`: `used_<action>` or `after_<state>`
     answers  whether a decision can respond to the others' last period; if so, slopes on it are
              computed
     """
 
     column: str
-    of: Callable[[Game[Any], Array], Array]
     answers: bool = True
+
+    def of(self, game: Game[Any], values: Array) -> Array:
+        """Return the cooperativeness, 0 to 1, of decisions with these values, (periods, n)."""
+        part, _, name = self.column.partition("_")
+        parts = {"used": {}, "after": {}, part: {name: values}}
+        return game.cooperation({}, parts["used"], parts["after"])
 
 
 @dataclass(frozen=True)

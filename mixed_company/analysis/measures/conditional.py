@@ -21,6 +21,8 @@ position, and only nearby seats are visible.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -43,7 +45,10 @@ def _answers(game: GameAnalysis) -> bool:
     return game.cooperation is not None and game.cooperation.answers
 
 
-@measure("person", unit="ratio", games=_answers, higher_is="more conditional")
+_of_answers = partial(measure, "person", games=_answers)
+
+
+@_of_answers(unit="ratio", higher_is="more conditional")
 def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
     """Slope of a person's cooperation on the others' cooperation in the previous period.
 
@@ -60,7 +65,7 @@ def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_fitted)["slope"]
 
 
-@measure("person", unit="share", games=_answers, higher_is="more cooperative", ends=FREE)
+@_of_answers(unit="share", higher_is="more cooperative", ends=FREE)
 def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
     """Cooperation predicted by the line of conditional_slope if the others do not cooperate at all.
 
@@ -73,13 +78,7 @@ def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_fitted)["intercept"]
 
 
-@measure(
-    "person",
-    unit="share",
-    games=_answers,
-    higher_is="closer to the line",
-    untested="it describes the line",
-)
+@_of_answers(unit="share", higher_is="closer to the line", untested="it describes the line")
 def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
     """Share of the variance of a person's cooperation that the others' cooperation explains.
 
@@ -105,13 +104,7 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_pairs).groupby(SEAT).size().astype("float64")
 
 
-@measure(
-    "person",
-    unit="probability",
-    games=_answers,
-    higher_is="weaker evidence",
-    untested="it describes the line",
-)
+@_of_answers(unit="probability", higher_is="weaker evidence", untested="it describes the line")
 def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
     """P value of conditional_slope as if periods were independent; descriptive only.
 
@@ -124,7 +117,7 @@ def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_fitted)["p"]
 
 
-@measure("person", unit="-1 to 1", games=_answers, higher_is="more conditional")
+@_of_answers(unit="-1 to 1", higher_is="more conditional")
 def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
     """Rank correlation of a person's cooperation with the others' in the previous period.
 
@@ -139,7 +132,7 @@ def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_ranked)["r"]
 
 
-@measure("person", unit="type", games=_answers, name="type", text=True)
+@_of_answers(unit="type", name="type", text=True)
 def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
     """Type of cooperator, judged by a person's decisions.
 

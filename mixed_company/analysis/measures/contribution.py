@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from mixed_company.analysis.games import GameAnalysis, find
 from mixed_company.analysis.measures import trend
 from mixed_company.analysis.measures.declaring import measure
@@ -14,15 +16,10 @@ def _paid(game: GameAnalysis) -> bool:
     return game.contribution is not None
 
 
-@measure(
-    "group",
-    "person",
-    "period",
-    unit="points",
-    games=_paid,
-    higher_is="more cooperative",
-    ends=FROM_0,
-)
+_of_points = partial(measure, unit="points", games=_paid, higher_is="more cooperative", ends=FROM_0)
+
+
+@_of_points("group", "person", "period")
 def contribution(plays: Plays, by: list[str]) -> Values[float]:
     """Mean contribution of a seat in a period.
 
@@ -35,7 +32,7 @@ def contribution(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(given(plays), by)
 
 
-@measure("group", "person", unit="points", games=_paid, higher_is="more cooperative", ends=FROM_0)
+@_of_points("group", "person")
 def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
     """Mean contribution of a seat in the first period, before anyone can have learned.
 
@@ -48,15 +45,7 @@ def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
     return trend.first(plays, given(plays), by)
 
 
-@measure(
-    "group",
-    "person",
-    unit="points",
-    games=_paid,
-    higher_is="more cooperative",
-    whole=True,
-    ends=FROM_0,
-)
+@_of_points("group", "person", whole=True)
 def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
     """Mean contribution of a seat in the last period.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mixed_company.analysis.games import (
     POINTS,
     Contribution,
@@ -17,14 +15,8 @@ from mixed_company.analysis.games import (
     Trial,
 )
 from mixed_company.analysis.games.commons_game import stock_worth
-from mixed_company.engine.contract.space import Array
-from mixed_company.engine.game import Game
 
 __all__ = ["ANALYSIS"]
-
-
-def _cooperation(game: Game[Any], requested: Array) -> Array:
-    return game.cooperation({}, {"harvest": requested}, {})
 
 
 _QUOTA = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 2.5}}}}
@@ -61,7 +53,7 @@ ANALYSIS = GameAnalysis(
         Quantity("decisions", "used_contribution", "contribution"),
         POINTS,
     ),
-    cooperation=Cooperation("used_harvest", _cooperation),
+    cooperation=Cooperation("used_harvest"),
     contribution=Contribution("used_contribution", lambda game: game.core.governance != "none"),
     peer_points=True,
     future=Future("harvest", stock_worth.refuses, stock_worth.worth),

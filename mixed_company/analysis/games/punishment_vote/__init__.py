@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mixed_company.analysis.games import (
     POINTS,
     Cooperation,
@@ -15,15 +13,9 @@ from mixed_company.analysis.games import (
     Trial,
 )
 from mixed_company.analysis.games.punishment_vote.reach import REACH
-from mixed_company.engine.contract.space import Array
-from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 
 __all__ = ["ANALYSIS"]
-
-
-def _cooperation(game: Game[Any], collected: Array) -> Array:
-    return game.cooperation({}, {}, {"collected": collected})
 
 
 def _level(play: Episode) -> float:
@@ -63,7 +55,7 @@ ANALYSIS = GameAnalysis(
         Quantity("decisions", "after_harm_paid", "cumulative harm paid", so_far=True),
         POINTS,
     ),
-    cooperation=Cooperation("after_collected", _cooperation, answers=False),
+    cooperation=Cooperation("after_collected", answers=False),
     reach=REACH,
     trials=(
         Trial(

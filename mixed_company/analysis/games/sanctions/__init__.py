@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mixed_company.analysis.games import (
     POINTS,
     Contribution,
@@ -15,15 +13,9 @@ from mixed_company.analysis.games import (
     Sample,
     Trial,
 )
-from mixed_company.engine.contract.space import Array
-from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 
 __all__ = ["ANALYSIS"]
-
-
-def _cooperation(game: Game[Any], contributed: Array) -> Array:
-    return game.cooperation({}, {"contribution": contributed}, {})
 
 
 def _given(play: Episode) -> float:
@@ -59,7 +51,7 @@ ANALYSIS = GameAnalysis(
         Quantity("decisions", "reward_sanctions", "sanctions (part of the reward)"),
         POINTS,
     ),
-    cooperation=Cooperation("used_contribution", _cooperation),
+    cooperation=Cooperation("used_contribution"),
     contribution=Contribution("used_contribution"),
     peer_points=True,
     trials=(

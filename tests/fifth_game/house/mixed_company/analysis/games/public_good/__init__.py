@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mixed_company.analysis.games import (
     POINTS,
     Contribution,
@@ -13,14 +11,8 @@ from mixed_company.analysis.games import (
     Quantity,
     Sample,
 )
-from mixed_company.engine.contract.space import Array
-from mixed_company.engine.game import Game
 
 __all__ = ["ANALYSIS"]
-
-
-def _cooperation(game: Game[Any], contributed: Array) -> Array:
-    return game.cooperation({}, {"contribution": contributed}, {})
 
 
 ANALYSIS = GameAnalysis(
@@ -32,7 +24,7 @@ ANALYSIS = GameAnalysis(
         Quantity("decisions", "after_suffered", "lost to punishment"),
         POINTS,
     ),
-    cooperation=Cooperation("used_contribution", _cooperation),
+    cooperation=Cooperation("used_contribution"),
     contribution=Contribution("used_contribution"),
     policies=PolicyTable(archetypes=("lab", "source")),
     plays=40,
