@@ -15,8 +15,6 @@ from mixed_company.engine.contract.config import MOST_SEATS
 from mixed_company.experiment.assignment import treatment_of
 from mixed_company.table.export import Row, group_id
 
-Key = tuple[Any, Any]
-
 
 def check_assigned(
     games: Mapping[str, Mapping[str, Rows]],
@@ -53,7 +51,7 @@ def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
             findings.value(*line, "group_id", row["group_id"], "", row["participant"])
         return
     key = f"session {row['session']}, group {row['group']}"
-    findings.value(*line, "group_id", row["group_id"], group_id(*_key(row)), key)
+    findings.value(*line, "group_id", row["group_id"], group_id(row["session"], row["group"]), key)
     findings.value(*line, "treatment", row["treatment"], group["treatment"], key, "config")
     findings.value(*line, "block", row.get("block", ""), group.get("block", ""), key, "config")
 
@@ -88,10 +86,6 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
     should = treatment_of(max(slot, 0), plan["treatments"], plan["assignment"], seed, order)
     findings.value(*line, "treatment", row["treatment"], should, key)
     findings.rule(slot >= 0, *line, "slot", slot, "should be at least 0", key)
-
-
-def _key(row: Row) -> Key:
-    return row["session"], row["group"]
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:

@@ -66,12 +66,9 @@ def check_money(
 def are_amounts(row: Row) -> bool:
     """Return whether all numbers that a payment depends on are finite, and none is absurd."""
     amounts = [row.get(name, "") for name in _AMOUNTS]
-    return not any(_is_text(amount) or _is_absurd(amount) for amount in amounts)
-
-
-def _is_text(amount: Any) -> bool:
-    """Return whether this is a cell of a column that could not be read as numbers."""
-    return isinstance(amount, str) and amount != ""
+    # text is a cell of a column that could not be read as numbers
+    texts = [amount for amount in amounts if isinstance(amount, str) and amount != ""]
+    return not texts and not any(map(_is_absurd, amounts))
 
 
 def _is_absurd(amount: Any) -> bool:

@@ -22,7 +22,7 @@ def check_lists(row: Row, findings: Findings, group: Group | None = None) -> Non
     seat."""
     _quiz(row, findings)
     _practised(row, findings, group)
-    _managed(row, findings)
+    _listed(row, "managed", "acts", ("what",), findings)
 
 
 def _quiz(row: Row, findings: Findings) -> None:
@@ -65,11 +65,6 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
     right = periods in (decided, decided - 1)
     findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     return log
-
-
-def _managed(row: Row, findings: Findings) -> None:
-    """Check that the manager's actions are a list, and that each entry names an action."""
-    _listed(row, "managed", "acts", ("what",), findings)
 
 
 def _listed(
