@@ -22,6 +22,7 @@ from mixed_company.policies.populations import Last, Spread
 
 HERE = Path(__file__).parent
 _ROUNDING = 1e-9
+_EMPTY = 0.01
 PLAYS, PERIODS, SEED = 2000, 10, 1
 GAME: dict[str, Any] = {"archetype": "unsanctioned", "periods": PERIODS}
 
@@ -62,7 +63,7 @@ because `mixed check` needs it.
 
 Every number has a source; `ours` marks numbers that the study does not state. Errors of shares
 (`share_error`) treat people as independent: sqrt(q (1 - q) / n). There is no population for the
-commons, the vote or gem mining, because we know of no published shares of types in such games.
+vote or gem mining, because we know of no published shares of types in such games.
 [Calibrate one from data](#from-your-own-data).
 
 With [peer points](peer_points.md), a type can have two policies, joined by `+`: one for the
@@ -93,6 +94,24 @@ punishment raises contributions, and a study of that question needs other assump
 **`fischbacher_gaechter_2010_punishing`** gives each type of `fischbacher_gaechter_2010` the
 punishers of these 164 people, with the same shares in each type. That is our assumption: Weber,
 Weisel and Gaechter (2018) found that conditional cooperators and free riders punish alike.
+
+**`van_klingeren_2020`** is for the commons. It is counted by us in the published data of that
+study (its author's repository `FijnandaVanKlingeren/Playing-Nice-in-the-Sandbox-[...]`), in the 20
+groups of four without any heterogeneity, 80 people, 40 periods. They chose an effort of 0 to 50,
+and their catch was proportional to the effort and the stock, which grew by a quarter in each
+period. An effort of 30 by everybody keeps any stock as it is.
+
+- Types follow from a line in the others' last efforts, as above, but with this effort of 30 in
+  place of half the endowment: cooperators stay at or below it, takers above it, and reciprocators
+  rise from below to above. The stock fell during the play, and efforts with it. So some of the
+  reciprocators may have followed the stock instead of the others.
+- `effort` is a person's mean effort, as a multiple of 30.
+- The policies are our choice. `constant_effort` takes a fixed part of the stock, as an effort did
+  there; at an effort of 1, a group of it brings the stock to its best. Reciprocators take what the
+  others took, without a bias: in the data their efforts were 0.6 % of the range above the others'
+  last mean. Their first harvest is for the first stock of `lab`. For another stock, write your own
+  file.
+- The rules differ: there the growth is proportional to the stock, in `lab` it is logistic.
 """
 
 MEASURES = f"""
@@ -173,6 +192,21 @@ def punished(name: str) -> str:
     return f"| `{name}` | {shares} | {points.sum(axis=-1).mean():.2f} | {to_below:.1f} |\n"
 
 
+def stocks(name: str, archetype: str) -> str:
+    """Return the row of a population of the commons: the course of the stock, and how many groups
+    end without fish."""
+    game = engine.make("commons_game", archetype=archetype)
+    seeds = play_seeds(SEED, np.arange(PLAYS))
+    policy = policies.make(f"population:{name}", game)
+    bench = Bench(game, [(policy, np.ones(game.seats, dtype=np.bool_))])
+    state, seen = game.reset(seeds)
+    course = np.stack([after["stock"] for after, _ in bench.play(seeds, state, seen)])
+    means = 100 * course.mean(axis=1) / game.core.capacity
+    shown = [f"{means[period]:.1f}" if period < len(means) else "" for period in (0, 4, 9, 14, 19)]
+    empty = 100 * (course[-1] < _EMPTY * game.core.capacity).mean()
+    return f"| `{name}` | `{archetype}` | {' | '.join(shown)} | {empty:.0f} |\n"
+
+
 def _has_punishers(name: str) -> bool:
     return policies.find(f"population:{name}", "sanctions").stage is None
 
@@ -222,6 +256,23 @@ COUNTED = """| the 196 people in our copies of the data | 58.3 | 70.5 | 68.2 | 1
 
 We quote Fehr and Gaechter from memory. People's points in the data are less regular than these
 policies, which punish everybody who is far enough below the average and nobody who is not.
+
+"""
+
+COMMONS = """
+### In the commons
+
+The same number of groups of four in the commons, with the stock as a percentage of the capacity.
+`open_access` starts at its capacity, `lab` at 31 %, the study at 80 %.
+
+| | rules | period 1 | period 5 | period 10 | period 15 | period 20 | groups below 1 % at the end |
+|---|---|---|---|---|---|---|---|
+"""
+
+COUNTED_STOCKS = """| the 20 groups of the study | its own | 75.4 | 58.8 | 44.2 | 39.5 | 39.4 | 0 |
+
+In the study the stock was at 42.4 % after all 40 periods. People's mean effort was 74 % of the
+highest in period 1, 59 % in period 20 and 63 % in period 40; 60 % keeps the stock.
 
 """
 
@@ -309,7 +360,14 @@ def main() -> None:
         + PUBLISHED
         + PUNISHED.lstrip()
         + "".join(map(punished, filter(_has_punishers, populations.names("sanctions"))))
-        + COUNTED.rstrip()
+        + COUNTED
+        + COMMONS.lstrip()
+        + "".join(
+            stocks(name, archetype)
+            for name in populations.names("commons_game")
+            for archetype in ("lab", "open_access")
+        )
+        + COUNTED_STOCKS.rstrip()
         + "\n"
         + NOTES
         + planted.recovered()

@@ -151,16 +151,18 @@ def test_people_keep_their_type(half: str) -> None:
 
 @pytest.mark.parametrize("name", populations.names())
 def test_a_population_acts_the_same_whoever_else_is_asked(name: str) -> None:
-    rules = game(periods=6)
+    described, _ = populations.read(name)
+    rules = engine.make(described.game, archetype="lab", periods=6)
+    field = rules.declaration.actions[0].name
     spec, seeds = f"population:{name}", play_seeds(7, np.arange(6))
     state, seen = rules.reset(seeds)
     bench = Bench(rules, [(policies.make(spec, rules), np.ones(rules.seats, bool))])
-    together = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
+    together = [after[field] for after, _ in bench.play(seeds, state, seen)]
     for number, seed in enumerate(seeds.tolist()):
         steps = rollout(
             engine.Episode(rules, int(seed)), [policies.make(spec, rules)] * rules.seats
         )
-        alone = [step.used["contribution"] for step in steps]
+        alone = [step.observations[field] for step in steps]
         assert np.array_equal(np.array(alone), np.array(together)[:, number])
     assert bench.faults == 0
 

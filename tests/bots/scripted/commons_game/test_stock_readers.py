@@ -63,6 +63,12 @@ def test_constant_effort_takes_the_same_part_of_every_stock(stock, answer):
     }
 
 
+def test_effort_multiplies_the_part_of_the_stock_that_constant_effort_takes():
+    # A twentieth of 60 is 3, and 1.5 times this is 4.5.
+    assert Seat("constant_effort:effort=1.5").takes(stock=60) == pytest.approx(4.5)
+    assert Seat("constant_effort:effort=0").takes(stock=60) == 0
+
+
 def test_constant_effort_takes_its_share_of_half_a_lake_that_it_cannot_see():
     assert Seat("constant_effort").takes(stock=UNSEEN) == 2.5
 
