@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,6 +20,7 @@ from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.policies import sharing
 from tests.analysis import elsewhere
+from tests.analysis.pools import played_once
 from tests.analysis.report.made import FIRST_GAME
 
 STEADY = {"archetype": "lab", "periods": 2, "people": ["fixed:harvest=2"] * 4}
@@ -57,6 +60,13 @@ ASCENDING = {"two": STEADY, "three": GREEDY}
 THREE = {"one": {**STEADY, "people": ["fixed:harvest=1"] * 4}, **ASCENDING}
 
 
+@pytest.fixture(scope="module")
+def one_pool() -> Iterator[None]:
+    with played_once():
+        yield
+
+
+@pytest.mark.usefixtures("one_pool")
 @pytest.mark.parametrize(
     ("named", "test", "size"),
     [

@@ -175,15 +175,17 @@ def test_no_response_is_known_if_nobody_was_punished():
 
 def test_groups_give_the_interval_of_the_response():
     """People who answer a point with 1 of 20 more, and noise, have an interval that contains 1."""
-    generator, slopes = np.random.default_rng(4), []
-    for _ in range(30):
+    generator, plays = np.random.default_rng(4), []
+    for group in range(30):
         assign = generator.integers(0, 4, (4, 4))
         np.fill_diagonal(assign, 0)
         gave = generator.uniform(4, 8, 4)
         then = gave + assign.sum(axis=0) + generator.normal(0, 1, 4)
-        data = sanctions((gave.tolist(), assign.tolist()), (then.tolist(), [ZEROS] * 4))
-        slopes += [20 * value for value in values(punishment_response, data, "group")]
-    low, high = of_mean(np.array(slopes), 0.95)
+        periods = (gave.tolist(), assign.tolist()), (then.tolist(), [ZEROS] * 4)
+        plays.append(sanctions(*periods, group=group))
+    slopes = values(punishment_response, analysis.joined(*plays), "group")
+    assert len(slopes) == 30
+    low, high = of_mean(20 * np.array(slopes), 0.95)
     assert low < 1 < high
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -62,23 +63,30 @@ def small(text: str = TEXT, seal: bool = True) -> paper.Study:
     )
 
 
-def test_the_paper_of_a_sealed_plan(tmp_path):
-    study = small()
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory):
+    """Make the folder of a sealed plan, and return its study and the folder."""
+    study, place = small(), tmp_path_factory.mktemp("sealed")
+    text_of(study, simulated(study.plan, 3, place / "a.zip"), place / "paper")
+    return study, place / "paper"
+
+
+def test_the_paper_of_a_sealed_plan(sealed):
+    study, folder = sealed
     assert study.seal is not None
-    words = text_of(study, simulated(study.plan, 3, tmp_path / "a.zip"), tmp_path / "paper")
+    words = (folder / "paper.md").read_text("utf-8")
     assert f"Its digest (sha256) is {study.seal.digest}" in words
     assert "before the first participant arrived" in words
     assert "**harvest** (confirmatory)." in words
-    assert paper.read(tmp_path / "paper").seal == study.seal
+    assert paper.read(folder).seal == study.seal
 
 
-def test_a_seal_with_a_changed_digest_of_a_treatment_is_refused(tmp_path):
-    study = small()
+def test_a_seal_with_a_changed_digest_of_a_treatment_is_refused(sealed, tmp_path):
+    study, folder = sealed
     assert study.seal is not None
     changed = study.seal.model_copy(update={"treatments": {"open": "0", "pool": "1"}})
     assert not changed.is_whole
-    export = simulated(study.plan, 2, tmp_path / "a.zip")
-    text_of(study, export, tmp_path / "paper")
+    shutil.copytree(folder, tmp_path / "paper")
     (tmp_path / "paper" / paper.SEAL).write_text(changed.model_dump_json(), "utf-8")
     with pytest.raises(ConfigError, match="its hash does not match its content"):
         paper.read(tmp_path / "paper")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 import pytest
 
@@ -11,6 +13,7 @@ from mixed_company.experiment import treatments
 from mixed_company.policies import sharing
 from tests.analysis import elsewhere
 from tests.analysis.planned.made import MEAN_HARVEST, TEXT
+from tests.analysis.pools import played_once
 from tests.experiment.planned import SMALL, config, plan
 
 OF_PEOPLE = """
@@ -22,10 +25,17 @@ test = "mann_whitney"
 """
 
 
+@pytest.fixture(scope="module")
+def one_pool() -> Iterator[None]:
+    with played_once():
+        yield
+
+
+@pytest.mark.usefixtures("one_pool")
 def test_power_covers_each_hypothesis_with_policies_in_place_of_people() -> None:
     study = plan(TEXT.replace("greedy,steward", "noisy_person"))
     setups = treatments.shipped_series("commons_game", config(study))[0]
-    table = powered(study, [setups], [3], repetitions=10, seed=1)
+    table = powered(study, [setups], [3], repetitions=10, pool=30, seed=1)
     assert table["hypothesis"].tolist() == ["harvest", "points"]
     assert table["test"].tolist() == ["mann_whitney", "welch"]
     assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
@@ -59,6 +69,7 @@ def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate() -> None
     ]
 
 
+@pytest.mark.usefixtures("one_pool")
 def test_power_counts_results_in_the_stated_direction_only() -> None:
     """With a pool, noisy people pay into it and earn less in three periods, not more."""
     text = TEXT.replace("greedy,steward", "noisy_person").replace(MEAN_HARVEST, "")
@@ -67,7 +78,7 @@ def test_power_counts_results_in_the_stated_direction_only() -> None:
     for direction in ("higher", "lower"):
         study = plan(f'{text}direction = "{direction}"\n')
         series = treatments.shipped_series("commons_game", config(study))
-        table = powered(study, series, [6], repetitions=20, seed=1)
+        table = powered(study, series, [6], repetitions=20, pool=60, seed=1)
         power[direction] = table.at[0, "power"]
         opposite[direction] = table["opposite"].tolist() if "opposite" in table else None
         assert list(notes(study, series)) == [

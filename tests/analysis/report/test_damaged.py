@@ -104,10 +104,11 @@ def test_the_rest_is_reported_if_tables_are_missing():
     assert "Measures of its seats" in page.text
 
 
-def test_one_group_and_one_period_are_enough():
-    for game in engine.game_ids():
-        text = words(played(game, groups=1, **short(game, 1))).text
-        assert "numbers compared" in text
+@pytest.mark.few(1)
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_one_group_and_one_period_are_enough(game):
+    text = words(played(game, groups=1, **short(game, 1))).text
+    assert "numbers compared" in text
 
 
 @pytest.mark.long

@@ -73,10 +73,16 @@ def test_every_table_and_figure_names_an_existing_function_and_a_file(game):
         assert name in of_game(game)
 
 
-def test_the_tables_in_pandas_equal_the_csv_files():
+@pytest.fixture(scope="module")
+def smallest():
+    """Return one group of two periods, and the files of its report, without figures."""
     data = played(groups=1, periods=2)
     with undrawn():
-        files = report.files(data)
+        return data, report.files(data)
+
+
+def test_the_tables_in_pandas_equal_the_csv_files(smallest):
+    data, files = smallest
     frames = report.tables(data)
     assert {f"tables/{name}.csv" for name in frames} == {
         name for name in files if name.startswith("tables/")
@@ -123,6 +129,7 @@ def test_strings_from_an_export_are_text_and_not_markup():
     assert not shown_page.all("img")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_page_is_self_contained_and_has_no_duplicate_ids(game):
     shown_page = page(game)
@@ -137,10 +144,10 @@ def test_the_page_is_self_contained_and_has_no_duplicate_ids(game):
     assert "default-src 'none'" in policy
 
 
-def test_a_group_is_drawn_only_if_asked_for():
-    data = played(groups=1, periods=2)
+def test_a_group_is_drawn_only_if_asked_for(smallest):
+    data, without = smallest
     with undrawn():
-        without, drawn = report.files(data), report.files(data, group_figures=True)
+        drawn = report.files(data, group_figures=True)
     more = [name for name in drawn if name not in without]
     assert more == ["figures/group_0_open_1.svg", "figures/group_0_open_1.pdf"]
     assert without["tables/group_series.csv"] == drawn["tables/group_series.csv"]
@@ -195,7 +202,7 @@ def test_simulated_people_are_announced_in_large_letters():
 
 
 def test_the_report_says_who_the_simulated_people_were():
-    data = played()
+    data = played(groups=1, periods=2)
     sentences = ["Simulated people: 4 per group, each greedy; no bots.", "They differ <by> a key."]
     manifest = {**data.manifest, "rehearsed": {"people": ["greedy"], "described": sentences}}
     first = words(replace(data, manifest=manifest))
