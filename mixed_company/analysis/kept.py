@@ -40,13 +40,14 @@ def measured(data: Data) -> Data:
     able = kept(data)
     present = {*_keys(data.config), *_keys(data.decisions), *_keys(data.periods)}
     gone = present - set(_keys(able.config))
+    if not gone:
+        return able
     reasons = [
         f"group {row['group']} of session {row['session']}: {row['why']}"
         for row in left_out(data).to_dict("records")
         if (row["session"], row["group"]) in gone
     ]
-    if reasons:
-        warnings.warn(f"Left out: {'; '.join(reasons)}", LeftOutWarning, stacklevel=4)
+    warnings.warn(f"Left out: {'; '.join(reasons)}", LeftOutWarning, stacklevel=4)
     return able
 
 

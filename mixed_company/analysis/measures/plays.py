@@ -118,7 +118,7 @@ class Plays:
             return pd.MultiIndex.from_frame(self.periods[PERIOD])
         return self.seats.index if by == SEAT else self.groups.index
 
-    def _coded(self, by: list[str]) -> tuple[Array, pd.MultiIndex]:
+    def coded(self, by: list[str]) -> tuple[Array, pd.MultiIndex]:
         """Return the place of each decision's key among the sorted keys, and the sorted keys."""
         if tuple(by) not in self._codes:
             grouped = self.decisions.groupby(by)
@@ -134,8 +134,8 @@ class Plays:
 
     def to_rows(self, values: Values[Any], by: list[str]) -> Values[Any]:
         """Return, for each decision, the value of its group, seat or period."""
-        keys = pd.MultiIndex.from_frame(self.decisions[by])
-        return pd.Series(values.reindex(keys).to_numpy(), index=self.decisions.index)
+        codes, keys = self.coded(by)
+        return pd.Series(values.reindex(keys).to_numpy()[codes], index=self.decisions.index)
 
     def of_groups(self, value: Callable[[Game[Any]], float]) -> Values[float]:
         """Return a number for each group, computed from its game."""
@@ -178,7 +178,7 @@ class Plays:
         """Return the mean over the decisions in `where` that have a value."""
         column = self.decisions[values] if isinstance(values, str) else values
         numbers = column[where].astype("float64")
-        codes, keys = self._coded(by)
+        codes, keys = self.coded(by)
         means = numbers.groupby(codes[where.to_numpy(dtype=bool)]).mean()
         return pd.Series(means.to_numpy(), keys.take(means.index.to_numpy()), name=means.name)
 
@@ -189,15 +189,15 @@ class Plays:
     def before(self, values: Values[Any]) -> Values[Any]:
         """Return, for each decision, the seat's value one period earlier; NaN in its first
         period."""
-        keys = [self.decisions[key] for key in SEAT]
-        shifted = values.groupby(keys).shift(1)
-        last = self.decisions["period"].groupby(keys).shift(1)
+        seats, _ = self.coded(SEAT)
+        shifted = values.groupby(seats).shift(1)
+        last = self.decisions["period"].groupby(seats).shift(1)
         return shifted.where(last == self.decisions["period"] - 1)
 
     def of_others(self, values: Values[float]) -> Values[float]:
         """Return, for each decision, the mean over the other seats in the play in that period."""
         present = values.where(self.here)
-        grouped = present.groupby([self.decisions[key] for key in PERIOD])
+        grouped = present.groupby(self.coded(PERIOD)[0])
         count = grouped.transform("count") - present.notna()
         total = grouped.transform("sum") - present.fillna(0.0)
         return (total / count.where(count > 0)).astype("float64")

@@ -98,5 +98,5 @@ def _mean_at(
 ) -> Values[float]:
     where = plays.counted(by)
     periods = plays.decisions["period"].where(where)
-    at_end = periods.groupby([plays.decisions[key] for key in by]).transform(end)
+    at_end = periods.groupby(plays.coded(by)[0]).transform(end)
     return plays.mean_where(values, where & (periods == at_end), by)
