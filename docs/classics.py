@@ -27,13 +27,13 @@ _BLOCK = re.compile(r"(?<=<!-- figures: )(\w+)( -->\n\n).*?(?=\n\n<!-- end -->)"
 
 def main() -> None:
     page = undated(PAGE.read_text("utf-8"))
-    PAGE.write_text(dated(_BLOCK.sub(lambda found: found[1] + found[2] + block(found[1]), page)))
+    PAGE.write_text(dated(_BLOCK.sub(lambda match: match[1] + match[2] + block(match[1]), page)))
 
 
 def block(name: str) -> str:
     """Return the instructions on peer points and the simulated means of a plan, as Markdown."""
-    told = "\n".join(f"> {sentence}" for sentence in instructions(name))
-    return f"{told}\n\n{figures(name)}"
+    quoted = "\n".join(f"> {sentence}" for sentence in instructions(name))
+    return f"{quoted}\n\n{figures(name)}"
 
 
 def instructions(name: str) -> list[str]:

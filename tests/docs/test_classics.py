@@ -13,9 +13,9 @@ PLANS = re.findall(r"<!-- figures: (\w+) -->", PAGE)
 def test_every_plan_of_the_page_has_its_instructions() -> None:
     assert len(PLANS) == 6
     for name in PLANS:
-        told = classics.instructions(name)
-        assert told
-        assert "\n".join(f"> {sentence}" for sentence in told) in PAGE
+        quoted = classics.instructions(name)
+        assert quoted
+        assert "\n".join(f"> {sentence}" for sentence in quoted) in PAGE
 
 
 def test_figures_have_a_row_for_each_treatment_and_block() -> None:
