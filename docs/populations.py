@@ -7,24 +7,27 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from docs import planted
 from docs.dating import dated
-from mixed_company import engine, policies
-from mixed_company.engine.contract.chance import play_seeds
+from docs.played import (
+    COMMONS,
+    COUNTED,
+    COUNTED_STOCKS,
+    PERIODS,
+    PLAYS,
+    PUNISHED,
+    SEED,
+    contributions,
+    punished,
+    stocks,
+)
+from mixed_company import policies
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies import populations
-from mixed_company.policies.bench import Bench
 from mixed_company.policies.populations import Last, Spread
 
 HERE = Path(__file__).parent
-_ROUNDING = 1e-9
-_EMPTY = 0.01
-PLAYS, PERIODS, SEED = 2000, 10, 1
-GAME: dict[str, Any] = {"archetype": "unsanctioned", "periods": PERIODS}
 
 HEAD = """# Populations
 
@@ -162,51 +165,6 @@ def _drawn(value: float | Spread) -> str:
     return f"{scale}{value.mean:g}, sd {value.sd:g}{source}"
 
 
-def contributions(spec: str) -> Array:
-    """Return the contributions (periods, plays, seats) of groups of a policy, as shares of the
-    endowment."""
-    game = engine.make("sanctions", **GAME)
-    seeds = play_seeds(SEED, np.arange(PLAYS))
-    bench = Bench(game, [(policies.make(spec, game), np.ones(game.seats, dtype=np.bool_))])
-    state, seen = game.reset(seeds)
-    amounts = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
-    return np.asarray(np.stack(amounts) / game.core.endowment)
-
-
-def punished(name: str) -> str:
-    """Return the row of a population with punishers: contributions, and points and their share to
-    those below the group's average."""
-    game = engine.make("sanctions", **GAME, peer="punishment")
-    seeds = play_seeds(SEED, np.arange(PLAYS))
-    policy = policies.make(f"population:{name}", game)
-    bench = Bench(game, [(policy, np.ones(game.seats, dtype=np.bool_))])
-    state, seen = game.reset(seeds)
-    played = [
-        (after["contribution"], after["assigned"]) for after, _ in bench.play(seeds, state, seen)
-    ]
-    gave, points = (np.stack(part) for part in zip(*played, strict=True))
-    below = gave < gave.mean(axis=-1, keepdims=True) - _ROUNDING
-    course = 100 * gave.mean(axis=(1, 2)) / game.core.endowment
-    to_below = 100 * (points * below[..., None, :]).sum() / points.sum()
-    shares = " | ".join(f"{share:.1f}" for share in (course[0], course[-1], course.mean()))
-    return f"| `{name}` | {shares} | {points.sum(axis=-1).mean():.2f} | {to_below:.1f} |\n"
-
-
-def stocks(name: str, archetype: str) -> str:
-    """Return the row of a population of the commons: the course of the stock, and how many groups
-    end without fish."""
-    game = engine.make("commons_game", archetype=archetype)
-    seeds = play_seeds(SEED, np.arange(PLAYS))
-    policy = policies.make(f"population:{name}", game)
-    bench = Bench(game, [(policy, np.ones(game.seats, dtype=np.bool_))])
-    state, seen = game.reset(seeds)
-    course = np.stack([after["stock"] for after, _ in bench.play(seeds, state, seen)])
-    means = 100 * course.mean(axis=1) / game.core.capacity
-    shown = [f"{means[period]:.1f}" if period < len(means) else "" for period in (0, 4, 9, 14, 19)]
-    empty = 100 * (course[-1] < _EMPTY * game.core.capacity).mean()
-    return f"| `{name}` | `{archetype}` | {' | '.join(shown)} | {empty:.0f} |\n"
-
-
 def _has_punishers(name: str) -> bool:
     return policies.find(f"population:{name}", "sanctions").stage is None
 
@@ -235,46 +193,6 @@ def measured(name: str, shares: Array) -> str:
     cells = [f"{100 * number:.1f}" for number in (*numbers, last)]
     return f"| `{name}` | {' | '.join(cells)} |\n"
 
-
-PUNISHED = """
-### With punishment
-
-The same groups of the populations with punishers, with `peer = "punishment"`: up to 10 points to
-each other player, each costs 1 and takes 3. Points are those that a person assigned in a period.
-
-| | period 1 | period 10 | mean | points | to those below average |
-|---|---|---|---|---|---|
-"""
-
-COUNTED = """| the 196 people in our copies of the data | 58.3 | 70.5 | 68.2 | 1.56 | 73.7 |
-
-| published | |
-|---|---|
-| Herrmann, Thoeni and Gaechter (2008), p. 1364: mean contributions in 16 places | 29 to 90 |
-| Fehr and Gaechter (2002), Nature 415: acts of punishment against those below average | 74.2 |
-| the same: people who punished at least once in 6 periods | 84.3 |
-
-We quote Fehr and Gaechter from memory. People's points in the data are less regular than these
-policies, which punish everybody who is far enough below the average and nobody who is not.
-
-"""
-
-COMMONS = """
-### In the commons
-
-The same number of groups of four in the commons, with the stock as a percentage of the capacity.
-`open_access` starts at its capacity, `lab` at 31 %, the study at 80 %.
-
-| | rules | period 1 | period 5 | period 10 | period 15 | period 20 | groups below 1 % at the end |
-|---|---|---|---|---|---|---|---|
-"""
-
-COUNTED_STOCKS = """| the 20 groups of the study | its own | 75.4 | 58.8 | 44.2 | 39.5 | 39.4 | 0 |
-
-In the study the stock was at 42.4 % after all 40 periods. People's mean effort was 74 % of the
-highest in period 1, 59 % in period 20 and 63 % in period 40; 60 % keeps the stock.
-
-"""
 
 NOTES = """
 **Decay** arises because conditional cooperators follow a mean that includes free riders, not
@@ -364,7 +282,7 @@ def main() -> None:
         + COMMONS.lstrip()
         + "".join(
             stocks(name, archetype)
-            for name in populations.names("commons_game")
+            for name in sorted({*populations.names()} - {*populations.names("sanctions")})
             for archetype in ("lab", "open_access")
         )
         + COUNTED_STOCKS.rstrip()
