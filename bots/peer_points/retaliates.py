@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.peer_points.reading import Assigns, above_average
+from bots.peer_points.reading import Assigns
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.policy import Range, Seats
 
@@ -24,7 +24,7 @@ class Retaliates(Assigns):
         from_whom = seats.seen.get("received_from")
         if from_whom is not None and not np.isnan(from_whom).all():
             return self.punishment(share * np.maximum(self.punishment(from_whom), 0.0))
-        above = above_average(seats, self.rules)
+        above = self.above_average(seats)
         above[seats.rows, seats.seat] = np.nan
         highest = np.nan_to_num(above, nan=-np.inf)
         likely = highest == highest.max(axis=-1, keepdims=True)

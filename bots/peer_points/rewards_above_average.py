@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.peer_points.reading import Assigns, above_average
+from bots.peer_points.reading import Assigns
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.policy import Range, Seats
 
@@ -19,6 +19,6 @@ class RewardsAboveAverage(Assigns):
     apiece = True
 
     def wishes(self, seats: Seats) -> Array:
-        above = np.maximum(above_average(seats, self.rules), 0.0)
+        above = np.maximum(self.above_average(seats), 0.0)
         slope = np.broadcast_to(self.settings["points"], (seats.count,))
         return self.reward(slope[:, None] * above)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bots.peer_points.antisocial import Antisocial
+from bots.peer_points.punishes_below_average import PunishesBelowAverage
 from mixed_company import engine, policies
 from mixed_company.engine import ConfigError, Episode
 from mixed_company.policies.bench import Bench
 from mixed_company.policies.rollout import Fault, rollout
+from tests.engine.bucket import Bucket
 
 SECOND = (
     "antisocial",
@@ -62,6 +65,23 @@ def test_who_gave_more_than_the_average_is_punished_by_antisocial_seats():
 def test_in_the_commons_who_took_more_than_the_average_is_punished():
     # mean 6 of at most 12; seat 3 took 12: half of it more, 2 points; seat 0 holds its 2 fish
     assert assigned(commons(), "greedy+punishes_below_average", [2, 4, 6, 12]) == [0, 0, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("generous", "policy", "expected"),
+    [
+        # mean 5; 5 of at most 10 from it: 4 * 0.5 = 2
+        (True, PunishesBelowAverage, [0, 0, 2, 0]),
+        (True, Antisocial, [0, 0, 0, 2]),
+        (False, PunishesBelowAverage, [0, 0, 0, 2]),
+        (False, Antisocial, [0, 0, 2, 0]),
+    ],
+)
+def test_any_game_tells_by_its_cooperation_who_was_generous(generous, policy, expected):
+    game = engine.make(type("Other", (Bucket,), {"generous": generous}), peer="punishment")
+    play = Episode(game, 3)
+    play.step({"given": [5, 5, 0, 10]})
+    assert policies.ask_at(play, policy.for_game(game), 0, {}).action["assign"] == expected
 
 
 def test_where_points_can_reward_negative_points_punish_and_where_they_only_reward_none_do():

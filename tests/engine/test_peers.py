@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,12 +10,9 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine import ActionError, ConfigError, Episode
 from mixed_company.engine import kit as check
-from mixed_company.engine.contract.config import parameter
-from mixed_company.engine.contract.peer_core import PeerCore
-from mixed_company.engine.contract.space import Field
-from mixed_company.engine.game import Declaration, Game
 from mixed_company.engine.play import record
 from tests.engine.broken.stages import Punishing, ShowsWhoPunished
+from tests.engine.bucket import Bucket
 
 FEHR_GAECHTER = (0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30)
 """Costs of 0 to 10 points: Fehr and Gächter (2000), AER 90, table 2."""
@@ -430,41 +426,6 @@ def test_random_periods_agree_with_an_independent_program(name):
 
 
 # -- any game with incomes ----------------------------------------------------------------------
-
-
-class BucketCore(PeerCore):
-    periods: int = parameter(4, "number of periods", ge=1)
-
-
-class Bucket(Game[BucketCore]):
-    """Game of its own: each seat keeps what it does not put into a bucket that leaks."""
-
-    id, version, Core, archetypes = "bucket", "1", BucketCore, {"lab": {}}
-
-    @property
-    def horizon(self):
-        return self.core.periods
-
-    def declare(self):
-        changes = Field("given", "put into the bucket", "points", "whole", 0, 10)
-        seen = replace(changes, kind="real", shape=(self.seats,), maskable=True)
-        kept = Field("kept", "kept", "points", low=0, high=10)
-        return Declaration((changes,), (seen,), (replace(seen, maskable=False),), (kept,), {})
-
-    def initial(self, chance, batch):
-        return {"given": np.zeros((*batch, self.seats))}
-
-    def transition(self, state, used, chance):
-        return {"given": used["given"].astype(float)}
-
-    def reward(self, before, used, after):
-        return {"kept": 10.0 - after["given"]}
-
-    def view(self, state, chance):
-        return {"given": state["given"]}
-
-    def income(self, before, used, after):
-        return self.reward(before, used, after)["kept"]
 
 
 @pytest.mark.parametrize("names", ["fixed", "shuffled"])
