@@ -132,7 +132,7 @@ class Solution(Generic[CoreT]):
 
     best             (game, seed) -> Best; None if a search would take too long
     share_of_best    (game, states, components) -> (B, 2) `shares` of the best of B plays;
-                     arguments as of `share_of_best` below
+                     arguments as of `share_of_best` below, without the parts of peer points
     holds            game -> whether these two hold under its layers, roles and seat endings
     judged           game -> the fields that a period is judged by
     judge            (game, before, after) -> their values, for the period between two states
@@ -202,7 +202,8 @@ def share_of_best(
     share = find(game.id).share_of_best
     if share is None or not has_best(game):
         return None
-    return share(game, states, components)
+    own = [{name: parts[name] for name in parts if name not in PEER_PARTS} for parts in components]
+    return share(game, states, own)
 
 
 def shares(earned: Array, best: Array | float, error: float = 0.0) -> Array:

@@ -72,6 +72,14 @@ def test_there_is_no_share_of_nothing():
     assert np.isnan(solutions.shares(np.zeros(2), np.array([0.0, np.nan]))).all()
 
 
+def test_shares_of_a_best_are_before_peer_points_in_every_game(monkeypatch):
+    game = engine.make("sanctions", archetype="unsanctioned", peer="punishment")
+    total = solutions.Solution(share_of_best=lambda _game, _states, parts: sum(parts[0].values()))
+    monkeypatch.setattr(solutions, "find", lambda _game_id: total)
+    parts = {"kept": 10.0, "production": 12.0, "peer_cost": -2.0, "peer_received": -6.0}
+    assert solutions.share_of_best(game, [], [parts]) == 22.0
+
+
 def test_the_best_of_a_public_good_is_its_social_optimum():
     """In the lab 4 seats give everything, 20 each, and earn 0.4 * 80 = 32 per seat and period."""
     game = engine.make("sanctions", archetype="lab", periods=7)
