@@ -164,3 +164,11 @@ def test_a_reader_that_stops_early_causes_no_traceback():
     command = f"{sys.executable} -m mixed_company schema punishment_vote | head -c 5"
     done = subprocess.run(command, shell=True, capture_output=True, check=False)
     assert (done.stdout, done.stderr) == (b'{\n  "', b"")
+
+
+def test_policies_are_listed_for_both_stages_of_a_period(run):
+    def listed(game_id: str) -> list[str]:
+        return [line.split()[0] for line in run("policies", game_id)[1].splitlines()[1:]]
+
+    assert {"greedy", "+punishes_below_average"} <= set(listed("commons_game"))
+    assert not [name for name in listed("gem_mining") if name.startswith("+")]

@@ -31,18 +31,21 @@ def run(chosen: Namespace) -> int:
 def table(game_id: str) -> list[str]:
     """Return a line per policy and population: id, description, source.
 
-    Raises UnknownName.
+    Policies of a later stage have a `+` before their ids, as in a spec. Raises UnknownName.
     """
     from mixed_company import engine
     from mixed_company.policies import find, ids, populations
     from mixed_company.policies.spec import POPULATION
 
     engine.find(game_id)
-    specs = [*ids(game_id), *(f"{POPULATION}{name}" for name in populations.names(game_id))]
-    policies = [find(policy_id, game_id) for policy_id in specs]
-    width = max((len(policy.id) for policy in policies), default=0)
+    first = ids(game_id)
+    specs = [*first, *(f"{POPULATION}{name}" for name in populations.names(game_id))]
+    policies = {spec: find(spec, game_id) for spec in specs}
+    later = (policy_id for policy_id in ids(game_id, stage=1) if policy_id not in first)
+    policies |= {f"+{policy_id}": find(policy_id, game_id, 1) for policy_id in later}
+    width = max(map(len, policies), default=0)
     lines = []
-    for policy in policies:
+    for spec, policy in policies.items():
         does = str(policy.__doc__).strip().splitlines()[0]
-        lines.append(f"  {policy.id:{width}}  {does} ({policy.source})")
+        lines.append(f"  {spec:{width}}  {does} ({policy.source})")
     return lines
