@@ -21,6 +21,7 @@ from mixed_company import engine, policies
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.declaration import SEEN
+from mixed_company.engine.contract.space import Field
 from mixed_company.policies.policy import Action, Memory, Policy, ask
 from mixed_company.policies.trained import Card
 
@@ -119,15 +120,19 @@ class Turn:
         return self.policy.act_within(self.allowed, seen, notes, rng)
 
 
+def decided(game: engine.Game[Any]) -> dict[str, Field]:
+    """Return the action fields of the first stage of a period, by name."""
+    return {field.name: field for field in game.declaration.actions if field.stage == 0}
+
+
 def stacked(game: engine.Game[Any], turns: list[Turn]) -> dict[str, list[float]]:
     """Return the actions of all seats in the form the game takes."""
-    names = [field.name for field in game.declaration.actions]
-    return {name: [turn.action[name] for turn in turns] for name in names}
+    return {name: [turn.action[name] for turn in turns] for name in decided(game)}
 
 
 def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[list[Turn], Any]]:
     """Yield a turn for each seat, and the used actions, until the play ends. One policy has all
-    seats.
+    seats. In later stages of a period, seats do nothing.
     """
     episode = engine.Episode(game, seed)
     table = [policies.make(spec, game) for _ in range(game.seats)]
@@ -144,7 +149,8 @@ def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[
             for seat, policy in enumerate(table)
         ]
         memories = [turn.after for turn in turns]
-        yield turns, episode.step(stacked(game, turns)).used
+        actions = {**episode.allowed().default, **stacked(game, turns)}
+        yield turns, episode.play_period(actions).used
 
 
 Play = tuple[engine.Game[Any], list[tuple[list[Turn], Any]]]
@@ -199,7 +205,7 @@ class PolicyContract:
         return game, [turn for turns, _ in played for turn in turns]
 
     def check_range(self, game: engine.Game[Any], turns: Iterable[Turn]) -> None:
-        fields = {field.name: field for field in game.declaration.actions}
+        fields = decided(game)
         for turn in turns:
             assert set(turn.action) == set(fields)
             for name, value in turn.action.items():
@@ -212,10 +218,10 @@ class PolicyContract:
     def check_cut(self, archetype: str) -> None:
         for turns, used in _played(type(self), archetype)[1]:
             for seat, turn in enumerate(turns):
-                for name, low in turn.allowed.low.items():
-                    fitting = min(max(turn.action[name], low), turn.allowed.high[name])
-                    assert used[name][seat] == fitting
-                    assert turn.action[name] >= low
+                for name, value in turn.action.items():
+                    low, high = turn.allowed.low[name], turn.allowed.high[name]
+                    assert used[name][seat] == min(max(value, low), high)
+                    assert value >= low
 
     def check_notes(self, archetype: str) -> None:
         game, turns = self.turns(archetype)

@@ -48,9 +48,14 @@ def drawn(game: engine.Game[Any]) -> Iterator[dict[str, list[float]]]:
     """Draw legal actions for each period until a play ends."""
     state, _ = game.reset(SEED)
     for period in range(min(PERIODS, game.horizon)):
-        arrays = actions_for(game, state, SEED, period)
-        yield {name: values.tolist() for name, values in arrays.items()}
-        state, outcome = game.step(state, arrays, game.draw_chance(SEED, period))
+        sent: dict[str, list[float]] = {}
+        chance = game.draw_chance(SEED, period)
+        for stage in range(len(game.stages.names)):
+            arrays = actions_for(game, state, SEED, period)
+            fields = (field for field in game.declaration.actions if field.stage == stage)
+            sent |= {field.name: arrays[field.name].tolist() for field in fields}
+            state, outcome = game.step(state, arrays, chance)
+        yield sent
         if outcome.done:
             return
 

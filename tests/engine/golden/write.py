@@ -44,7 +44,7 @@ def _seen(game_id: str) -> Iterator[dict[str, Any]]:
     episode = engine.Episode(game(game_id), SEED)
     for actions in [None, *SCRIPTS[game_id]]:
         if actions:
-            episode.step(actions)
+            episode.play_period(actions)
         for seat in range(episode.game.seats):
             yield space.to_json(episode.observation(seat))
 
