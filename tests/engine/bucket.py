@@ -21,6 +21,7 @@ class BucketCore(PeerCore):
     """Parameters of the bucket."""
 
     periods: int = parameter(4, "number of periods", ge=1)
+    most: int = parameter(10, "points of a seat in a period", unit="points", ge=1)
 
 
 class Bucket(Game[BucketCore]):
@@ -38,9 +39,10 @@ class Bucket(Game[BucketCore]):
         return self.core.periods
 
     def declare(self) -> Declaration:
-        changes = Field("given", "put into the bucket", "points", "whole", 0, 10)
+        most = self.core.most
+        changes = Field("given", "put into the bucket", "points", "whole", 0, most)
         seen = replace(changes, kind="real", shape=(self.seats,), maskable=True)
-        kept = Field("kept", "kept", "points", low=0, high=10)
+        kept = Field("kept", "kept", "points", low=0, high=most)
         return Declaration((changes,), (seen,), (replace(seen, maskable=False),), (kept,), {})
 
     def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
@@ -50,7 +52,7 @@ class Bucket(Game[BucketCore]):
         return {"given": used["given"].astype(float)}
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
-        return {"kept": 10.0 - after["given"]}
+        return {"kept": self.core.most - after["given"]}
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
         return {"given": state["given"]}
@@ -59,5 +61,5 @@ class Bucket(Game[BucketCore]):
         return self.reward(before, used, after)["kept"]
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
-        share = np.asarray(used["given"]) / 10.0
+        share = np.asarray(used["given"]) / self.core.most
         return np.asarray(share if self.generous else 1.0 - share)

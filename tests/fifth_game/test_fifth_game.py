@@ -55,16 +55,14 @@ def documents(copy: Copy) -> str:
 
 @pytest.mark.long
 def test_the_documents_include_the_game(copy: Copy, documents: str):
-    assert "`most_punishment`" in documents.split(f"\n## {ID}\n")[1]
+    assert "`marginal_return`" in documents.split(f"\n## {ID}\n")[1]
     documents_by_name = {
         path.stem: path.read_text("utf-8") for path in (copy.folder / "docs").glob("*.md")
     }
     assert f"# Codebook: {ID}\n" in documents_by_name["codebook"]
-    assert "`used_punishment`" in documents_by_name["codebook"].split(f"# Codebook: {ID}\n")[1]
-    assert (
-        f"mixed_company.analysis.games.{ID}.punishing.punishment" in documents_by_name["measures"]
-    )
-    assert "| `punisher` | Gives all it has, and spends two points" in documents_by_name["policies"]
+    assert "`received`" in documents_by_name["codebook"].split(f"# Codebook: {ID}\n")[1]
+    assert f"mixed_company.analysis.games.{ID}.efficiency" in documents_by_name["measures"]
+    assert "| `free_rider` | Never gives any points to the pot" in documents_by_name["policies"]
     assert "Best: the social optimum." in documents_by_name["tournaments"].split(f"\n## {ID}\n")[1]
 
 
@@ -99,8 +97,9 @@ def test_its_own_tests_and_the_tests_of_every_game_pass(copy: Copy):
 @pytest.mark.long
 def test_the_commands_know_the_game(copy: Copy, tmp_path: Path):
     log, page = tmp_path / "play.jsonl", tmp_path / "play.html"
-    policies = "free_rider,punisher,punisher,punisher"
-    some = ["--policies", "free_rider,punisher", "--plays", "4", "--workers", "1"]
+    punisher = "conditional_cooperator:bias=0+punishes_below_average"
+    policies = ",".join(("free_rider", *[punisher] * 3))
+    some = ["--policies", f"free_rider,{punisher}", "--plays", "4", "--workers", "1"]
     games, shown, manual, policy_list, played, tournament = copy.mixed(
         ["games"],
         ["show", ID, "--archetype", "lab"],
@@ -110,12 +109,16 @@ def test_the_commands_know_the_game(copy: Copy, tmp_path: Path):
         ["tournament", ID, "--archetype", "lab", *some],
     )
     assert ID in games
-    assert "what a point of punishment takes" in shown
+    assert "what each seat gets for a point in the pot" in shown
+    assert "what a point costs who assigns it" in shown
     assert "If all give 20, each earns 0 + 0.4 * 80 = 32." in manual
-    assert "punisher" in policy_list
-    # 44, then nine times 44 - 18; the others 24, then nine times 22
-    assert json.loads(played.splitlines()[-1])["returns"] == [278, 222, 222, 222]
-    assert "punisher" in tournament
+    assert "conditional_cooperator" in policy_list
+    assert "+punishes_below_average" in policy_list
+    # The others give 10, 6, 4, 2, 1 and then 0, and spend 2, 1, 1 and then no points each. The free
+    # rider earns 32 - 18, 27.2 - 9, 24.8 - 9, 22.4, 21.2 and five times 20.
+    returns = json.loads(played.splitlines()[-1])["returns"]
+    assert returns == pytest.approx([191.6, 200.6, 200.6, 200.6])
+    assert punisher in tournament
     log.write_text(played, encoding="utf-8")
     copy.mixed(["replay", str(log), "--html", str(page)])
     assert ID in page.read_text("utf-8")

@@ -18,11 +18,13 @@ from mixed_company.server.pages import (
     results,
 )
 from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.pages.peer_example import Given, example
 from mixed_company.server.pages.shared import words_of
 from mixed_company.server.rehearse.deciding import decision
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.view import view
+from tests.engine.bucket import Bucket
 from tests.language.reading import grade
 from tests.server.claims.peers import COSTS, SHARE, VARIANTS
 from tests.server.guides import text_of
@@ -66,6 +68,12 @@ def test_the_example_of_a_public_good_is_right_by_hand() -> None:
         "points. Now you have 24 points from this period, and the other player has 20.8."
     ) in text
     assert f"You pay: {' '.join(map(str, COSTS))}" in text
+
+
+def test_the_example_of_a_game_in_whole_numbers_rounds_half_of_the_most_down() -> None:
+    # Half of 5 is 2, so both keep 3.
+    points = example(engine.make(Bucket, peer="punishment", most=5), 2)
+    assert points == Given(points=2, mine=3.0, cost=2.0, theirs=3.0, change=-6.0)
 
 
 def test_the_quiz_asks_for_cost_and_effect() -> None:

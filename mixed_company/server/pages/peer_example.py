@@ -34,11 +34,12 @@ class Given:
 def example(game: Game[Any], maximum: int) -> Given | None:
     """Return points that the first seat can give, `maximum` or the nearest smaller number.
 
-    All seats first decide for half of the most that they can. The engine plays the period, without
-    layers and roles. Return None if the seat cannot give any points.
+    All seats first decide for half of the most that they can, rounded down where only whole numbers
+    are possible. The engine plays the period, without layers and roles. Return None if the seat
+    cannot give any points.
     """
     core = {**game.core.model_dump(), "peer_names": "fixed"}
-    alone = engine.make(game.id, **core)
+    alone = engine.make(type(game), **core)
     in_view = alone.in_view()
     others = [seat for seat in range(1, alone.seats) if in_view is None or in_view[0, seat]]
     for points in range(min(maximum, game.core.peer_max), 0, -1):
@@ -54,7 +55,7 @@ def _given(game: Game[Any], other: int, points: int) -> Given | None:
     play = engine.Episode(game, seed=0)
     first, *rest = play.fields
     limits = [play.allowed(seat).to_json()[first.name][1] for seat in range(game.seats)]
-    halves = {first.name: [limit / 2 for limit in limits]}
+    halves = {first.name: [limit / 2 if first.kind == "real" else limit // 2 for limit in limits]}
     play.step(halves | {field.name: [field.default] * game.seats for field in rest})
     earned = [play.observation(seat)["income"][seat] for seat in (0, other)]
     assigned = [[0] * game.seats for _ in range(game.seats)]

@@ -1,4 +1,4 @@
-"""A public good with punishment: people and bots give to a pot, and punish those who gave least."""
+"""A public good: people and bots give to a pot that all share."""
 
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 

@@ -5,25 +5,19 @@ Every number comes from the session's configuration; none is hard-coded.
 
 from __future__ import annotations
 
-from typing import Any
-
 from mixed_company.engine.games.public_good import PublicGood, PublicGoodCore
 from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Section
 from mixed_company.server.pages.texts import exact, section
 from mixed_company.table.options import Options
 
 __all__ = ["sections"]
 
-Section = dict[str, Any]
-
 
 def sections(game: PublicGood, options: Options) -> list[Section]:
     """Return the instructions as sections of the form {title, lines, table, screen}."""
-    core = game.core
-    parts = [_story(core), _pot(core)]
-    if core.most_punishment > 0 and core.seats > 1:
-        parts.append(_punishment(core))
-    return [*parts, _view(), _end(core)]
+    return [_story(game.core), _pot(game.core), _view(game), _end(game.core)]
 
 
 def _story(core: PublicGoodCore) -> Section:
@@ -36,11 +30,6 @@ def _story(core: PublicGoodCore) -> Section:
         _("What you do not give you keep."),
     ]
     return section("", lines, screen="about")
-
-
-def _end(core: PublicGoodCore) -> Section:
-    line = _("The game has {periods} periods, whatever the players give.")
-    return section("", [line.format(periods=core.periods)], screen="ends")
 
 
 def _pot(core: PublicGoodCore) -> Section:
@@ -65,27 +54,13 @@ def _pot(core: PublicGoodCore) -> Section:
     return section(_("What the pot brings"), lines, table)
 
 
-def _punishment(core: PublicGoodCore) -> Section:
-    lines = [
-        _(
-            "From the second period on you can also spend points on punishing those who gave least "
-            "in the period before: whole points from 0 to {most}."
-        ).format(most=exact(core.most_punishment)),
-        _(
-            "Each point that you spend takes {strength} points from the other players who gave "
-            "least. If there are several of them, the loss is divided equally among them."
-        ).format(strength=exact(core.strength)),
-        _(
-            "Nobody punishes oneself. If all players gave the same, nobody can be punished. Your "
-            "points of a period can become negative."
-        ),
-    ]
-    return section(_("Punishment"), lines)
-
-
-def _view() -> Section:
-    line = _(
-        "After every period, you see what each player gave, who gave least, and what each player "
-        "lost to punishment. It is not shown who has punished."
+def _view(game: PublicGood) -> Section:
+    line = _("After every period, you see what each player gave.")
+    return section(
+        _("What you see"), [line if plain.is_seen(game, "contribution") else plain.limited()]
     )
-    return section(_("What you see"), [line])
+
+
+def _end(core: PublicGoodCore) -> Section:
+    line = _("The game has {periods} periods, whatever the players give.")
+    return section("", [line.format(periods=core.periods)], screen="ends")

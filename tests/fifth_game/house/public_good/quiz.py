@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from mixed_company.engine.games.public_good import PublicGood, PublicGoodCore
 from mixed_company.language import gettext as _
+from mixed_company.server.pages.guide import Question
 from mixed_company.server.pages.texts import exact
 from mixed_company.table.options import Options
 
 __all__ = ["quiz"]
 
-Question = dict[str, Any]
-
 
 def quiz(game: PublicGood, options: Options) -> list[Question]:
     """Return the questions, each with its options, the right answer and the reason."""
-    core = game.core
-    questions = [_pot(core), _point(core)]
-    if core.most_punishment > 0 and core.seats > 1:
-        questions.append(_punishment(core))
+    questions = [_pot(game.core), _point(game.core)]
     return [question for question in questions if len(question["options"]) > 1]
 
 
@@ -48,23 +43,6 @@ def _point(core: PublicGoodCore) -> Question:
     m = core.marginal_return
     why = why.format(m=exact(m))
     return _question("point", text, m - 1, (m, 0, m * core.seats - 1), why)
-
-
-def _punishment(core: PublicGoodCore) -> Question:
-    """Ask how much the only player who gave least loses if one other player punishes."""
-    spent = min(2, core.most_punishment)
-    text = _(
-        "You alone gave least in the last period. One other player spends {spent} points on "
-        "punishing now. How many points do you lose by that?"
-    )
-    why = _("Each point that is spent takes {strength} points from who gave least.")
-    return _question(
-        "punishment",
-        text.format(spent=exact(spent)),
-        core.strength * spent,
-        (spent, core.strength * spent / max(core.seats - 1, 2), 0),
-        why.format(strength=exact(core.strength)),
-    )
 
 
 def _question(name: str, text: str, right: float, wrong: Sequence[float], why: str) -> Question:

@@ -12,7 +12,8 @@ SESSION_CONFIGS = [
         "lab",
         display_name="Public good: you and three bots",
         real_world_currency_per_point=0.02,
-        bots="conditional_cooperator,punisher,free_rider",
+        bots="conditional_cooperator,conditional_cooperator:bias=0+punishes_below_average,"
+        "free_rider+retaliates",
     ),
     session_config(
         "public_good_two_people",
@@ -21,7 +22,7 @@ SESSION_CONFIGS = [
         display_name="Public good: two people and two bots",
         real_world_currency_per_point=0.02,
         people_per_group=2,
-        bots="conditional_cooperator,punisher",
+        bots="conditional_cooperator+punishes_below_average",
     ),
     session_config(
         "public_good_source",

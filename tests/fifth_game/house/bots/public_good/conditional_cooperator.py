@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from bots.public_good.reading import mean_of_others
-from mixed_company.policies.policy import Action, Memory, Observation, Policy, Range
+from mixed_company.policies.policy import Decided, Policy, Range, Seats
+from mixed_company.policies.seats import mean_where
 
 
 class ConditionalCooperator(Policy):
@@ -16,12 +14,12 @@ class ConditionalCooperator(Policy):
     source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
     parameters = {"bias": Range(0.1, 0.0, 1.0)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        others = mean_of_others(observation)
-        amount = (
-            self.rules.endowment / 2 if others is None else (1.0 - self.settings["bias"]) * others
+    def act_together(self, seats: Seats) -> Decided:
+        given = seats.seen["contribution"]
+        shown = ~np.isnan(given) & (seats.period > 0)[:, None]
+        shown[seats.rows, seats.seat] = False
+        others = mean_where(shown, given)
+        wish = np.where(
+            np.isnan(others), self.rules.endowment / 2, (1.0 - self.settings["bias"]) * others
         )
-        amount = min(max(math.floor(amount), 0), self.rules.endowment)
-        return {"contribution": float(amount), "punishment": 0.0}, memory
+        return {"contribution": np.floor(wish)}, {}

@@ -1,4 +1,4 @@
-"""Tests of the public good on a real server: the form, a phone, a dropout, the data."""
+"""Tests of the public good on a real server: both stages on a phone, a dropout, the data."""
 
 from __future__ import annotations
 
@@ -23,14 +23,22 @@ from tests.door.pages import (
 
 pytestmark = [pytest.mark.door]
 
-RIGHT = {"pot": "32", "point": "\N{MINUS SIGN}0.6", "punishment": "6"}
+RIGHT = {"pot": "32", "point": "\N{MINUS SIGN}0.6", "peer_cost": "3", "peer_effect": "9"}
 
 
-def decide(page: Page, amount: int, spent: int | None = None) -> None:
+def decide(page: Page, amount: int, punished: int | None = None) -> None:
+    """Give points to the pot, and then 2 punishment points to one of the others, in their order."""
     expect(page.locator("#contribution")).to_be_enabled(timeout=60_000)
     page.locator("#contribution").fill(str(amount))
-    if spent is not None:
-        page.locator("#punishment").fill(str(spent))
+    page.locator("#confirm").click()
+    expect(page.locator("#decision-title")).to_have_text("Punishment points for others")
+    if punished is not None:
+        more = page.locator(".peer-row").nth(punished).get_by_role("button", name="more")
+        more.click()
+        more.click()
+        expect(page.locator(".peer-sums")).to_contain_text("cost you 2 points")
+    assert_no_sideways_scrolling(page)
+    page_has_no_broken_number(page)
     page.locator("#confirm").click()
 
 
@@ -56,33 +64,33 @@ def test_a_person_on_a_phone_reads_answers_and_plays_two_periods(
     page.locator("input[name=pay][value='€2.20']").check()
     page.locator("#check").tap()
     expect(page.locator("#confirm")).to_be_in_viewport()
-    expect(page.locator("#punishment")).to_be_disabled()
-    decide(page, 20)
-    # the bots give 10, 20 and 0: 50 in the pot; the free rider gave least
-    expect(page.locator("#period")).to_have_text("Period 2 of 2", timeout=60_000)
-    expect(page.locator(".mc-huge strong")).to_have_text("50")
-    expect(page.locator("[data-least=true]")).to_contain_text("gave least")
-    assert_no_sideways_scrolling(page)
-    page_has_no_broken_number(page)
     page.locator("#contribution").fill("12.5")
     expect(page.locator("#problem")).to_have_text("Please enter a whole number.")
     expect(page.locator("#confirm")).to_be_disabled()
     page.locator("#contribution").fill("12")
-    page.locator("#punishment").fill("2")
-    expect(page.locator("#effect")).to_contain_text("You keep 6 points.")
-    expect(page.locator("#effect")).to_contain_text("would lose 6 through you")
-    page.locator("#confirm").tap()
+    expect(page.locator("#effect")).to_contain_text("You keep 8 points.")
+    # The bots give 10, 10 and 0: 40 in the pot. Player 4 gave nothing.
+    decide(page, 20, punished=2)
+    expect(page.locator("#period")).to_have_text("Period 2 of 2", timeout=60_000)
+    expect(page.locator(".mc-huge strong")).to_have_text("40")
+    expect(page.locator(".mc-said").first).to_have_text("You assigned 2 punishment points.")
+    assert_no_sideways_scrolling(page)
+    page_has_no_broken_number(page)
+    # The bots give (20 + 10 + 0) / 3 * 0.9 = 9, 10 and 0.
+    decide(page, 12)
     page.locator("#leave").tap()
     expect(page.locator("h1")).to_have_text("Results")
-    # 0.4 * 50 = 20; then the bots give (20 + 20 + 0) / 3 * 0.9 = 12, 20 and 0:
-    # 8 + 0.4 * (12 + 12 + 20) - 2 = 23.6
-    expect(page.locator(".mc-huge")).to_have_text("43.6 points earned")
+    expect(page.locator("main")).to_contain_text("You gave 2 punishment points.")
     assert_no_sideways_scrolling(page)
     page_has_no_broken_number(page)
     decisions = table(server, "decisions", session)
-    assert decisions.query("occupant == 'person'")["used_punishment"].tolist() == [0, 2]
-    # the person and the punisher spend 2 each on the free rider: 3 * 4
-    assert decisions["reward_suffered"].min() == -12
+    people = decisions.query("occupant == 'person'")
+    assert people["used_contribution"].tolist() == [20, 12]
+    assert people["reward_peer_cost"].tolist() == [-2, 0]
+    # 0.4 * 40 = 16; then 8 + 0.4 * 31 = 20.4. Player 4 got 2 points from the person and 2 from
+    # player 3, and returns them all to the most generous: 3 * 4.
+    assert people["income"].tolist() == [16, pytest.approx(20.4)]
+    assert people["reward_peer_received"].tolist() == [0, -12]
 
 
 @pytest.mark.long
@@ -99,17 +107,21 @@ def test_a_bot_replaces_a_dropout_and_the_report_replays_it(
         disclosure="labels",
     )
     link = session["session_wide_url"]
-    first, second = window(browser, link), window(browser, link)
+    first, second = window(browser, link, **PHONE), window(browser, link)
     for page in (first, second):
         read(page)
-    decide(first, 10)
-    decide(second, 10)
+    for page in (first, second):
+        page.locator("#contribution").fill("10")
+        page.locator("#confirm").click()
+    for page in (first, second):
+        expect(page.locator("#decision-title")).to_have_text("Punishment points for others")
+        page.locator("#confirm").click()
     expect(first.locator("#period")).to_have_text("Period 2 of 3", timeout=60_000)
     second.context.close()
-    expect(first.locator(".mc-tag", has_text="bot")).to_have_count(3, timeout=60_000)
-    decide(first, 15, 1 if first.locator("#punishment").is_enabled() else None)
+    expect(first.locator(".mc-tag", has_text="bot").nth(2)).to_be_visible(timeout=60_000)
+    decide(first, 15, punished=0)
     expect(first.locator("#period")).to_have_text("Period 3 of 3", timeout=60_000)
-    decide(first, 15, 0 if first.locator("#punishment").is_enabled() else None)
+    decide(first, 15)
     first.locator("#leave").click()
     expect(first.locator("h1")).to_have_text("Results")
     seats = table(server, "seats", session)
@@ -119,13 +131,13 @@ def test_a_bot_replaces_a_dropout_and_the_report_replays_it(
     assert main(["check", str(export)]) == 0
     assert main(["report", str(export), "--output", str(folder)]) == 0
     report = (folder / "report.html").read_text("utf-8")
-    assert "Mean points that a seat spent on punishing when it could" in report
+    assert "Mean punishment points that a seat assigned to others in a period" in report
     assert report.count('data-title="Replay of') == 1
 
 
 @pytest.mark.long
 def test_policies_rehearse_it_in_place_of_people(tmp_path: Path) -> None:
     export = tmp_path / "out.zip"
-    people = ["--people", "punisher,random", "--seed", "5", "periods=3"]
+    people = ["--people", "random+antisocial,random", "--seed", "5", "periods=3"]
     assert main(["rehearse", "public_good_two_people", "--output", str(export), *people]) == 0
     assert main(["check", str(export)]) == 0

@@ -48,7 +48,7 @@ def equilibrium(core: PublicGoodCore) -> Profile:
 def share_of_best(
     game: Game[PublicGoodCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the points of plays, net of punishment, as `shares` of the optimum's, (B, 2)."""
+    """Return the points of plays, before peer points, as `shares` of the optimum's, (B, 2)."""
     earned = sum(over_seats(total(parts)) for parts in components)
     return shares(np.asarray(earned), _most(game.core))
 

@@ -7,7 +7,7 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.engine import solutions
-from mixed_company.engine.solutions.public_good import equilibrium, share_of_best, social_optimum
+from mixed_company.engine.solutions.public_good import equilibrium, social_optimum
 
 
 @pytest.mark.parametrize(
@@ -32,19 +32,19 @@ def test_the_best_of_a_play_is_exact():
     assert best.error == 0.0
 
 
-def test_a_play_in_which_nobody_gives_earns_20_of_32_points():
+def test_a_play_in_which_nobody_gives_earns_20_of_32_points_before_peer_points():
     game = engine.make("public_good", archetype="lab", periods=2)
     nothing = np.zeros((1, 4))
-    period = {"kept": nothing + 20, "share": nothing, "spent": nothing, "suffered": nothing}
-    assert share_of_best(game, [], [period, period]).tolist() == [[20 / 32] * 2]
+    period = {"kept": nothing + 20, "share": nothing}
+    period |= {"peer_cost": nothing - 2, "peer_received": nothing - 6}
+    assert solutions.share_of_best(game, [], [period, period]).tolist() == [[20 / 32] * 2]
 
 
 def test_nobody_gains_by_giving_another_amount_in_a_period():
     """Try all contributions of one of four seats, with the others at the equilibrium."""
-    game = engine.make("public_good", archetype="lab", periods=1)
+    game = engine.make("public_good", periods=1)
     earned = []
     for amount in range(21):
         episode = engine.Episode(game, seed=1)
-        actions = {"contribution": [amount, 0, 0, 0], "punishment": [0, 0, 0, 0]}
-        earned.append(float(episode.step(actions).rewards[0]))
+        earned.append(float(episode.step({"contribution": [amount, 0, 0, 0]}).rewards[0]))
     assert earned.index(max(earned)) == equilibrium(game.core).contribution

@@ -1,4 +1,4 @@
-"""Analysis of the public good: contributions, and the costs of punishment."""
+"""Analysis of the public good: contributions, points against others, and efficiency."""
 
 from __future__ import annotations
 
@@ -16,16 +16,12 @@ __all__ = ["ANALYSIS"]
 
 
 ANALYSIS = GameAnalysis(
-    main=("cooperation", "punishment", "efficiency", "mean_points", "gini"),
-    series=("cooperation", "punishment"),
-    quantities=(
-        Quantity("decisions", "used_contribution", "contribution"),
-        Quantity("decisions", "used_punishment", "spent on punishing"),
-        Quantity("decisions", "after_suffered", "lost to punishment"),
-        POINTS,
-    ),
+    main=("cooperation", "punishment_assigned", "efficiency", "mean_points", "gini"),
+    series=("cooperation", "punishment_assigned"),
+    quantities=(Quantity("decisions", "used_contribution", "contribution"), POINTS),
     cooperation=Cooperation("used_contribution"),
     contribution=Contribution("used_contribution"),
+    peer_points=True,
     policies=PolicyTable(archetypes=("lab", "source")),
     plays=40,
     sample=Sample("public_good_punishment", groups=1),
