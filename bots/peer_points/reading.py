@@ -14,8 +14,6 @@ from mixed_company.engine.contract.space import Array, Field
 from mixed_company.engine.game import Game
 from mixed_company.policies.policy import Decided, Policy, Seats
 
-__all__ = ["Assigns"]
-
 
 GAMES = tuple(
     game_id

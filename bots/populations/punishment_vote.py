@@ -12,8 +12,6 @@ from mixed_company.engine.games.punishment_vote.sight import points_per_step, vo
 from mixed_company.policies.policy import Decided, Policy, Range, Seats
 from mixed_company.policies.populations.fitted import chosen, column
 
-__all__ = ["QuantalResponseReach"]
-
 
 class QuantalResponseReach(Policy):
     """Prefers steps towards more points per step, sometimes votes, and errs."""

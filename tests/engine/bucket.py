@@ -14,8 +14,6 @@ from mixed_company.engine.contract.declaration import Declaration
 from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["Bucket", "BucketCore"]
-
 
 class BucketCore(PeerCore):
     """Parameters of the bucket."""
