@@ -14,7 +14,6 @@ from mixed_company.engine.contract.space import Array, Field
 from mixed_company.engine.game import Game
 from mixed_company.policies.policy import Decided, Policy, Seats
 
-
 GAMES = tuple(
     game_id
     for game_id in engine.game_ids()

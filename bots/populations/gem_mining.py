@@ -20,7 +20,6 @@ from mixed_company.engine.game import Game
 from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
 from mixed_company.policies.populations.fitted import check_shown, chosen, column
 
-
 _PRECISION = Range(1.0, 0.0, 1e6)
 
 
