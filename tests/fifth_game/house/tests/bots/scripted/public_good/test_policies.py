@@ -42,8 +42,8 @@ def test_a_conditional_cooperator_follows_the_others():
 def test_random_sometimes_gives_everything():
     episode = engine.Episode(engine.make("public_good", periods=100), seed=1)
     policies = [make("random", episode.game)] * 4
-    given = [p.state["contribution"].tolist() for p in rollout(episode, policies)]
-    assert {amount for row in given for amount in row} == set(range(21))
+    contributed = [p.state["contribution"].tolist() for p in rollout(episode, policies)]
+    assert {amount for row in contributed for amount in row} == set(range(21))
 
 
 def test_seats_that_punish_below_the_average_make_a_free_rider_earn_less_than_they_do():
