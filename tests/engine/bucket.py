@@ -19,7 +19,7 @@ class BucketCore(PeerCore):
     """Parameters of the bucket."""
 
     periods: int = parameter(4, "number of periods", ge=1)
-    most: int = parameter(10, "points of a seat in a period", unit="points", ge=1)
+    endowment: int = parameter(10, "points of a seat in a period", unit="points", ge=1)
 
 
 class Bucket(Game[BucketCore]):
@@ -37,10 +37,10 @@ class Bucket(Game[BucketCore]):
         return self.core.periods
 
     def declare(self) -> Declaration:
-        most = self.core.most
-        changes = Field("given", "put into the bucket", "points", "whole", 0, most)
+        endowment = self.core.endowment
+        changes = Field("given", "put into the bucket", "points", "whole", 0, endowment)
         seen = replace(changes, kind="real", shape=(self.seats,), maskable=True)
-        kept = Field("kept", "kept", "points", low=0, high=most)
+        kept = Field("kept", "kept", "points", low=0, high=endowment)
         return Declaration((changes,), (seen,), (replace(seen, maskable=False),), (kept,), {})
 
     def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
@@ -50,7 +50,7 @@ class Bucket(Game[BucketCore]):
         return {"given": used["given"].astype(float)}
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
-        return {"kept": self.core.most - after["given"]}
+        return {"kept": self.core.endowment - after["given"]}
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
         return {"given": state["given"]}
@@ -59,5 +59,5 @@ class Bucket(Game[BucketCore]):
         return self.reward(before, used, after)["kept"]
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
-        share = np.asarray(used["given"]) / self.core.most
+        share = np.asarray(used["given"]) / self.core.endowment
         return np.asarray(share if self.generous else 1.0 - share)

@@ -202,8 +202,10 @@ def share_of_best(
     share = find(game.id).share_of_best
     if share is None or not has_best(game):
         return None
-    own = [{name: parts[name] for name in parts if name not in PEER_PARTS} for parts in components]
-    return share(game, states, own)
+    game_parts = [
+        {name: parts[name] for name in parts if name not in PEER_PARTS} for parts in components
+    ]
+    return share(game, states, game_parts)
 
 
 def shares(earned: Array, best: Array | float, error: float = 0.0) -> Array:

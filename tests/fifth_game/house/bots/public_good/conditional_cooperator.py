@@ -15,10 +15,10 @@ class ConditionalCooperator(Policy):
     parameters = {"bias": Range(0.1, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:
-        given = seats.seen["contribution"]
-        shown = ~np.isnan(given) & (seats.period > 0)[:, None]
+        contributions = seats.seen["contribution"]
+        shown = ~np.isnan(contributions) & (seats.period > 0)[:, None]
         shown[seats.rows, seats.seat] = False
-        others = mean_where(shown, given)
+        others = mean_where(shown, contributions)
         wish = np.where(
             np.isnan(others), self.rules.endowment / 2, (1.0 - self.settings["bias"]) * others
         )

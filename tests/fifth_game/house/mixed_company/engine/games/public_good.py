@@ -76,17 +76,17 @@ class PublicGood(Game[PublicGoodCore]):
 
     def declare(self) -> Declaration:
         core = self.core
-        most, whole = float(core.endowment), core.marginal_return * core.endowment * core.seats
-        amount = Field("contribution", "paid into the pot", "points", "whole", 0.0, most)
-        given = Field(
+        endowment, whole = float(core.endowment), core.marginal_return * core.endowment * core.seats
+        amount = Field("contribution", "paid into the pot", "points", "whole", 0.0, endowment)
+        contributions = Field(
             "contribution", "given by each seat last period", "points", low=0.0, shape=(core.seats,)
         )
         return Declaration(
             actions=(amount,),
-            observations=(replace(given, maskable=True),),
-            state=(given,),
+            observations=(replace(contributions, maskable=True),),
+            state=(contributions,),
             components=(
-                Field("kept", "kept of the endowment", "points", low=0.0, high=most),
+                Field("kept", "kept of the endowment", "points", low=0.0, high=endowment),
                 Field("share", "own share of the pot", "points", low=0.0, high=whole),
             ),
             endings={},
