@@ -72,7 +72,7 @@ def test_the_example_of_a_public_good_is_right_by_hand() -> None:
 
 def test_the_example_of_a_game_in_whole_numbers_rounds_half_of_the_most_down() -> None:
     # Half of 5 is 2, so both keep 3.
-    points = example(engine.make(Bucket, peer="punishment", most=5), 2)
+    points = example(engine.make(Bucket, peer="punishment", endowment=5), 2)
     assert points == Given(points=2, mine=3.0, cost=2.0, theirs=3.0, change=-6.0)
 
 

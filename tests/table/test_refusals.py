@@ -85,7 +85,7 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
         {
             **dict.fromkeys(
                 ("act", "answer"),
-                "your group is talking now; you can decide when the period begins",
+                "your group is talking now; you can decide after that",
             ),
             "choose": NO_VOTE,
         },
