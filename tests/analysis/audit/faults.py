@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mixed_company.analysis.audit.described import written as written_texts
-from mixed_company.analysis.files import opened
+from mixed_company.analysis.files import ExportError, opened
 from mixed_company.analysis.reading import load, participants
 from mixed_company.table.export import sealing
 from mixed_company.table.export.package import PACKAGE
@@ -77,9 +77,15 @@ def _with_hashes(package: bytes, listed: dict[str, Any]) -> bytes:
 
 
 def described_again(path: Path) -> Path:
-    """Write the files of an export that describe its tables as this release would."""
+    """Write the files of an export that describe its tables as this release would.
+
+    An export that cannot be loaded, because a table is left out, keeps its files.
+    """
     files, export = contents_of(path), opened(path)
-    games = [load(path, game) for game in export.games]
+    try:
+        games = [load(path, game) for game in export.games]
+    except ExportError:
+        return path
     for name, text in next(written_texts(export, games, participants(path)[0])).items():
         files[name] = text.encode()
     return written(path, files)
