@@ -4,10 +4,10 @@ options    the keys of a session config that all games share; manual: all keys, 
 setup      a session's config, resolved and checked: the game and the options
 seating    seats, the timeline of their occupants, and the assignment of people to seats
 pay        points credited and paid, and the final status of a participant
-timing     time limits, and when a decision counts
-thinking   how long a bot takes to answer; answers: its decision, and when that counts
+timing     time limits, and when a decision takes effect
+thinking   how long a bot takes to answer; answers: its decision, and when that takes effect
 protocol   messages between pages and tables
-state      the state of a table; due: scheduled events; settling: their effects
+state      the state of a table; due: its scheduled events; settling: their effects
 table      the play of one group, and the messages its pages send
 exchange   the reply to a message, and the views that it changes
 items      a question for people; questions: a session's questions, and their files

@@ -1,7 +1,8 @@
 """Configurations of the rules that a group can choose from, checked against one another.
 
-People are told seats, periods, actions, roles and order before they choose. A rule that changes one
-of these, or is identical to another, is rejected by name.
+Before they choose, people are told the numbers of seats and periods, the actions, the roles and the
+order of play. A rule that changes one of these, or is identical to another rule, is rejected; the
+error names it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _BESIDES = ("layers", "archetype")
 def alternatives(
     base: Game[Any], rules: Mapping[str, Rule], changed: Callable[[Mapping[str, Any]], Game[Any]]
 ) -> dict[str, dict[str, Any]]:
-    """Return the configuration of each rule. `changed` builds the game with some keys changed.
+    """Return the configuration of each rule; `changed` builds the game with some keys changed.
 
     Raises a ConfigError that names the rule.
     """

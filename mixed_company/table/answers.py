@@ -1,4 +1,4 @@
-"""A bot's answer: the question to its policy, the decision, and when that decision counts.
+"""A bot's answer: the question to its policy, the decision, and when the decision takes effect.
 
 Most policies are asked directly at the table. A policy that could delay everybody else
 (`Policy.apart`) is asked by the table's host, which later passes the answer back.
@@ -37,14 +37,14 @@ __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "que
 __all__ += ["place", "together"]
 
 LATE_MS = round(1000 * PATIENCE_SECONDS)
-"""Time limit in ms for a policy that is asked elsewhere; after that, the default is used."""
+"""Time limit in ms for a policy that is asked elsewhere; if it is exceeded, the default is used."""
 
 
 Place = tuple[Any, ...]
 
 
 def place(episode: Episode, seat: int) -> Place:
-    """Return the period that is decided now, the seat and, after the first, the stage."""
+    """Return the key of a seat's current decision: period, seat, and stage unless it is the first."""
     return (
         (episode.period, seat) if episode.at_first_stage else (episode.period, seat, episode.stage)
     )
@@ -58,13 +58,13 @@ def _place_of(entry: Entry) -> Place:
 class Recalled:
     """Answers that policies gave when a journal was written.
 
-    Asked again, a policy makes the same decision, but it may have been too slow the first time.
+    A policy that is asked again makes the same decision, but it may have been too slow before.
 
     entries   number of entries
     unsaid    (period, seat) -> why a policy failed to say something
-    apart     places of the policies that were asked elsewhere
+    apart     the decisions for which a policy was asked elsewhere, as places
     faults    place -> why a policy failed to decide
-    actions   place -> action of a policy, in periods that are over
+    actions   place -> action of a policy, for periods that are over
 
     A place is a period and a seat, and at a later stage of the period also its name.
     """
@@ -94,7 +94,7 @@ class Recalled:
                 self.actions[period, seat, *stage] = decided["action"]
 
     def answer(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
-        """Return the answer that the policy in a seat gave then, with its current memory."""
+        """Return the answer that the policy in a seat gave then, and the memory it now has."""
         key = (period, seat, *stage)
         if key in self.faults:
             return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[key])
@@ -110,8 +110,7 @@ class Recalled:
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return the message that the policy in a seat sent then, or the reason for none as a
-        string."""
+        """Return the message that the policy in a seat sent then, or why it sent none."""
         fault = self.unsaid.get((period, seat))
         return ask() if fault is None else fault
 
@@ -137,9 +136,7 @@ class Question:
 
 
 def question(setup: Setup, episode: Episode, chair: Seat, talk: Talk | None = None) -> Question:
-    """Return the question for the policy in a seat in this period; `talk`: messages it reads
-    first.
-    """
+    """Return this period's question to the policy in a seat, which first reads `talk`."""
     draws = seat_chance(episode.seed, chair.seat, episode.period)
     policy = setup.policy(str(chair.policy_id))
     allowed, seen = episode.allowed(chair.seat), episode.observation(chair.seat)
@@ -161,10 +158,10 @@ def answer(
 
 
 def together(setup: Setup, episode: Episode, chairs: Iterable[Seat]) -> dict[int, Answer]:
-    """Return answers by seat of policies that have several of these seats; ask each policy once.
+    """Ask each policy that has several of these seats once, and return the answers by seat.
 
-    Seats whose policies differ only in another stage of the period are asked together. A seat that
-    is missing must be asked alone (`policies.together`).
+    Policies that differ only at another stage of the period count as the same. The policy in a seat
+    that is missing from the result must be asked for that seat alone (`policies.together`).
     """
     stage = episode.stage_number
     seated: dict[str, list[Seat]] = {}
@@ -180,7 +177,7 @@ def together(setup: Setup, episode: Episode, chairs: Iterable[Seat]) -> dict[int
 def _asked_once(
     setup: Setup, episode: Episode, chairs: Sequence[Seat], stage: int
 ) -> dict[int, Answer]:
-    """Return answers by seat of chairs with the same policy at this stage; empty: ask each."""
+    """Return the answers by seat of one policy in several seats; empty if it must be asked singly."""
     policies = [setup.policy(str(chair.policy_id)) for chair in chairs]
     decider = policies[0].at_stage(stage)
     if decider is None:
@@ -196,8 +193,7 @@ def _asked_once(
 
 
 def _timed(wanted: Question) -> Answer:
-    """Ask the policy within the time limits; a policy that overruns is asked elsewhere from then
-    on.
+    """Ask the policy within the time limits; from the first overrun on, it is asked elsewhere.
 
     Processor time is measured, not clock time, because other processes delay a busy server.
     """
@@ -223,7 +219,7 @@ def decision(
     taken: Sequence[Taken] = (),
     points: Sequence[float] = (),
 ) -> Decision:
-    """Return the decision of a policy that started thinking at `time_ms`, and store its memory.
+    """Return the decision of a policy that started thinking at `time_ms`; store its memory.
 
     It takes effect after the thinking time, but no later than the deadline. `taken`: see
     `thinking.delay_ms`; `points`: the seat's points in the last periods. Unless bots are labelled,

@@ -7,7 +7,7 @@ can decide.
 
 Two events report this. Each has `extra_ms`, the time added to the decision:
 
-awaited   the wait for a person began; logged again for each later period that it prolongs
+awaited   the wait for a person began; logged again for each later period that the wait prolongs
 met       the person came back; time that is no longer needed is taken back (a negative value)
 """
 
@@ -20,7 +20,7 @@ from mixed_company.table.writing import log_event
 
 
 def await_person(table: State, seat: int, time_ms: int) -> None:
-    """Start to wait for a person who has left."""
+    """Start waiting for a person who has left."""
     chair = table.seats[seat]
     chair.gaps += 1
     chair.awaited_ms = time_ms
@@ -65,10 +65,10 @@ def _missing(table: State, chair: Seat) -> int:
 
 
 def _until(table: State, chair: Seat) -> int:
-    """Return when the wait is over and the successor has answered; 0: not awaited."""
+    """Return when the wait is over and the successor has answered; 0 without a wait."""
     return 0 if chair.awaited_ms is None else chair.awaited_ms + table.pause_ms + LATE_MS
 
 
 def _holds_up(table: State, chair: Seat) -> bool:
-    """Return whether others may wait for this seat's decision; at most once per period."""
+    """Return whether others may wait for this seat's decision: at most once per period."""
     return table.decides(chair.seat) and chair.met_period != table.episode.period

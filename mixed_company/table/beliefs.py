@@ -12,9 +12,10 @@
 
     (error / largest)^2 < u,     largest = most - least,  u uniform from 0 to 1
 
-so the chance is 1 - (error / largest)^2. It is highest if the answer is the mean of one's belief,
-whatever one's attitude to risk. `u` follows from the seed of the play, in its own random stream.
-The table pays according to these rules, exports document them, and the audit reapplies them.
+so the chance is 1 - (error / largest)^2. It is highest for people who answer with the mean of their
+belief, whatever their attitude to risk. `u` follows from the seed of the play, in its own random
+stream. The table pays according to these rules, exports document them, and the audit reapplies
+them.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from mixed_company.engine.contract import chance
 from mixed_company.table.items import Item, Value
 
 CERTAIN = 100.0
-"""Truth about a bot's seat when a question asks how likely it is that a bot has it."""
+"""Truth if a bot has the seat and the question is how likely that is, in per cent."""
 
 
 class Facts(NamedTuple):
@@ -44,7 +45,7 @@ class Facts(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """Score of an answer. None: the truth, and so the score, is undefined or unknown."""
+    """Score of an answer; values are None if the truth is undefined or unknown."""
 
     truth: float | None = None
     error: float | None = None
@@ -54,7 +55,7 @@ class Belief(NamedTuple):
 def judged(
     item: Item, value: Value | None, seat: int, facts: Facts, seed: int, period: int
 ) -> Belief:
-    """Score the answer of the person in a seat in a period; `value` None: not answered."""
+    """Score the answer of the person in a seat; `value` is None if the person did not answer."""
     truth = _truth(item, seat, facts)
     if truth is None or value is None or isinstance(value, str):
         return Belief(truth)

@@ -111,9 +111,7 @@ class Vote:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the vote that `to_json` described. Seats can be strings, because they are keys in
-        JSON.
-        """
+        """Return the vote that `to_json` described; its seats can be strings, as JSON keys are."""
         by_seat = {key: {int(seat): value for seat, value in data[key].items()} for key in _BY_SEAT}
         return cls(**{**data, **by_seat})
 
@@ -128,13 +126,13 @@ def counts(names: Iterable[str], votes: Iterable[str]) -> dict[str, int]:
 
 
 def leaders(counted: dict[str, int]) -> list[str]:
-    """Return the rules that have the most votes, in their order."""
+    """Return the rules with the most votes, in the order of the session's list."""
     highest = max(counted.values())
     return [name for name, votes in counted.items() if votes == highest]
 
 
 def winner(names: Sequence[str], votes: Iterable[str], tie: str, seed: int) -> str:
-    """Return the winning rule; `tie` as in the options, `seed` of the play."""
+    """Return the winning rule; `tie` is as in the options, `seed` is the play's."""
     first = leaders(counts(names, votes))
     if len(first) == 1 or tie == "first":
         return first[0]

@@ -34,9 +34,10 @@ def disclosure(options: Options, seats: int) -> str:
 
 
 def disclosures(options: Options, seats: int) -> dict[tuple[str, str], str]:
-    """Return the sentence about bots of every kind in every language, for these options otherwise.
+    """Return the sentence about bots for every kind of disclosure and every language.
 
-    Your own words are of the options' kind only.
+    The other options stay as they are. A custom sentence (`disclosure_text`) is used only for the
+    options' own kind.
     """
     sentences = {}
     for kind in get_args(Options.model_fields["disclosure"].annotation):
@@ -71,8 +72,8 @@ def _count(bots: int, seats: int) -> str:
 
 
 def bots_enter(options: Options, later: bool = False) -> str:
-    """Return a sentence on the people whose seats bots take, and how to rule it out; empty if bots
-    take none without a directive of the manager.
+    """Return a sentence that says when a bot takes a person's seat, and which key prevents it;
+    empty if this happens only by a directive of the manager.
 
     `later` is true for a later block, in which a bot takes the place of a missing person.
     """
@@ -134,7 +135,7 @@ def _check_text(text: str, options: Options) -> None:
 
 
 def _fills(options: Options) -> bool:
-    """Return whether bots can take the seats of people who have not come."""
+    """Return whether bots can take the seats of people who do not come."""
     return options.people_per_group > 1 and options.lobby_outcome != "release"
 
 

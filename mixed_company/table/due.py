@@ -26,7 +26,7 @@ from mixed_company.table.talk.due import next_talk
 
 
 class Due(NamedTuple):
-    """Event that is due at `at_ms`, and its seat (-1: none)."""
+    """Event that is due at `at_ms`, and its seat (-1 if it concerns no seat)."""
 
     at_ms: int
     kind: Literal[

@@ -24,7 +24,7 @@ _SHOWN = ("sync", "tick", "back", "ready", "choose", "done")
 class Exchange:
     """Reply and views to send after a message, once its effects are saved.
 
-    answer   to the page that sent it, before its view
+    answer   to the page that sent the message, before its view
     views    seat -> view, for every page that has something new to show
     """
 
@@ -62,13 +62,12 @@ def looked_at(table: Table, now: int, max_periods: float = math.inf) -> Exchange
 
 
 def _seen(table: Table) -> tuple[tuple[Any, ...], int]:
-    """Return a value that changes when pages have something new to show."""
+    """Return a value that changes whenever pages have something new to show."""
     return seen_by_all(table), written(table)
 
 
 def _changed_for(table: Table, before: tuple[tuple[Any, ...], int]) -> set[int]:
-    """Return the seats with something new to show; messages count only for the seats they
-    reached."""
+    """Return the seats with something new to show, such as a message that reached them."""
     if seen_by_all(table) != before[0]:
         return {*table.people, *table.agents}
     return reached_since(table, before[1])
@@ -122,10 +121,10 @@ def _answer(
 
 
 def _is_there(table: Table, seat: int, message: Message) -> bool:
-    """Return whether a message is a sign of life of the person in a seat.
+    """Return whether a message is a sign of life from the person in a seat.
 
-    The first one comes from a page that is drawn, so that the first period begins before the
-    person's eyes. If `ready` is set, it is the person's own confirmation.
+    The first sign of life must come from a page that has been drawn, so that the person sees the
+    first period begin. If `ready` is set, it must be the person's own confirmation.
     """
     if table.to_confirm(seat):
         return False

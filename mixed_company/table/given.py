@@ -18,9 +18,9 @@ _FLAGS = {"true": True, "false": False}
 def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a section's keys in `config`, with strings parsed.
 
-    oTree's form and its session configs have numbers, flags and strings. A key that starts out
-    empty stays a string in the form. An empty string means the default if the default is None or
-    empty. Raises ConfigError for a list or an object that is not JSON.
+    oTree's form and its session configs can hold only numbers, flags and strings, and the form
+    makes a string of every value that was empty at first. An empty string means the default if the
+    default is None or empty. Raises ConfigError for a list or an object that is not JSON.
     """
     values = {key: config[key] for key in section.model_fields if key in config}
     for key, value in values.items():
@@ -32,7 +32,7 @@ def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_text(key: str, value: Any, empty: Any) -> Any:
-    """Return the number, flag, list or object that a string denotes; `empty` for an empty string.
+    """Return the number, flag, list or object that a string denotes, or `empty` for an empty one.
 
     Raises a ConfigError that names `key` if a list or an object is not JSON.
     """
@@ -61,14 +61,14 @@ def plain(text: str) -> bool | float | str:
 
 
 def is_number(text: str) -> bool:
-    """Return whether a string is a whole number in digits, no longer than any seed can be."""
+    """Return whether a string is a whole number in digits, no longer than a seed can be."""
     return re.fullmatch("[0-9]{1,30}", text.strip()) is not None
 
 
 def consent_text(text: str) -> str:
     """Return the text of `consent`; a name that ends with .txt is read as a file in the project.
 
-    Raises ConfigError if there is no such file.
+    Raises ConfigError if there is no such file, or if it is not UTF-8 text.
     """
     name = text.strip()
     if not name.endswith(_FILE) or len(name.split()) > 1:

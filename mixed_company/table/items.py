@@ -1,7 +1,7 @@
 """Item: a question for people, as in a session config or a file.
 
     Item(name="mood", text="How do you feel?", when="after", type="slider", least=0, most=100)
-    problem(item, 101)     "please enter a number from 0 to 100"; None: the answer is valid
+    problem(item, 101)     "please enter a number from 0 to 100"; None if the answer is valid
 
 The `questions` of a session are a list of items (`table.questions`). Numbers and slider positions
 are stored as answered; a choice is stored as the position of its option, from 1.
@@ -46,7 +46,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _NUMBERS = ("number", "slider")
 _KEPT = "\n\t"
 _LARGEST = 1e15
-"""Largest number in an answer; whole numbers up to it are exact in tables."""
+"""Largest number in an answer; whole numbers up to this size are exact in tables."""
 
 
 class Item(Section):
@@ -97,7 +97,7 @@ class Item(Section):
 
     @property
     def in_play(self) -> bool:
-        """Flag for items that are asked within periods."""
+        """True if the item is asked within periods."""
         return not self.when
 
     @property
@@ -109,12 +109,13 @@ class Item(Section):
         return period in self.periods or (self.every > 0 and period % self.every == 0)
 
     def asked_of(self, seat: int) -> bool:
-        """Return whether the person in this seat is asked; people are not asked about
-        themselves."""
+        """Return whether the person in this seat is asked (nobody is asked about their own
+        seat).
+        """
         return self.seat is None or self.seat != seat
 
     def worded(self, language: str) -> str:
-        """Return the question in a language."""
+        """Return the text of the question in a language."""
         return str(in_language(self.text, language))
 
     def listed(self, language: str) -> tuple[str, ...]:
@@ -133,7 +134,10 @@ class Item(Section):
 
 
 def in_language(texts: Any, language: str) -> Any:
-    """Return the value for a language, or the value itself if there is one for all languages."""
+    """Return the text for a language, else the English one, else the first.
+
+    A text that is not by language is returned as it is.
+    """
     if not isinstance(texts, dict):
         return texts
     return texts.get(language, texts.get(SOURCE, next(iter(texts.values()))))
@@ -143,7 +147,7 @@ def in_language(texts: Any, language: str) -> Any:
 
 
 def problem(item: Item, value: Any) -> str | None:
-    """Return why an answer is invalid, as a sentence for the person; None: it is valid."""
+    """Return why an answer is invalid, as a sentence for the person, or None if it is valid."""
     if item.type == "text":
         return _text_problem(item, value)
     number = isinstance(value, int | float) and not isinstance(value, bool)

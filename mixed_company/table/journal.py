@@ -3,20 +3,20 @@
 Every entry has `kind` and `at_ms`, the time at which it took effect:
 
 start    seed, and what all seats see; again if the group has chosen the rule of its play
-seat     new occupant of a seat: an `Occupancy`
+seat     a seat got a new occupant: an `Occupancy`
 period   actions as sent and as used, rewards, the state afterwards, and who decided (`seats`);
          with peer points also who decided at the second stage (`later`), shown at `later_ms`
-stage    a later stage of the period began (`after`: the one that is over)
+stage    a later stage of the period began (`after`: the stage that is over)
 event    an event of the rules, or of people who come and go; `late`: the server was late
 
-Values marked `bulk` are left out, because config, seed and actions reproduce them. Exports and
-pages read only the four kinds above, `HAPPENED`. Everything else follows from people's actions,
-which are logged between those entries:
+Values of fields marked `bulk` are left out, because config, seed and actions reproduce them.
+Exports and pages read only the four kinds above, `HAPPENED`. Everything else follows from people's
+actions, which are logged between those entries:
 
 act      a person's decision was accepted: seat, id, period, action
 choose   a person's vote on the rule of the play was accepted: seat, id, rule
 heard    a sign of life that changed something: the first one, one after a silence (`gap`), or one
-         from a person whose seat has a stand-in
+         from a person whose seat a stand-in has
 seen     when people were last heard from: pairs of seat and time, written before the next entry
 
 answered a person answered a question of the period: seat, id, period, question, value
@@ -59,7 +59,7 @@ Entry = dict[str, Any]
 
 
 def of_play(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries without the start that was discarded when the group chose another rule."""
+    """Return the entries, without a start that was discarded when the group chose another rule."""
     starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
     aside = set(starts[:-1])
     return [entry for index, entry in enumerate(entries) if index not in aside]

@@ -1,10 +1,10 @@
-"""Votes of bots: a bot votes for the rule under which a group of its policy earns most.
+"""Votes of bots: a bot votes for the rule under which a group with only its policy earns most.
 
 The policy plays each rule PLAYS times in all seats, with the same seeds. The bot abstains if
 several rules earn equally much. The policy `random` votes at random; an outside agent abstains.
 
-The plays take a while, so they run when a session is created (`prepared`), and the setup of the
-session keeps the result.
+The plays take a while, so they run when a session is created (`prepared`); the session's setup
+stores the result.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ PLAYS = 5
 
 
 def vote(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """Return the vote of the policy in a seat in the play with this seed; empty: it abstains."""
+    """Return the vote of the policy in a seat in the play with this seed; empty if it abstains."""
     return ABSTAINED if setup.options.rules_bots == "abstain" else wish(setup, spec, seed, seat)
 
 
 def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """Return the vote of a policy, even if bots abstain."""
+    """Return the vote of a policy, even in a session whose bots abstain (`rules_bots`)."""
     if _by_chance(spec):
         order = chance.stream(seed, f"rule of seat {seat}").order(len(setup.rules))
         return list(setup.rules)[int(order[0])]
@@ -43,7 +43,7 @@ def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
 
 
 def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
-    """Return the setup with the votes of its bots and of `people`, so that no table has to wait."""
+    """Return the setup with the votes of its bots and of `people` computed in advance."""
     bot_list = [] if setup.options.rules_bots == "abstain" else setup.options.bot_list
     if not setup.rules or not (bot_list or people):
         return setup
@@ -53,7 +53,7 @@ def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
 
 
 def leaning(configs: Mapping[str, dict[str, Any]], spec: str) -> str:
-    """Return the rule under which a group of this policy earns most; empty if it is not unique."""
+    """Return the rule under which a group with this policy earns most; empty if several do."""
     if agent_of(spec) is not None:
         return ABSTAINED
     texts = []
@@ -72,7 +72,7 @@ def _leaning(configs: tuple[tuple[str, str], ...], spec: str) -> str:
 
 
 def _earned(config: str, spec: str) -> float:
-    """Return the total points that groups of a policy earn over PLAYS plays."""
+    """Return the total points that a group with only this policy earns over PLAYS plays."""
     game = engine.make(engine.completed(json.loads(config)))
     policies = [make(spec, game)] * game.seats
     return math.fsum(

@@ -1,6 +1,6 @@
 """Payment of a person in money, part by part; the parts add up to the payment, to the cent.
 
-    fee        for taking part; a share of it for a person who left or was not admitted
+    fee        for taking part; only a share of it for a person who left or was not admitted
     points     earned points, at the rate
     questions  points won by answers to questions, at the rate
     floor      amount added to reach the minimum payment
@@ -67,7 +67,9 @@ class Terms:
 
     @classmethod
     def of(cls, fee: float, rate: float, options: Mapping[str, Any]) -> Terms:
-        """Return the terms of a session with these options; exports of older releases lack some."""
+        """Return the terms of a session; options that an older release lacked have their
+        defaults.
+        """
         values = {name: options[key] for name, key in _KEYS.items() if key in options}
         return cls(fee, rate, **values)
 
@@ -167,12 +169,12 @@ def _fee_share(terms: Terms, stay: Stay) -> float:
 
 
 def _decimal(amount: float) -> Decimal:
-    """Return the number as it is written: 0.1 is exactly a tenth."""
+    """Return the number exactly as it is written: 0.1 is one tenth."""
     return Decimal(repr(float(amount)))
 
 
 def _cents(amount: Decimal) -> Decimal:
-    """Round an amount to hundredths, an exact half away from 0."""
+    """Round an amount to hundredths, with an exact half rounded away from 0."""
     return amount.quantize(CENT, ROUND_HALF_UP)
 
 

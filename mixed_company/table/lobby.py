@@ -8,7 +8,7 @@ maximum wait. When a person's promise is over,
     release   the person is released and paid for coming
 
 A person is present only while a page is open and answers. A person who is silent for ASK_MS is
-asked for a sign of life, by a view. A person who is still silent after PRESENT_MS joins no group
+asked for a sign of life by a view. A person who is still silent after PRESENT_MS joins no group
 until the page is heard from again, and counts as gone GONE_MS after twice the promise. People who
 read or take the quiz are not in the lobby, and nobody waits for them longer than promised.
 
@@ -31,8 +31,8 @@ from mixed_company.table.protocol import LobbyView, Message, Refusal
 from mixed_company.table.talk import parsing
 
 ASK_MS = 4_000
-"""Silence after which a page is asked, in milliseconds. A page reports every 3 s; a hidden one is
-slowed down by the browser, but still answers.
+"""Silence after which a page is asked for a sign of life, in milliseconds. A page sends one every
+three seconds; a browser slows down a hidden page, but the page still answers.
 """
 
 PRESENT_MS = 7_000
@@ -52,7 +52,7 @@ class Waiting:
     held_ms    earliest end of the promise; gives pages time to reconnect after a server outage
     hurried    whether the manager ended the promise
     note       last message from the manager: its id and text
-    treatment  treatment within which the person is grouped; empty: the session has none
+    treatment  treatment within which the person is grouped; empty if the session has none
     """
 
     key: int
@@ -67,7 +67,7 @@ class Waiting:
     treatment: str = ""
 
     def here(self, now: int) -> bool:
-        """Return whether this person is present."""
+        """Return whether the person is present."""
         return self.open and now - self.heard_ms <= PRESENT_MS
 
 
@@ -82,7 +82,7 @@ class Change:
 
 
 def longest_ms(options: Options) -> int:
-    """Return how long a person can wait in a lobby; a renewed promise is included."""
+    """Return how long a person can wait in a lobby, including a renewed promise."""
     rounds = 2 if options.lobby_outcome == "extend" else 1
     return rounds * round(1000 * options.lobby_seconds)
 
@@ -132,7 +132,7 @@ def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Chan
 
 
 def refusal(message: Message) -> Refusal | None:
-    """Return why a message is not accepted in a lobby; None: it is accepted."""
+    """Return why a message is not accepted in a lobby, or None if it is."""
     if message.kind in ("act", "answer", *parsing.KINDS):
         return Refusal("the game has not started yet", message.id)
     return None
@@ -164,13 +164,13 @@ class Lobby:
         self.waiting[key] = Waiting(key, now, now, treatment=treatment)
 
     def hear(self, key: int, now: int) -> None:
-        """Record a sign of life of a person's page."""
+        """Record a sign of life from a person's page."""
         if key in self.waiting:
             person = self.waiting[key]
             self.waiting[key] = replace(person, heard_ms=now, open=True, probed=False)
 
     def leave(self, key: int) -> None:
-        """Record that a person has no page open; the promise stays, as the person may come back."""
+        """Record that a person has no page open; the promise stays, in case the person returns."""
         if key in self.waiting:
             self.waiting[key] = replace(self.waiting[key], open=False)
 
@@ -189,7 +189,7 @@ class Lobby:
         return self.waiting.pop(key, None) is not None
 
     def here(self, now: int, treatment: str | None = None) -> int:
-        """Return how many people are present; in one treatment, or in all."""
+        """Return how many people are present in a treatment, or by default in all."""
         return sum(
             person.here(now)
             for person in self.waiting.values()
@@ -210,7 +210,7 @@ class Lobby:
         ]
 
     def counting(self) -> set[int]:
-        """Return the people who may see how many are present, because bots are labelled."""
+        """Return the people who may be told how many are present, because bots are labelled."""
         return {
             key
             for key, person in self.waiting.items()
@@ -240,7 +240,7 @@ class Lobby:
     def next_due(self, now: int) -> int | None:
         """Return when the next change is due (ms): the end of a promise, or of a tolerated silence.
 
-        Never earlier than `now` right after `advance(now)`. None: nobody is waiting.
+        Right after `advance(now)`, it is never earlier than `now`. None if nobody is waiting.
         """
         due: list[int] = []
         for person in self.waiting.values():
@@ -254,8 +254,8 @@ class Lobby:
     def view(self, key: int, now: int) -> LobbyView:
         """Return the view for the page of a waiting person.
 
-        It includes the numbers of people only if bots are labelled, because otherwise these would
-        reveal how many bots there are.
+        It includes the numbers of people only if bots are labelled, because otherwise the numbers
+        would reveal how many bots there are.
         """
         person = self.waiting[key]
         options = self.options_of(person)

@@ -1,13 +1,13 @@
 """Effects of the manager's directives on a table (`table.directives`).
 
-Each directive is an entry `manager` of the journal, from which its effects can be recomputed. It is
-also an event, for exports: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
+Each directive is an entry `manager` of the journal, from which its effects can be recomputed. For
+exports, it is also an event: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
 `released`, `excluded`, `message`.
 
 A person whose seat was handed to a policy is asked for a sign of life, and sends `back`. A person
 who is skipped gets the seat back at the next period if the page is open. An open page alone does
 not return a seat with a stand-in: the person must send `back`, or the manager must give the seat
-back. If policies have all seats, the play goes on among them.
+back. If policies have all the seats, they go on playing among themselves.
 
 While a group votes on the rule of its play, a person who is skipped abstains.
 
@@ -27,7 +27,7 @@ from mixed_company.table.writing import log_event
 
 
 def why_not(table: State, directive: Directive) -> str | None:
-    """Return why a directive is refused, as a sentence for the manager; None: it is accepted."""
+    """Return why a directive is refused, as a sentence for the manager, or None if it is not."""
     if table.over:
         return "the play of this group is over"
     if directive.seat is not None:

@@ -25,14 +25,14 @@ _OTHERS = {
     "agents": "roles, permission to leave and order of decisions, as JSON; empty: all seats "
     "are alike and decide together",
 }
-"""Keys outside all sections, besides the archetype."""
+"""Keys that are in no section, except the archetype."""
 
 
 @dataclass(frozen=True)
 class Key:
     """Key of a session config.
 
-    choices   allowed values, if they are few; empty: not limited to a list
+    choices   allowed values, if they are few; empty if there is no list of them
     rule      its range, in words
     first     whether it is one of the keys that people change first
     """
@@ -54,9 +54,7 @@ class Group:
 
 
 def groups(game_id: str) -> list[Group]:
-    """Return all keys of a session config of a game, the keys of its core first. Raises
-    UnknownName.
-    """
+    """Return all keys of a game's session config, those of its core first. Raises UnknownName."""
     return list(_groups(engine.find(game_id)))
 
 

@@ -2,8 +2,8 @@
 
 A company consists of the people in one group of this block, except those who have left. It starts
 to play as soon as all of them are present, or when one person's promise is over. A person who is
-still missing gets a seat anyway, and a bot decides there until the person arrives, as at any table.
-Nobody waits for a person who leaves the lobby or is sent home; a bot takes that seat.
+still missing gets a seat anyway; as at any table, a bot decides until the person arrives. The
+others do not wait for a person who leaves the lobby or is released; a bot takes that seat.
 
 This module is pure, like `table.lobby`, and used in the same way:
 
@@ -27,7 +27,7 @@ Company = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Companies:
-    """People who play together, by key, and the seats that they keep; empty: drawn."""
+    """People who play together, by key, with the seats that they keep; empty if seats are drawn."""
 
     companies: Sequence[Company] = ()
     seats: Mapping[int, int] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Meeting(Lobby):
         self._companies: dict[int, Company] = {}
 
     def expect(self, companies: Iterable[Company]) -> None:
-        """Set the companies, as far as they are known now."""
+        """Set the companies, as far as they are known so far."""
         for company in companies:
             self._companies |= dict.fromkeys(company, company)
 
@@ -84,7 +84,7 @@ class Meeting(Lobby):
         return promise_ms(person, self.options_of(person)) <= now
 
     def view(self, key: int, now: int) -> LobbyView:
-        """Return the lobby view, with the numbers of the person's company if bots are labelled."""
+        """Return the lobby view; if bots are labelled, with the numbers of the person's company."""
         view = super().view(key, now)
         if view.needed is None:
             return view

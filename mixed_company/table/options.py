@@ -30,7 +30,7 @@ STATUSES = (
 """Possible ends of a participant's part; `full`: it never began because the session was full."""
 
 QUIZ_ATTEMPTS_KEPT = 200
-"""Maximum number of logged attempts at the quiz; older ones are dropped."""
+"""Maximum number of attempts at the quiz that are stored; older ones are dropped."""
 
 FASTEST_SECONDS = 0.25
 """Shortest turn that a person can follow."""
@@ -357,12 +357,12 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
 
     @property
     def by_clock(self) -> bool:
-        """Flag for periods that end only by the clock."""
+        """True if periods end only by the clock."""
         return self.pace == "clock"
 
     @property
     def confirms_alone(self) -> bool:
-        """Flag for one person in a group, who confirms being ready."""
+        """True if a group has only one person, who confirms being ready."""
         return self.ready and self.people_per_group == 1
 
     @property
@@ -372,14 +372,14 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
 
     @property
     def bot_list(self) -> list[str]:
-        """Policies for the empty seats, in turn."""
+        """Policies for the empty seats, used in turn."""
         return policy_specs(self.bots)
 
 
 def recorded(text: str) -> Options | None:
     """Return the options of a session from its export.
 
-    None: another release wrote them, or the play had no server.
+    None if another release wrote them, or if the play had no server.
     """
     try:
         return Options.model_validate_json(text)

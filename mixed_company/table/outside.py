@@ -20,7 +20,7 @@ GIVE_UP = "give_up"
 
 
 def take(table: Table, seat: int, message: Message, now: int) -> Ack | Refusal | None:
-    """Handle a message of an agent once everything due by `now` is settled; None: no reply."""
+    """Handle a message of an agent once everything due by `now` is settled; None means no reply."""
     if message.kind in parsing.KINDS:
         return table.say(seat, message, now)
     if message.kind not in ("act", GIVE_UP):
@@ -40,7 +40,7 @@ def take(table: Table, seat: int, message: Message, now: int) -> Ack | Refusal |
 
 
 def _why_not(table: Table, seat: int, message: Message) -> str | None:
-    """Return why the agent cannot decide now; None: it can."""
+    """Return why the agent cannot decide now, or None if it can."""
     closed = table.why_closed(seat, message)
     if closed is not None or seat in table.pending:
         return closed

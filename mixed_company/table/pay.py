@@ -24,7 +24,7 @@ UNSEATED = (
 
 
 def can_be_paid(amount: Any) -> bool:
-    """Return whether an amount, a number or its text, can be a fee or a rate."""
+    """Return whether an amount, as a number or a string, is valid as a fee or a rate."""
     try:
         return not isinstance(amount, bool) and 0 <= Decimal(amount) <= MOST_PAID
     except (ArithmeticError, TypeError, ValueError):
@@ -34,19 +34,19 @@ def can_be_paid(amount: Any) -> bool:
 def credited(occupant: Occupant, reward: float) -> float:
     """Return how many of a seat's points in a period are credited to its person.
 
-    All points are, unless a policy decided. If nobody has the seat any more, rewards that are still
-    due go to the person who left.
+    The person gets all of them unless a policy decided. If the seat is empty now, rewards that are
+    still due go to the person who left.
     """
     return 0.0 if occupant == "policy" else reward
 
 
 def paid_points(points: float, floor: float, cap: float) -> float:
-    """Return the points that are paid: those earned, within floor and cap (0: no cap)."""
+    """Return the points that are paid: the earned ones, within floor and cap (0 means no cap)."""
     return min(max(points, floor), cap or float("inf"))
 
 
 def bot_share(policy_periods: int, periods: int) -> float:
-    """Return the share of the periods played in which a policy decided in a seat."""
+    """Return the share of the played periods in which a policy decided in a seat."""
     return policy_periods / periods if periods else 0.0
 
 
@@ -68,9 +68,9 @@ def status(
     excluded: bool = False,
     handed: bool = False,
 ) -> Seated:
-    """Return the status of the person whose seat this occupant has; `out`: the play is over for it.
+    """Return the status of a person whose seat `occupant` has now.
 
-    ended      the play was ended before its rules ended it
+    out        the play is over for this seat; ended: before its rules ended it
     released   the manager has ended the person's part; excluded: without pay
     handed     the manager gave the seat to its policy, so the person has not left
     """

@@ -1,10 +1,10 @@
 """Practice: some periods of the session's own game, which a person plays before the lobby.
 
 Bots have all other seats and answer immediately, and there is no time limit, so nobody has to wait
-(`Options.in_practice`). The bots are those of `practice_bots`, which show nothing of the game's
-bots. Configuration, archetype, layers and roles are those of the session. The seed is the
-participant's own, so it reveals nothing about random events in the play. A fixed part of the
-configuration, such as an `instance` of gem mining, is the same in both.
+(`Options.in_practice`). The bots are those of `practice_bots`, so they reveal nothing about the
+bots in the play. Configuration, archetype, layers and roles are those of the session. The seed is
+different for each participant, so it reveals nothing about random events in the play. A fixed part
+of the configuration, such as an `instance` of gem mining, is the same in both.
 
     table = open_practice(setup, code, now=0)    its first period begins at once
 
@@ -25,8 +25,10 @@ def practice_seed(code: str) -> int:
 
 
 def practice_seat(setup: Setup, code: str) -> int:
-    """Draw the practice seat among those that people may have in the play; it does not depend on
-    the seat in the play."""
+    """Draw the seat in the practice among those that people may have in the play.
+
+    It does not depend on the person's seat in the play.
+    """
     first = setup.options.people_seats == "first"
     seats = setup.options.people_per_group if first else setup.game.seats
     return int(generator(0, f"seat in practice of {code}").integers(seats))

@@ -61,7 +61,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Ack:
-    """Confirmation that a decision is in the database; `period` is the one it was for."""
+    """Confirmation that a decision for `period` is in the database."""
 
     id: str
     period: int
@@ -92,9 +92,7 @@ def in_words(error: ActionError) -> str:
 
 
 class OwnPeriod(NamedTuple):
-    """Result of a period for one seat: its reward and reward components, its actions as used, and
-    the kind of decider.
-    """
+    """Result of a period for one seat: reward, its components, actions as used, kind of decider."""
 
     reward: float
     components: dict[str, float]
@@ -103,7 +101,7 @@ class OwnPeriod(NamedTuple):
 
 
 class SeatView(NamedTuple):
-    """State of a seat (`you`: the viewer's); None: not shown."""
+    """State of a seat (`you`: it is the viewer's); None for values that are not shown."""
 
     seat: int
     you: bool
@@ -135,7 +133,7 @@ class View(NamedTuple):
     to_confirm     whether the person has yet to send `ready`
     called         whether the seat was handed to a stand-in, and the person has yet to send `back`
     note           last message from the manager: its id and text
-    awaited        whether the play is waiting for somebody else who has lost the connection
+    awaited        whether the play is waiting for another person, who has lost the connection
     talk           where people talk: whether the seat can write now (`open`), whether its person is
                    ready to go on (`done`), and the messages that reached it, oldest first
     questions      questions to the person in this period: name -> the answer so far
@@ -286,7 +284,7 @@ def _name(value: Any) -> str:
 
 
 def short(value: Any) -> str:
-    """Shorten a value for a message to a person."""
+    """Shorten a value that is quoted in a message to a person."""
     if isinstance(value, dict | list):
         return f"{_name(value) if isinstance(value, list) else 'an object'} of {len(value)}"
     return errors.short(value)

@@ -71,7 +71,7 @@ def items_in(options: QuestionOptions, seat: int, period: int) -> list[Item]:
 
 
 def items_at(options: QuestionOptions, when: str, seat: int = -1) -> list[Item]:
-    """Return the items of the page `when` for the person in a seat; -1: without a seat yet."""
+    """Return the items of the page `when` for the person in a seat (-1 if there is no seat yet)."""
     return [item for item in options.questions if item.when == when and item.asked_of(seat)]
 
 

@@ -1,4 +1,4 @@
-"""Rebuilding a table from its setup and its journal, after a crash or when nobody has it open.
+"""Rebuilding a table from its setup and its journal, after a crash or once it has been closed.
 
 A snapshot (`Table.to_json`) records how many journal entries it includes, which saves replaying
 them. It is optional: without one, the replay starts with the first entry.
@@ -24,10 +24,10 @@ from mixed_company.table.writing import log_sightings
 def rebuilt(
     setup: Setup, journal: Sequence[Entry], snapshot: str = "", apart: bool = False
 ) -> Table:
-    """Return the table that wrote these entries. With a snapshot, `journal` holds the entries after
-    it.
+    """Return the table that wrote these entries; with a snapshot, pass only the entries after it.
 
-    `apart`: from the end of the journal on, policies that could delay others are asked elsewhere.
+    With `apart`, policies that could delay others are asked elsewhere from the end of the journal
+    on.
 
     Everything due by the time of the last entry is settled; `rows` holds the resulting entries that
     the journal lacks. Raises LogError if setup, seed and decisions do not reproduce the journal.

@@ -17,7 +17,7 @@ _REMEMBERED = 32
 class Replies:
     """Answers by seat.
 
-    given    question -> answer that counts in this period
+    given    question -> valid answer in this period
     ids      message id -> period, newest last
     points   points won in the periods that are over
     """

@@ -1,8 +1,8 @@
 """Handling of answers to the questions of a period (`table.questions`), and of their prizes.
 
-An answer can be changed until the decision of the period counts; a question still open then stays
-open. When the period is over, its truth is known and the person in the seat can win a prize
-(`table.beliefs`). The rules of the game do not depend on answers.
+An answer can be changed until the decision of the period takes effect; a question that is
+unanswered then can still be answered. When the period is over, its truth is known and the person in
+the seat can win a prize (`table.beliefs`). The rules of the game do not depend on answers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mixed_company.table.writing import log
 
 
 def shown(table: State, seat: int) -> dict[str, Any] | None:
-    """Return the questions on a seat's page: name -> the answer so far; None: no question."""
+    """Return the questions on a seat's page, name -> the answer so far, or None."""
     if table.parted(seat):
         return None
     questions = _items(table, seat)
@@ -30,7 +30,7 @@ def shown(table: State, seat: int) -> dict[str, Any] | None:
 
 
 def why_not(table: State, seat: int, message: Message) -> str | None:
-    """Return why an answer for the current period is refused; None: it is accepted."""
+    """Return why an answer for the current period is refused, or None if it is accepted."""
     questions = {item.name: item for item in _items(table, seat)}
     if message.question not in questions:
         return _("this question is not from period {now}").format(now=table.episode.period + 1)
@@ -53,7 +53,7 @@ def follow(table: State, seat: int, message: Message, time_ms: int) -> None:
 
 
 def missing(table: State, seat: int) -> str | None:
-    """Return why the person cannot decide yet: a required question is open; None: none is."""
+    """Return why the person cannot decide yet (a required answer is missing), or None."""
     answers = table.replies.of(seat)
     if all(item.name in answers for item in _items(table, seat) if item.required):
         return None

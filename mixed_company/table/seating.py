@@ -19,7 +19,7 @@ from mixed_company.policies.outside import agent_of
 from mixed_company.table import pay
 
 REMEMBERED_IDS = 32
-"""Number of message ids of past periods that a seat keeps, to acknowledge late duplicates."""
+"""Number of message ids from past periods that a seat keeps, to acknowledge late duplicates."""
 
 MOST_CHOICES = 200
 """Maximum number of choices in a seat within one period."""
@@ -47,24 +47,25 @@ class Seat:
     occupant, policy_id   current decider; `policy_id` is a policy spec
     owner                 whether this seat belongs to a person (who may be away)
     memory                memory of the policy in it
-    last_seen_ms          last sign of life of the person; None: never
-    returning             whether the person is back and takes over at the next period
+    last_seen_ms          last sign of life from the person; None if there was none
+    returning             whether the person is back and gets the seat at the next period
     handed                whether the manager gave the seat to its policy
-    called                the same, and the person has yet to confirm being there
+    called                the same, and the person has yet to confirm being back
     held                  the same, and an open page alone does not give the seat back
     released              whether the manager has ended the person's part
     excluded              the same without pay
     note                  last message from the manager: its id and text
-    awaited_ms            start of the others' wait for the person (dropout `pause`); None: no wait
+    awaited_ms            start of the others' wait for the person (dropout `pause`); None without a
+                          wait
     awaited_extra_ms      extra time of the current decision because of it
-    met_period            last period in which an awaited person came back; -1: never
+    met_period            last period in which an awaited person came back; -1 if there was none
     line_ms               wait for late messages of the person, by the last measurement
     waits_ms              the same, as it applies to the current decision
     came                  whether the person has ever given a sign of life that counts
     gaps                  number of silences longer than a connected page's can be
     ids                   id -> period of the person's accepted actions, newest last
     fault                 last failure of a policy to decide here: its `policy`, `period`, `detail`,
-                          and the number of failures (`times`); None: never
+                          and the number of failures (`times`); None if there was none
     talk_fault            the same for a policy that failed to say something
     missed                periods in a row in which an outside agent has not decided
     idle                  periods in a row in which the person did not decide here
@@ -103,7 +104,7 @@ class Seat:
 
     @property
     def agent(self) -> str | None:
-        """Name of the outside agent that has the seat now; None: another occupant has it."""
+        """Name of the outside agent that has the seat now; None for any other occupant."""
         return agent_of(self.policy_id) if self.occupant == "policy" else None
 
     def take(self, occupant: Occupant, policy_id: str | None, period: int, why: str) -> Occupancy:
@@ -114,7 +115,7 @@ class Seat:
         return Occupancy(self.seat, occupant, policy_id, period, why)
 
     def remember(self, message_id: str, period: int) -> None:
-        """Keep the id of an accepted action, and forget the oldest ones of past periods."""
+        """Keep the id of an accepted action, and forget the oldest ids of past periods."""
         self.ids[message_id] = period
         past = [name for name, when in self.ids.items() if when < period]
         for name in past[: max(len(past) - REMEMBERED_IDS, 0)]:
@@ -183,7 +184,7 @@ def draw_seats(session_seed: int, number: int, seats: int, people: int) -> list[
 
 
 def seats_for(seats: int, people: Sequence[int], specs: Sequence[str]) -> list[Seat]:
-    """Return all seats of a new table: `people` are the seats of people, policies have the others.
+    """Return all seats of a new table: people have the seats in `people`, policies the others.
 
     `specs` are the policies for the empty seats, in turn.
     """
@@ -197,7 +198,7 @@ def seats_for(seats: int, people: Sequence[int], specs: Sequence[str]) -> list[S
 
 
 def policy_in_turn(specs: Sequence[str], turn: int) -> str:
-    """Return the policy in the empty seat with this number, from 0."""
+    """Return the policy for the empty seat with this number, from 0."""
     return specs[turn % len(specs)]
 
 

@@ -59,8 +59,8 @@ def happen(table: State, due: Due) -> None:
 def begin_with_all(table: State, time_ms: int) -> None:
     """Begin the play when all people have come, unless it has begun.
 
-    First their pages count down, or they vote on the rule (`table.voting`). The play begins no
-    later than it would if people were missing.
+    Before that, their pages count down, or they vote on the rule (`table.voting`). The play begins
+    no later than it would if people were missing.
     """
     people = [chair for chair in table.seats if chair.occupant == "person"]
     here = all(chair.last_seen_ms is not None for chair in people)
@@ -103,7 +103,7 @@ def begin(table: State, time_ms: int) -> None:
 
 
 def _begin_stage(table: State, period: Period, time_ms: int) -> None:
-    """Begin a later stage of a period, in which everybody sees what the earlier one has brought."""
+    """Begin a later stage of a period, in which everybody sees the results of the earlier one."""
     _fill_in(table, period, time_ms)
     episode = table.episode
     log(table, "stage", time_ms, period=episode.period, stage=episode.stage, after=period.stage)
@@ -125,7 +125,7 @@ def _open_stage(table: State, time_ms: int) -> None:
 
 
 def _answered_together(table: State) -> dict[int, Answer]:
-    """Return the answers of policies that have several seats; empty while the group can talk."""
+    """Return the answers of policies that have several seats; none with talk or in a replay."""
     if table.talk is not None or table.recalled is not None:
         return {}
     chairs = [
@@ -140,7 +140,7 @@ def _answered_together(table: State) -> dict[int, Answer]:
 def _begin_decision(
     table: State, chair: Seat, time_ms: int, answered: Answer | None = None
 ) -> None:
-    """Apply what was measured of the seat's connection, and let the seat decide."""
+    """Apply the latest measurement of the seat's connection, and let the seat decide."""
     if table.line_ms:
         lines.hold(table, chair, time_ms)
     _open(table, chair, time_ms, answered)
@@ -149,7 +149,7 @@ def _begin_decision(
 def _open(table: State, chair: Seat, time_ms: int, answered: Answer | None = None) -> None:
     """Let a seat decide: a bot begins to think, an eliminated seat gets the default.
 
-    `answered`: what the seat's policy has answered; None: it is asked now.
+    `answered` is the answer of the seat's policy; with None, the policy is asked now.
     """
     if table.out(chair.seat):
         decide(table, chair.seat, _default_decision(table, chair.seat, time_ms))
@@ -180,7 +180,7 @@ def _ask_policy(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def _is_asked_apart(table: State, chair: Seat) -> bool:
-    """Return whether the policy is asked elsewhere; in a replay, as the journal says."""
+    """Return whether the policy is asked elsewhere; a replay follows the journal."""
     recalled = table.recalled
     if recalled is not None and len(table.rows) < recalled.entries:
         return answers.place(table.episode, chair.seat) in recalled.apart
@@ -188,7 +188,7 @@ def _is_asked_apart(table: State, chair: Seat) -> bool:
 
 
 def _at_stage(table: State) -> dict[str, str]:
-    """Return the stage as content of an entry; nothing at the first stage."""
+    """Return the journal entry's field for the stage; empty at the first stage."""
     return {} if table.episode.at_first_stage else {"stage": table.episode.stage}
 
 
@@ -207,7 +207,7 @@ def take_answer(
 
 
 def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: int) -> None:
-    """Schedule the decision from an answer that came at `time_ms`.
+    """Schedule the decision that follows from an answer at `time_ms`.
 
     It takes effect when the policy, which began at `begun`, has finished thinking.
     """
@@ -278,7 +278,7 @@ def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def end(table: State, time_ms: int, **whose: int) -> None:
-    """End the play before its rules do; `whose`: the `seat` of the person who caused this."""
+    """End the play before its rules do; `whose` is the `seat` of the person who caused this."""
     table.ended_ms = time_ms  # during a pause the clock stands still
     table.decided, table.answers, table.pending = {}, {}, {}
     talking.stop(table)
@@ -288,14 +288,13 @@ def end(table: State, time_ms: int, **whose: int) -> None:
 def replace_person(
     table: State, chair: Seat, follower: tuple[Occupant, str | None], time_ms: int, why: str
 ) -> None:
-    """Give a person's seat to another occupant, or to nobody. A decision already made stays
-    valid."""
+    """Give a person's seat to another occupant, or to nobody; a decision already made counts."""
     since = table.episode.period + (chair.seat in table.decided)
     log_seat(table, time_ms, chair.take(*follower, since, why))
 
 
 def sit_down(table: State, chair: Seat, time_ms: int, waiting: bool) -> None:
-    """Let the new occupant of a person's seat decide, if `waiting`."""
+    """Let the new occupant of a person's seat decide now, if `waiting`."""
     enter_policy(table, chair)
     if table.talking:
         talking.join(table, chair.seat, time_ms)
@@ -343,14 +342,14 @@ def _close(table: State, period: Period, time_ms: int) -> None:
 
 
 def _fill_in(table: State, period: Period, time_ms: int) -> None:
-    """Record the default for the seats that took no part in a stage."""
+    """Record the default action for the seats that took no part in a stage."""
     for seat in period.absent:
         action = table.episode.allowed(seat).default_action(whole=True)
         table.decided.setdefault(seat, Decision(action, "absent", time_ms))
 
 
 def _by_stage(table: State) -> tuple[list[Decision], dict[str, Any]]:
-    """Return the decisions of the first stage, by seat, and those of a later one for the log."""
+    """Return the decisions of the first stage by seat, and the log's fields about a later stage."""
     last = [table.decided[chair.seat] for chair in table.seats]
     actions = table.game.declaration.actions
     if not table.earlier:

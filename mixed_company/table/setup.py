@@ -4,8 +4,8 @@
 when a session is created. `resolve` parses the keys of settings, a form, a plan or a command, and
 names the ones it rejects. From then on the setup is stored as JSON (`table.stored`).
 
-Changes in the form take precedence, and everything else comes from the archetype. Another archetype
-therefore brings its own numbers.
+Values that were changed in the form take precedence; all others come from the archetype. So
+choosing another archetype also changes these.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from mixed_company.table.talk.among import check_talk
 
 
 class Setup(Section):
-    """Complete description of a table, as plain JSON. Game and policies are made once and shared.
+    """Complete description of a table, as plain JSON. Tables share one game and its policies.
 
-    config     of the game, complete if this code has checked it, or as another release wrote it
+    config     of the game: complete if this code has checked it, else as another release wrote it
     rules      name -> configuration, of the rules that a group chooses from
     leanings   policy -> the rule that it votes for, if that is known (`table.leanings`)
-    rule       chosen rule, whose configuration is `config`; empty: none
+    rule       chosen rule, whose configuration is `config`; empty if there is none
     rehearsed  whether policies play in place of people
     """
 
@@ -55,7 +55,7 @@ class Setup(Section):
 
     @cached_property
     def _checked(self) -> bool:
-        """Flag for configurations that this code has checked."""
+        """True if this code has checked the configurations."""
         return False
 
     @classmethod
@@ -98,7 +98,7 @@ class Setup(Section):
         return self._chosen[rule]
 
     def changed(self, **fields: Any) -> Setup:
-        """Return the setup with some fields changed to values that were checked before."""
+        """Return the setup with some fields changed, to values that must already be checked."""
         values = {name: getattr(self, name) for name in Setup.model_fields} | fields
         return Setup.trusted(values) if self._checked else Setup.model_construct(**values)
 
@@ -107,7 +107,7 @@ class Setup(Section):
         return {}
 
     def policy(self, spec: str) -> Policy:
-        """Return the policy that `spec` names. Its memory is kept by the seat, not here."""
+        """Return the policy that `spec` names; its memory is in the seat, not in the policy."""
         if spec not in self._policies:
             self._policies[spec] = policies.make(spec, self.game)
         return self._policies[spec]
@@ -140,9 +140,9 @@ A config without these keys, such as one of an earlier release, has neither a pr
 
 
 def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> dict[str, Any]:
-    """Return a session config for settings.py: oTree's keys, every game number, every option.
+    """Return a session config for settings.py: oTree's keys, the game's numbers, the options.
 
-    `changes` are any of those keys. Raises ConfigError for a key that does not exist.
+    `changes` can contain any of these keys. Raises ConfigError for a key that does not exist.
     """
     game = engine.find(game_id)
     preset = game.known_archetypes().get(archetype, {})
@@ -170,8 +170,8 @@ def resolve(
 ) -> tuple[Setup, dict[str, Any]]:
     """Parse and check a session's config; `shipped` is the config in settings.py behind it.
 
-    Returns the setup and the resolved values to write back, so that the session shows the values in
-    effect. Raises ConfigError or UnknownName with every wrong key.
+    Returns the setup and the values to write back, so that the session shows the values in effect.
+    Raises ConfigError or UnknownName with every wrong key.
     """
     kind = engine.find(game_id)
     _no_typos(config_keys, set(kind.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
@@ -274,7 +274,7 @@ def _seed(value: Any) -> int:
 
 
 def _check_money(key: str, amount: Any) -> None:
-    """Refuse a fee or rate with which oTree fails when it starts or when people are paid."""
+    """Refuse a fee or a rate that makes oTree fail, when it starts or when people are paid."""
     try:
         right = not isinstance(amount, bool) and math.isfinite(amount) and amount >= 0
     except (OverflowError, TypeError):
@@ -296,7 +296,7 @@ def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:
 def _written(config: Configuration[Any], options: Options) -> dict[str, Any]:
     """Return all keys in a form that oTree can edit: numbers, flags and strings.
 
-    Layers and agents are JSON of the values that differ from the defaults; empty: none differ.
+    Layers and agents are JSON of the values that differ from the defaults; empty if none do.
     """
     values: dict[str, Any] = {}
     for section in (config.core, options):

@@ -23,9 +23,7 @@ from mixed_company.table.talk.memory import Conversation
 
 @dataclass(frozen=True)
 class LastPeriod:
-    """Result of the last period, by seat: rewards and their components, actions as used, and the
-    kinds of deciders.
-    """
+    """Result of the last period, by seat: rewards, components, used actions, kinds of deciders."""
 
     rewards: list[float]
     components: dict[str, list[float]]
@@ -43,8 +41,8 @@ class State:
     countdown_ms length of the pages' countdown when all people have come
     line_ms      longest wait for choices that were made in time (`table.lines`)
     opened_ms    when the table was opened
-    ready_ms     end of the countdown; None: not all people have come yet
-    started_ms   when the play began; None: it has not
+    ready_ms     end of the countdown; None until all people have come
+    started_ms   when the play began; None before that
     period_ms    when the current period began; `turn_ms`: when its current turn did
     decided      seat -> decision that counts in this period
     earlier      seat -> decision at the first stage of this period, while a later one is decided
@@ -59,16 +57,17 @@ class State:
     entries      number of entries in its journal, including those in `rows`
     rows         entries to append to the journal, in order; the table's host takes them
     sighted      seats heard from since the last entry, not logged yet
-    paused_ms    when its clock was stopped; None: it runs
+    paused_ms    when its clock was stopped; None while it runs
     stood_ms     total time for which it was stopped before
     extensions   (when, how much): time added to the current decision, milliseconds
-    ended_ms     when the play was ended before its rules ended it; None: it was not
-    most_periods number of periods after which a practice ends; None: when the rules end it
+    ended_ms     when the play was ended before its rules ended it, else None
+    most_periods number
+                 of periods after which a practice ends; None if its rules end it
     managed      ids of the manager's last directives, oldest first
     recalled     past answers of the policies, while the table is rebuilt
-    talk         conversation of people and policies; None: no talk here
+    talk         conversation of people and policies; None in a play without talk
     replies      answers to questions, and the points they have won
-    vote         on the rule of the play (`table.voting`); None: there is none
+    vote         on the rule of the play (`table.voting`); None if there is none
     """
 
     def __init__(self, setup: Setup, episode: Episode, seats: list[Seat], opened_ms: int) -> None:
@@ -143,20 +142,20 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Flag for a play that is over, by its rules or because it was ended before."""
+        """True if the play is over, by its rules or because it was ended before."""
         return self.episode.done or self.ended_ms is not None
 
     @property
     def paused(self) -> bool:
-        """Flag for a play that is not over and whose clock is stopped."""
+        """True if the play is not over and its clock is stopped."""
         return self.paused_ms is not None and not self.over
 
     def clock_ms(self, running_ms: int) -> int:
-        """Return the time at the table when a clock that was never stopped shows `running_ms`."""
+        """Return the table's time when a clock that is never stopped shows `running_ms`."""
         return running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
 
     def stands_ms(self, running_ms: int) -> int:
-        """Return how long the current pause has lasted by then; 0: not paused."""
+        """Return how long the current pause has lasted at `running_ms`; 0 without a pause."""
         paused = running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
         return running_ms - self.stood_ms - paused
 
@@ -166,18 +165,18 @@ class State:
 
     @property
     def talking(self) -> bool:
-        """Flag for a group that talks before a period, so that nobody decides."""
+        """True if the group talks before a period, so that nobody decides."""
         return self.talk is not None and self.talk.open_ms is not None
 
     @property
     def ends_ms(self) -> int | None:
-        """Latest end of the current talk, or deadline of the current decision; None: no limit."""
+        """Latest end of the current talk, or the decision's deadline; None without a limit."""
         if self.talk is not None and self.talk.open_ms is not None:
             return self.talk.open_ms + round(1000 * self.options.talk_seconds)
         return self.deadline_ms
 
     def decides(self, seat: int) -> bool:
-        """Return whether this seat has yet to decide now, perhaps with others."""
+        """Return whether this seat, perhaps among others, has yet to decide now."""
         return not self.talking and seat not in self.decided and self.episode.turn in (None, seat)
 
     @property
@@ -192,12 +191,12 @@ class State:
 
     @property
     def starts_ms(self) -> int:
-        """Latest beginning of a play that has not begun."""
+        """Latest start of a play that has not begun."""
         return self.opened_ms + self.come_ms if self.ready_ms is None else self.ready_ms
 
     @property
     def limit_ms(self) -> int | None:
-        """Time for a decision at this stage; None: no limit."""
+        """Time for a decision at this stage; None without a limit."""
         options = self.options
         later = not self.episode.at_first_stage and options.peer_seconds > 0
         return timing.limit_ms(options.peer_seconds if later else options.decision_seconds)
@@ -209,11 +208,11 @@ class State:
 
     @property
     def deadline_ms(self) -> int | None:
-        """Deadline of the current decision; None: no limit."""
+        """Deadline of the current decision; None without a limit."""
         return self.deadline_at(None)
 
     def deadline_at(self, time_ms: int | None) -> int | None:
-        """Return the deadline as it was known at a time; None: as it is known now."""
+        """Return the deadline as it was known at `time_ms`; with None, as it is known now."""
         if self.limit_ms is None:
             return None
         extra = timing.extra_ms(self.extensions, time_ms) if self.extensions else 0
@@ -221,7 +220,7 @@ class State:
 
     @property
     def closes_ms(self) -> int | None:
-        """End of the current decision, if not all decide before; None: no limit.
+        """End of the current decision if not all decide before then; None without a limit.
 
         It is the deadline plus the wait for slow connections (`table.lines`).
         """
@@ -234,7 +233,7 @@ class State:
         return max([end + max(waits, default=0), *decided])
 
     def _counts(self, seat: int) -> bool:
-        """Return whether a decision of this seat would count now."""
+        """Return whether a decision by this seat would count now."""
         return self.decides(seat) or (self.options.by_clock and self.episode.turn is None)
 
     def thinks_apart(self, seat: int) -> bool:

@@ -1,10 +1,10 @@
-"""Sections as the database keeps them: JSON with its digest, checked before it was stored.
+"""Sections as stored in the database: checked, then written as JSON with a digest.
 
     text = stored(setup)
     setup = restored(Setup, text)
 
 Text that this code has stored is not checked again, because its digest shows that nobody has
-changed it since. Text of another release is checked like a new session.
+changed it since. Text that another release stored is checked like a new session.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from mixed_company.table.export.archive import code_hash
 SectionT = TypeVar("SectionT", bound=Section)
 
 _RECORD = "stored"
-"""Key next to the fields: their digest, and the hash of the code that checked them. Older releases
-wrote none.
+"""Key next to the fields, for their digest and the hash of the code that checked them.
+
+Older releases did not write it.
 """
 
 _PACKAGE = Path(__file__).resolve().parents[1]

@@ -1,9 +1,8 @@
 """Table: the play of one group, from its opening to the last period.
 
 A table needs no oTree, no database and no clock. Every call passes the time (`now`, in
-milliseconds), and everything due by then is settled first, in order, each event at its own time. It
-therefore does not matter who calls, or when: a deadline that passed without a call is still
-settled.
+milliseconds), and everything due by then is settled first, in order, each event at its own time. So
+it does not matter who calls, or when: a deadline that passed without a call still takes effect.
 
     table = Table.open(setup, people=[0, 2], seed=7, now=0)
     table.hear(0, now=10)                         a page has loaded
@@ -19,7 +18,7 @@ grace time, a policy takes the seat (dropout `bot`) until the period after the p
 With `pause` the others wait before that (`table.awaiting`); with `reduced` the seat is eliminated,
 and the others go on without it; with `end` the play ends.
 
-A period with peer points has a second stage, with its own time: what the first one has brought is
+A period with peer points has a second stage, with its own time: the results of the first stage are
 shown, and everybody decides again. A stage ends like a period.
 
 A period ends when all have decided, or when its time is up and choices on slow connections have
@@ -70,7 +69,7 @@ class Table(State):
         return table
 
     def hear(self, seat: int, now: int) -> None:
-        """Record a sign of life of the person in a seat, after settling what was due."""
+        """Record a sign of life from the person in a seat, after settling what is due."""
         self.advance(now)
         if self.parted(seat):
             return
@@ -220,13 +219,13 @@ class Table(State):
         self.advance(now)
 
     def _barred(self, seat: int) -> str | None:
-        """Return why nothing is accepted from a seat now; None: it is."""
+        """Return why nothing is accepted from a seat now, or None if messages are accepted."""
         if self.parted(seat):
             return _("the game is over")
         return None if self.paused_ms is None else _("the game is paused")
 
     def why_closed(self, seat: int, message: Message) -> str | None:
-        """Return why messages of a seat do not count for this period; None: they do."""
+        """Return why messages of a seat do not count for this period, or None if they do."""
         numbers = {"then": message.period + 1, "now": self.episode.period + 1}
         barred = self._barred(seat)
         if barred is not None:
@@ -263,7 +262,7 @@ class Table(State):
         return replying.missing(self, seat) if self.options.questions else None
 
     def _is_of_an_earlier_stage(self, message: Message) -> bool:
-        """Return whether an action has no field that is decided now."""
+        """Return whether an action has fields, but none that is decided at this stage."""
         sent = message.action if isinstance(message.action, Mapping) else {}
         return bool(sent) and not {field.name for field in self.episode.fields} & set(sent)
 
@@ -294,7 +293,7 @@ class Table(State):
 
     @property
     def due(self) -> Due | None:
-        """Next scheduled event; None: nothing is scheduled.
+        """Next scheduled event; None if nothing is scheduled.
 
         It is recomputed only after the journal has grown or the countdown has begun. A sign of life
         alone can only delay an event, so the cached time is the earliest possible one.

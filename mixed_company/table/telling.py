@@ -1,11 +1,11 @@
-"""Plays in words, for readers of text: the rules and fields of a game, and the content of a view.
+"""Plain-text descriptions of games and views, for policies that read text.
 
-It needs no server.
+No server is needed.
 
     numbers(game)                the numbers of the game, with their meanings
     rules(game, seat)            the numbers of the game, its actions and its observations
     seen(game, view)             the content of a view (`table.view`, as JSON)
-    asked(game, view)            the task now; empty: none
+    asked(game, view)            the seat's task now; empty if there is none
 
 For example, in the commons with 100 fish, for a seat that earned 2 points in the period before:
 
@@ -13,7 +13,7 @@ For example, in the commons with 100 fish, for a seat that earned 2 points in th
     What you see now: stock (fish): 84; harvest: you 2, player 2: 4
     Your last period gave you 2 points; you did: harvest 2.
 
-Values that are not shown are left out. Seats are players, counted from 1, as on the pages.
+Values that are not shown are left out. Seats are called players and counted from 1, as on pages.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def seen(game: Game[Any], view: View) -> str:
 
 
 def asked(game: Game[Any], view: View) -> str:
-    """Return the task of the seat now; empty: none."""
+    """Return the seat's task now; empty if there is none."""
     left = view["remaining_ms"]
     until = "" if left is None else f" You have {left / 1000:.0f} s."
     if view["phase"] == "talk":
@@ -102,7 +102,7 @@ def _when(field: Field) -> str:
 
 
 def _for_whom(field: Field, ends: list[Any]) -> str:
-    """Return the players who may get points; empty for a field that is about nobody."""
+    """Return a phrase with the players who may get points; empty for all other fields."""
     if not field.stage or len(ends) < 3:
         return ""
     players = ", ".join(f"player {place + 1}" for place in ends[2])
@@ -120,7 +120,7 @@ def _number(value: Any) -> str:
 
 
 def _value(game: Game[Any], field: Field, value: Any, seat: int) -> str:
-    """Return a field's value; numbers by seat are shown with their players. Empty: not shown."""
+    """Return a field's value, with players for numbers by seat; empty if it is not shown."""
     if not isinstance(value, list):
         return "" if value is None else _choice(field, value)
     if field.shape == (game.seats,) and not field.common:
@@ -169,7 +169,7 @@ _OCCUPANTS = {"person": "a person", "policy": "a computer program", "nobody": "g
 
 
 def _occupants(view: View) -> Iterator[str]:
-    """Yield the occupants of the other seats, if people are shown them."""
+    """Yield a sentence on the occupants of the other seats, if people are shown them."""
     occupants = [
         f"player {chair['seat'] + 1} is {_OCCUPANTS[chair['occupant']]}"
         for chair in view["seats"]
@@ -180,7 +180,7 @@ def _occupants(view: View) -> Iterator[str]:
 
 
 def _talk(view: View, seat: int) -> Iterator[str]:
-    """Yield the messages of this period and of the last, because some follow the decision."""
+    """Yield the messages of this period and of the last, because some come after its decision."""
     for message in (view.get("talk") or {}).get("messages", ()):
         if message["period"] < view["period"] - 1:
             continue

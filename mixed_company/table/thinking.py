@@ -1,4 +1,4 @@
-"""Time that a bot seems to think before it answers: like people, instant, fixed or lognormal.
+"""Time that a bot seems to think before it answers: as people do, none, fixed, or lognormal.
 
     people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05
     instant
@@ -13,11 +13,11 @@ With `people` the logarithm of the time is the sum of five parts:
     learning  extra time of people in the first period, compared with the end; it fades at a rate of
               1 / 4 per period
     own       normal with this spread: the pace of the seat, constant for the play
-    sigma     normal with the spread from period to period of the people at the table; `sigma` is
-              its expected value, and counts as four changes (0: no spread, whatever people do).
-              `again` is the correlation with the period before, 0 for independent times
+    sigma     normal, with the spread from period to period of the people at the table; `sigma` is
+              its expected value, and counts as four changes (0 means no spread, whatever people
+              do). `again` is the correlation with the period before, 0 for independent times
     surprise  added after a period whose points differ from those of the period before by more than
-              half of the larger; 0: nothing is added
+              half of the larger; with 0, nothing is added
 
 Sources of the form: lognormal times with a pace for each person, van der Linden (2006), Journal of
 Educational and Behavioral Statistics 31, 181-204; positive correlation from one time to the next,
@@ -42,13 +42,13 @@ Taken = Mapping[int, float]
 """Milliseconds that people took for their decisions in a period, by seat."""
 
 RECENT = 12
-"""Number of past periods from which people's times are used, because people become faster as they
-play. The mean of a few times varies, and all bots' times would vary with it, which would reveal the
-bots.
+"""Number of past periods from which people's times are used: few, because people become faster as
+they play, but enough that the mean is stable. If it varied, the times of all bots would vary with
+it, which would reveal the bots.
 """
 
 _FADING = 4.0
-"""Number of periods in which the initial slowness falls to 1 / e."""
+"""Number of periods in which the initial slowness falls to 1 / e of its size."""
 
 _FORGOTTEN = 0.001
 """Weight below which the noise of an old period is left out."""
@@ -90,7 +90,7 @@ def delay_ms(
     surprised: bool = False,
     stage: str = "",
 ) -> int:
-    """Return the milliseconds that the bot in this seat takes in this period.
+    """Return the milliseconds that the bot in this seat seems to think in this period.
 
     `taken` are the times of people at the table in the last RECENT periods, by seat; `surprised`:
     whether the seat's points in the last period are surprising; `stage`: name of a later stage of
@@ -122,7 +122,7 @@ def delay_ms(
 def is_surprising(points: Sequence[float]) -> bool:
     """Return whether a seat's points in the last period are surprising.
 
-    They are if they differ from the previous period's by more than half of the larger of the two.
+    This is so if they differ from the previous period's by more than half of the larger of the two.
     """
     if len(points) < 2:
         return False
@@ -158,10 +158,9 @@ def _expected(median: float, learning: float, period: int, taken: Sequence[Taken
 
 
 def _spread(sigma: float, again: float, logs: Sequence[Mapping[int, float]]) -> float:
-    """Return the current spread of people's times from period to period, from how much they
-    changed.
+    """Return the spread of people's times from period to period, estimated from their changes.
 
-    Normal numbers of spread 1 and this correlation change by 2 * sqrt((1 - again) / pi), on
+    Normal numbers of spread 1 with correlation `again` change by 2 * sqrt((1 - again) / pi) on
     average.
     """
     changes = [
@@ -174,7 +173,7 @@ def _spread(sigma: float, again: float, logs: Sequence[Mapping[int, float]]) -> 
 
 
 def _unlearnt(learning: float, period: int, taken: Sequence[Taken]) -> list[dict[int, float]]:
-    """Return the logarithms of the seconds that people took, adjusted to this period's learning."""
+    """Return the logarithms of the seconds that people took, with learning as in this period."""
     first, now = period - len(taken), _fades(period)
     return [
         {

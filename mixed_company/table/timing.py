@@ -1,4 +1,4 @@
-"""Times at a table, in milliseconds: how long people have, and when a decision counts.
+"""Times at a table, in milliseconds: how long people have, and when a decision takes effect.
 
 The server settles periods according to these rules, and an export's audit reapplies them.
 """
@@ -24,7 +24,7 @@ LINE_STEP_MS = 50
 
 
 def limit_ms(decision_seconds: float) -> int | None:
-    """Return the time for a decision; None: no limit."""
+    """Return the time for a decision; None without a limit."""
     return None if decision_seconds == 0 else round(1000 * decision_seconds)
 
 
@@ -34,9 +34,9 @@ def grace_ms(grace_seconds: float) -> int:
 
 
 def come_ms(grace: int, dropout: str, alone: bool) -> int:
-    """Return how long a table waits for people to come; shorter if they can still come later.
+    """Return how long a table waits for people to come; less if they can still come later.
 
-    `alone`: one person among bots confirms being ready, so nobody else waits.
+    `alone` is for one person among bots who confirms being ready, so nobody else waits.
     """
     return min(grace, COME_MS) if dropout in ("bot", "pause") and not alone else grace
 
@@ -47,12 +47,12 @@ def is_silence(last_seen_ms: int | None, now: int) -> bool:
 
 
 def longest_line_ms(line_seconds: float, decision_seconds: float) -> int:
-    """Return the longest wait for messages in transit; at most the time for a decision."""
+    """Return the longest wait for messages in transit, at most the time for a decision."""
     return round(1000 * min(line_seconds, decision_seconds))
 
 
 def line_ms(round_trip_ms: int, longest_ms: int) -> int:
-    """Return how long a play waits for messages on a connection when the time is up; 0: not at all.
+    """Return how long a play waits for late messages on a connection; 0 if it does not wait.
 
     A page corrects its clock by half of a round trip, so a message sent in time comes no later than
     the other half. The result is rounded up by one to two steps, because no delay is constant.
@@ -64,7 +64,7 @@ def line_ms(round_trip_ms: int, longest_ms: int) -> int:
 
 
 def extra_ms(extensions: Iterable[tuple[int, int]], time_ms: int | None = None) -> int:
-    """Return the time added to a decision by (when, how much); `time_ms`: only before that time."""
+    """Return the time added to a decision by extensions (when, how much) before `time_ms`."""
     return sum(ms for when, ms in extensions if time_ms is None or when < time_ms)
 
 
@@ -78,5 +78,5 @@ def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
 
 
 def takes_over_at(last_seen_ms: int, grace: int, period_ms: int) -> int:
-    """Return when a policy takes the seat of a silent person; never before the period begins."""
+    """Return when a policy takes the seat of a silent person, never before the period begins."""
     return max(last_seen_ms + grace, period_ms)

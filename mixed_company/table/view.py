@@ -72,7 +72,7 @@ def view(table: State, seat: int, now: int) -> View:
 
 
 def seen_by_all(table: State) -> tuple[Any, ...]:
-    """Return the shared content of views that a message could change, for comparison."""
+    """Return the content that all views share and a message can change, for comparison."""
     labelled = table.options.disclosure == "labels"
     return (
         table.episode.period,
@@ -93,7 +93,7 @@ def seen_by_all(table: State) -> tuple[Any, ...]:
 
 
 def history(game: Game[Any], log: Sequence[Entry], seat: int) -> list[dict[str, Any]]:
-    """Return a seat's observations and earnings, one entry per start and period, without maps."""
+    """Return a seat's observations and earnings at the start and in each period, without maps."""
     layout = [field for field in game.declaration.observations if not field.bulk]
     kept = [entry for entry in log if entry["kind"] in ("start", "period")]
     return [_past(game, layout, entry, seat) for entry in kept]
@@ -117,12 +117,12 @@ def _of_seat(values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
 
 
 def _components(game: Game[Any], values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
-    """Return the components of a seat's reward; none if they would tell what it does not see."""
+    """Return the components of a seat's reward; none if they would reveal hidden values."""
     return _of_seat(values, seat) if components_told(game, seat) else {}
 
 
 def _decision(table: State, seat: int) -> dict[str, Any] | None:
-    """Return the person's decision in this period, whichever page it came from."""
+    """Return the person's decision in this period, from whichever page it was sent."""
     decision = table.decided.get(seat)
     return dict(decision.action) if decision is not None and decision.by == "person" else None
 
@@ -136,7 +136,7 @@ def _last(table: State, seat: int) -> OwnPeriod | None:
 
 
 def _awaited(table: State, viewer: int) -> bool:
-    """Return whether the play waits for somebody else who is absent, without saying who."""
+    """Return whether the play waits for another person, who is absent, without saying who."""
     return any(
         chair.awaited_ms is not None and chair.seat != viewer and table.decides(chair.seat)
         for chair in table.seats
@@ -154,7 +154,7 @@ def _ended(table: State, seat: int) -> dict[str, str | None]:
 
 
 def _remaining_ms(table: State, now: int) -> int | None:
-    """Return the time until the decision's deadline (before the start: the latest start).
+    """Return the time until the decision's deadline; before the start, until the latest start.
 
     It never ends at a bot's answer, because that would reveal the bot.
     """

@@ -8,7 +8,7 @@ person who is silent for the grace time. Bots vote last, so that nothing reveals
 seed. Its play begins after people have had READ_MS to see the result.
 
 Two events report this: `choosing`, the vote begins; `chosen`, with the rule, the vote of every seat
-and its occupant. After it the entry `start` is logged again, with the observations under that rule.
+and its occupant. Then the entry `start` is logged again, with the observations under that rule.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def begin(table: State, time_ms: int) -> None:
 
 
 def closes_ms(table: State) -> int:
-    """Return when the open vote is over if no more messages come."""
+    """Return when the open vote ends if no more messages come."""
     vote = _vote(table)
     begun = int(vote.begun_ms or 0)
     ends = [_waits_until(table, vote, chair, begun) for chair in table.seats]
@@ -62,13 +62,13 @@ def closes_ms(table: State) -> int:
 
 
 def ends_ms(table: State) -> int | None:
-    """Return the deadline of the open vote; None: there is no limit."""
+    """Return the deadline of the open vote; None without a limit."""
     limit = timing.limit_ms(table.options.rules_seconds)
     return None if limit is None else int(_vote(table).begun_ms or 0) + limit
 
 
 def _waits_until(table: State, vote: Vote, chair: Seat, begun: int) -> int:
-    """Return until when the vote waits for a seat."""
+    """Return the time until which the vote waits for a seat."""
     if chair.occupant != "person":
         return begun + thought_ms(table, chair.seat)
     if chair.seat in vote.votes:
@@ -81,14 +81,14 @@ def _waits_until(table: State, vote: Vote, chair: Seat, begun: int) -> int:
 def thought_ms(table: State, seat: int) -> int:
     """Return how long a bot takes to choose.
 
-    Otherwise, a person who is alone with bots would see them vote immediately.
+    Without this delay, a person alone with bots would see them vote immediately.
     """
     seed = int(stream(table.episode.seed, "thinking of rules").bits()) >> 11
     return thinking.delay_ms(table.options.bot_delay, seed, seat, 0)
 
 
 def why_not(table: State, seat: int, message: Message) -> str | None:
-    """Return why a vote is refused, as a sentence for the person; None: it is accepted."""
+    """Return why a vote is refused, as a sentence for the person, or None if it is accepted."""
     vote = table.vote
     if vote is None:
         return _("there is no vote in this game")
@@ -128,7 +128,7 @@ def has_voted(table: State, seat: int) -> bool:
 
 
 def abstain(table: State, seat: int, time_ms: int) -> None:
-    """Let a person abstain, because the manager ends the wait for this person."""
+    """Let a person abstain because the manager ends the wait for this person."""
     vote = _vote(table)
     vote.votes[seat], vote.voted_ms[seat] = ABSTAINED, time_ms
 
@@ -168,10 +168,10 @@ def _vote(table: State) -> Vote:
 
 
 def view(table: State, seat: int) -> dict[str, Any] | None:
-    """Return what a page shows of the vote; None: nothing.
+    """Return what a page shows of the vote; None for nothing.
 
-    During the vote it is the person's choice, afterwards the rule, and until the first decision the
-    counts.
+    During the vote, this is the person's choice; afterwards, the rule and, until the first
+    decision, the counts.
     """
     vote = table.vote
     if vote is None or vote.begun_ms is None or table.over:

@@ -15,7 +15,7 @@ def log(table: State, kind: str, time_ms: int, **content: Any) -> None:
 
 
 def log_sightings(table: State) -> None:
-    """Log when people were last heard from, if that has not been logged yet."""
+    """Log when people were last heard from, unless that is already logged."""
     times = [
         [chair.seat, chair.last_seen_ms]
         for chair in table.seats

@@ -5,9 +5,9 @@
 
 Each column declares whether it is personal (`Column.personal`). A code is derived from a value with
 a key. The same value has the same code in all tables and columns, and in all exports made with that
-key, so a person can be matched across sessions. Without the key, nobody can trace a code back to a
-person. An empty value stays empty. An omitted value is written as `LEFT_OUT`, to distinguish it
-from an empty one.
+key, so a person can be recognised in several sessions. Without the key, nobody can trace a code
+back to a person. An empty value stays empty. An omitted value is written as `LEFT_OUT`, to
+distinguish it from an empty one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CODED = (Personal.CODE, Personal.PARAMETERS)
 class Anonymous:
     """Replacement and removal of personal data.
 
-    key       key that codes are derived from
+    key       key from which codes are derived
     lasting   whether the server's other exports use the same key; if not, codes are valid only in
               one file
     texts     whether to keep what people wrote
@@ -93,7 +93,7 @@ class Anonymous:
         }
 
     def _kind(self, column: Column) -> Personal | None:
-        """Return how a column is changed; None: it is not."""
+        """Return how a column is changed, or None if it is not."""
         return None if self.texts and column.personal not in CODED else column.personal
 
 
@@ -133,8 +133,7 @@ def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[
 
 
 def _through(text: str, change: Callable[[str, str], str]) -> str:
-    """Return the JSON with every string in it changed; `change` also receives the key of the
-    string."""
+    """Return the JSON text with every string replaced by `change(key, string)`."""
 
     def changed(key: str, value: Any) -> Any:
         if isinstance(value, dict):

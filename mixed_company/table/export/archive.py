@@ -70,7 +70,7 @@ def own_version() -> str:
 
 
 class Sheet:
-    """Table that is being written: its rows are kept in a temporary file, not in memory.
+    """Table while it is written: its rows are in a temporary file, not in memory.
 
     `seal` is called with every row that is written.
     """
@@ -119,12 +119,12 @@ class Sheet:
         return values
 
     def size(self) -> int:
-        """Return its size in bytes."""
+        """Return the size in bytes."""
         self._text.flush()
         return self.file.seek(0, io.SEEK_END)
 
     def copy(self, target: IO[bytes]) -> str:
-        """Write it to the target, and return its sha256."""
+        """Copy the file to the target, and return its sha256."""
         digest = hashlib.sha256()
         self.file.seek(0)
         while part := self.file.read(1 << 16):
@@ -134,9 +134,9 @@ class Sheet:
 
 
 class Writer:
-    """Writer of an archive; `about` goes into its manifest: versions, time, source sessions.
+    """Writer of an archive; `about` goes into its manifest: versions, time and sessions.
 
-    With `anonymous` all personal data is replaced or left out; `key` seals the archive.
+    With `anonymous`, all personal data is replaced or left out; `key` seals the archive.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class Writer:
         self._zip.close()
 
     def sheet(self, game: str, name: str, columns: Sequence[Column]) -> Sheet:
-        """Start a table. For several games, pass their columns one after another (`spread`)."""
+        """Start a table; for several games, pass the columns of all of them (`spread`)."""
         sheets = self._games.setdefault(game, {})
         if name in sheets:
             raise ValueError(f"{game}/{name}: is already in the archive")
@@ -245,8 +245,8 @@ class Writer:
 
 
 def code_hash(*folders: Path) -> str:
-    """Return the sha256 of the code in these folders, by name and content; default: rules and
-    policies, which a process reads once.
+    """Return the sha256 of the code in these folders, by name and content; by default of rules and
+    policies, which a process reads only once.
 
     Code is everything that determines a play: Python files, trained policies and their cards.
     """

@@ -16,7 +16,7 @@ from mixed_company.table.export.columns import tables as tables_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
 ADDED = "columns added by layers, leaving, questions, talk and peer points"
-"""Title of the part with columns that some sessions have."""
+"""Title of the part with columns that only some sessions have."""
 
 
 def codebook(game: Game[Any]) -> str:
@@ -57,7 +57,7 @@ def besides() -> str:
 
 
 def _with_points() -> Game[Any]:
-    """Return a game with peer points, of the first game that has them."""
+    """Return the first game that can have peer points, with peer points of both kinds."""
     game_id = next(
         name for name in engine.game_ids() if issubclass(engine.find(name).Core, PeerCore)
     )
@@ -74,7 +74,7 @@ def _added(table: str, plain: Game[Any], game: Game[Any]) -> list[Column]:
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:
-    """Merge columns of the same name into one, as large as the largest of them."""
+    """Merge columns of the same name into one, with the largest of their shapes."""
     once: dict[str, Column] = {}
     for row in rows:
         earlier = once.setdefault(row.name, row)

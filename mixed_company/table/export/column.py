@@ -49,11 +49,11 @@ class Column:
     """Column of a table, or of each place of an array: `name_0_0`, `name_0_1`, ...
 
     type   `real`, `whole`, `flag` or `text`
-    since  first release that wrote it; empty: exports of all releases have it
-    personal   how it could identify a person, or contain what the person wrote; None: it cannot
-    first  the number of the first place of an array
-    low, high  the range, bounds included
-    levels allowed strings; empty: any
+    since  first release that wrote it; empty if exports of all releases have it
+    personal   how it could identify a person, or contain what the person wrote; None if it cannot
+    first  number of the first place of an array
+    low, high  range, including both ends
+    levels  allowed strings; empty if all are
     """
 
     name: str
@@ -87,11 +87,10 @@ def places(
 
 
 def spread(columns: Iterable[Column]) -> dict[str, Column]:
-    """Return every actual column of a table by name, in order; a repeated one keeps its first
-    definition.
+    """Return the actual columns of a table by name, in order.
 
-    Its range is extended to include those of the others. The columns of several games, one after
-    another, therefore give a table that fits every game.
+    A repeated column keeps its first definition, with its range extended to include those of the
+    others. So the columns of several games, one after another, give a table that fits them all.
     """
     table: dict[str, Column] = {}
     for column in columns:
@@ -120,14 +119,14 @@ def iso_name(name: str) -> str:
 
 
 def iso(milliseconds: int | str | None) -> str:
-    """Return a time as ISO 8601; empty: missing, or outside the calendar."""
+    """Return a time as ISO 8601; empty if it is missing or outside the calendar."""
     if milliseconds is None or milliseconds == "" or abs(int(milliseconds)) > _LATEST:
         return ""
     return f"{np.datetime64(int(milliseconds), 'ms')}Z"
 
 
 def as_text(value: Any) -> Any:
-    """Return a cell that a spreadsheet takes for text: a would-be formula is quoted.
+    """Return a cell's value, quoted if a spreadsheet would take the string for a formula.
 
     >>> as_text("=1+1"), as_text("P-17"), as_text("-3.5"), as_text(-3.5)
     ("'=1+1", 'P-17', '-3.5', -3.5)

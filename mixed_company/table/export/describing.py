@@ -22,7 +22,7 @@ CODEBOOK = (
 """
 
 Declared = Mapping[str, Mapping[str, Sequence[Column]]]
-"""Game -> table -> columns as they are declared."""
+"""Game -> table -> columns as declared."""
 
 
 def file_of(game: str, table: str) -> str:

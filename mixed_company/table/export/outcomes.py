@@ -1,4 +1,4 @@
-"""Columns of `outcomes`: how a participant's part ended, and its pay."""
+"""Columns of `outcomes`: how a participant's part ended, and the payment."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ Tables = Mapping[str, Mapping[str, Mapping[str, Column]]]
 def described(
     about: Mapping[str, Any], tables: Tables, listed: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the package; `listed` has the files' entries of the manifest."""
+    """Return the package; `listed` holds the manifest's entries for the files."""
     package: dict[str, Any] = {
         "profile": "tabular-data-package",
         "name": "mixed-company-export",
@@ -120,6 +120,6 @@ def _plain(end: float, column: Column) -> float:
 
 
 def range_of(column: Column) -> Sequence[str]:
-    """Return the lowest and highest value, for codebook.csv; empty: no limit."""
+    """Return the lowest and highest value, for codebook.csv; empty if there is no limit."""
     ends = (column.low, column.high)
     return [f"{_plain(end, column):g}" if math.isfinite(end) else "" for end in ends]

@@ -4,8 +4,8 @@ A row has the treatment, groups, blocks, times, and each part of the payment.
 
 A person has one row even if blocks play different games, so the export has only one of these
 tables, not one per game. Values of a block are in numbered columns, `points_1`, `points_2` and so
-on, up to the largest number of blocks in the export. Every column therefore has one type; lists in
-cells would have to be split before any computation. One line converts the table to its long form:
+on, up to the largest number of blocks in the export. So every column has one type; lists in cells
+would have to be split before any computation. One line converts the table to its long form:
 
     pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
     reshape long points_ pay_, i(session participant) j(number)                          (Stata)
@@ -39,7 +39,7 @@ class Stage:
     """Block that a participant reached.
 
     outcome     row of the participant in `outcomes` of the game
-    arrived_ms, began_ms, ended_ms   as in the columns; empty: did not happen
+    arrived_ms, began_ms, ended_ms   as in the columns; empty if it did not happen
     """
 
     app: str

@@ -1,12 +1,14 @@
 """Columns and values of peer points, and of the second stage of a period.
 
-decisions    `income`, `received`; and who decided in the second stage, and when: `peer_by`, ...
+decisions    `income`, `received`; also who decided in the second stage, and when: `peer_by`, ...
 pairs        `assigned`, `received`, and with shuffled names `shown_as`
 
-Seats are numbered here as everywhere in an export. Only `sent_assign_0`, ... have the places in
-which the others were shown to the seat; with `peer_names` = `shuffled` these are not their numbers.
+Seats have the same numbers as elsewhere in an export. Only in `sent_assign_0`, ... are the others
+numbered in the order in which the seat saw them, which with `peer_names` = `shuffled` is not the
+order of seats.
 
-What a game keeps between the stages of a period has no column, because it is empty afterwards.
+Values that a game keeps from one stage of a period to the next have no column, because they are
+empty after the period.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ _STATE = (
     *("income", "assigned", "received", "received_from"),
     *("peer_cost", "peer_received", "shown_as"),
 )
-"""State fields of peer points. Their values are in the columns below, and in the reward's parts."""
+"""State fields of peer points; their values are in the columns below and in parts of the reward."""
 
 
 def without_column(game: Game[Any]) -> frozenset[str]:
@@ -35,7 +37,7 @@ def without_column(game: Game[Any]) -> frozenset[str]:
 
 
 def meaning(game: Game[Any], field: Field) -> str:
-    """Return the meaning of an action field; with shuffled names it says whose the places are."""
+    """Return the meaning of an action field; with shuffled names, it mentions the order."""
     shuffled = game.peers is not None and game.peers.shuffles and bool(field.shape)
     return f"{field.meaning}, in the order shown" if shuffled else field.meaning
 
@@ -98,7 +100,7 @@ def of_pairs(game: Game[Any]) -> list[Column]:
 
 
 def _ends(game: Game[Any]) -> tuple[float, float]:
-    """Return the fewest and most points from one seat to another."""
+    """Return the fewest and the most points that one seat can assign to another."""
     [assign] = (field for field in game.declaration.actions if field.name == "assign")
     return float(assign.low), float(assign.high)
 

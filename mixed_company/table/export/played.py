@@ -41,7 +41,7 @@ class Played:
     setup     setup that it played; if it chose a rule, the setup of that rule
     journal   all entries, in order
     codes     seat -> participant, for the seats that had a person
-    wall_at   converts a time of the play to the machine's clock, ms; None: not known
+    wall_at   converts a time of the play to the machine's clock, ms; None if unknown
     """
 
     base: Row
@@ -51,7 +51,7 @@ class Played:
     wall_at: Callable[[int], int | None]
 
     def wall(self, at_ms: int) -> int | str:
-        """Convert a time of the play to the machine's clock; empty: not known."""
+        """Convert a time of the play to the machine's clock; empty if unknown."""
         shown = self.wall_at(at_ms)
         return "" if shown is None else shown
 
@@ -71,7 +71,7 @@ class Played:
         return list(self.entries("period"))
 
     def code(self, seat: int) -> str:
-        """Return the participant of a seat; empty: it never had a person."""
+        """Return the participant of a seat; empty if the seat never had a person."""
         return self.codes.get(seat, "")
 
     def entries(self, kind: str) -> Iterator[Entry]:
@@ -231,7 +231,7 @@ def won(played: Played, seat: int) -> float:
 def answer_rows(played: Played, seat: int) -> Iterator[Row]:
     """Yield the rows of `answers` for questions within periods.
 
-    These are the questions that were answered, or were open while the person had the seat.
+    A question has a row if it was answered, or was open while the person had the seat.
     """
     options = played.setup.options
     answers: dict[tuple[int, str], Entry] = {}

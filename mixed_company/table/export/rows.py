@@ -61,10 +61,9 @@ def decision_row(decision: Decision) -> Row:
 
 
 def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Return the actions that all seats sent in a period, as the engine takes them; None: no
-    actions.
+    """Return the actions that all seats sent in a period, as the engine takes them.
 
-    `rows` are those of `decisions`, in the order of seats.
+    `rows` are the rows of `decisions`, in the order of seats. A value is None if nothing was sent.
     """
     decisions = list(rows)
     return {
@@ -93,7 +92,7 @@ def period_row(game: Game[Any], line: Line, judged: Mapping[str, Any]) -> Row:
 
 
 def pair_rows(game: Game[Any], line: Line) -> list[Row]:
-    """Return one row per ordered pair of seats; none if there are no values between two seats."""
+    """Return one row per ordered pair of seats; none if the game has no values for pairs."""
     if not has_pairs(game):
         return []
     between = [field.name for field in pair_fields(game)]
@@ -112,9 +111,10 @@ def pair_rows(game: Game[Any], line: Line) -> list[Row]:
 
 
 def in_columns(prefix: str, fields: Iterable[Field], values: Mapping[str, Any]) -> Row:
-    """Return the places of arrays, each in its column; a missing value is empty.
+    """Return the values of fields by column, with one column per place of an array.
 
-    A whole number that a client sent as 3.0 is written as 3, as its column declares.
+    A missing value is empty. A whole number that a client sent as 3.0 is written as 3, as its
+    column declares.
     """
     row: Row = {}
     for field in fields:

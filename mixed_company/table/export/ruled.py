@@ -46,7 +46,7 @@ def _of_seats(game: Game[Any]) -> list[Field]:
 
 
 def has_pairs(game: Game[Any]) -> bool:
-    """Return whether there are values between two seats."""
+    """Return whether a game has values for pairs of seats."""
     return game.peers is not None or bool(pair_fields(game))
 
 
@@ -80,7 +80,7 @@ def of_periods(game: Game[Any]) -> list[Column]:
 
 
 def of_pairs(game: Game[Any]) -> list[Column]:
-    """Return the columns for two seats in a period: values between them, and of the partner."""
+    """Return the columns for a pair of seats in a period: their own values, and the partner's."""
     return [
         Column("seat", "whole", "seat that observes (the row of a pair), from 0"),
         Column("partner", "whole", "seat that is observed (the column), from 0"),

@@ -75,9 +75,9 @@ def read_r() -> str:
 
 
 def read_do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> str:
-    """Return read.do, which lists every column, because names in Stata are short.
+    """Return read.do, which lists every column because names in Stata must be short.
 
-    `tables` are those with rows.
+    `tables` are the tables that have rows.
     """
     return "\n".join(_do(tables)) + "\n"
 

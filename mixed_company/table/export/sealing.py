@@ -6,8 +6,9 @@ seals.csv has a row per group, one per session for people without a group, and o
     sha256   over its rows in all tables, including config and options
     chain    over this row and the link of the row above, so that a missing group breaks it
 
-The manifest has the last link (`head`), and its `seal`: an HMAC over everything else in it, with a
-key that only the server has. Anyone who changes a file can recompute everything but the seal.
+The manifest has the last link (`head`) and a `seal`: an HMAC over everything else in the manifest,
+with a key that only the server has. Anyone who changes a file can recompute everything but the
+seal.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Seals:
 
 
 def chained(lines: Iterable[Sequence[str]]) -> list[str]:
-    """Return the link of each line: over the line, and the link of the one above."""
+    """Return the link of each line, a digest of the line and of the link above."""
     links, link = [], ""
     for line in lines:
         link = hashlib.sha256(_BETWEEN.join([link, *line]).encode()).hexdigest()
@@ -85,7 +86,7 @@ def sealed(manifest: Mapping[str, Any], links: Sequence[str], key: bytes = b"") 
 
 
 def key_id(key: bytes) -> str:
-    """Return an id of the key that does not reveal it; empty: no key."""
+    """Return an id of the key that does not reveal the key; empty without a key."""
     return hashlib.sha256(b"id of " + key).hexdigest()[:16] if key else ""
 
 

@@ -1,7 +1,8 @@
 """Rules for who can write at a table, and whom a message reaches: by roles and by neighbours.
 
-Neighbours are seats that see each other's numbers where not all seats do: by the game's rule, such
-as `observation = "local"` of the commons, or by the graph of the information layer.
+Neighbours exist only where not all seats see each other's numbers: they are the seats that do, by
+the game's rule (such as `observation = "local"` of the commons) or by the graph of the information
+layer.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from mixed_company.table.talk.options import TalkOptions
 
 
 def neighbours(game: Game[Any]) -> Array | None:
-    """Return flags, shape (n, n): row i sees the numbers of seat j; None: all see each other's."""
+    """Return flags (n, n): whether seat i sees the numbers of seat j; None if all see all."""
     limits = [game.in_view(), *(layer.in_view() for layer in game.layers)]
     seen: Array | None = None
     for limit in limits:
@@ -32,7 +33,7 @@ def can_write(game: Game[Any], options: TalkOptions, seat: int) -> bool:
 
 
 def partners(game: Game[Any], options: TalkOptions, seat: int) -> tuple[int, ...]:
-    """Return the other seats that messages of a seat can reach."""
+    """Return the other seats that a seat's messages can reach."""
     others = (other for other in range(game.seats) if other != seat)
     if options.talk_with != "neighbours":
         return tuple(others)

@@ -30,7 +30,7 @@ def words_of(
 
 
 def why_not_to(game: Game[Any], options: Options, seat: int, to: int | None) -> str | None:
-    """Return why a seat cannot write to another, or to all (None); None: it can."""
+    """Return why a seat cannot write to another, or to all (None); None if it can."""
     if not among.can_write(game, options, seat):
         return _("your role can read messages but not write them")
     if options.talk_with == "one":

@@ -1,4 +1,4 @@
-"""Scheduled events of the talk: the messages of policies, and the end of a time for talk."""
+"""Scheduled events of talk: the messages of policies, and the end of a time for talk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mixed_company.table.talk.memory import Conversation
 def next_talk(
     table: State, talk: Conversation
 ) -> Iterator[tuple[int, Literal["say", "talk_over"], int]]:
-    """Yield (time, kind, seat) of the scheduled events; seat -1: none."""
+    """Yield (time, kind, seat) of each scheduled event; the seat is -1 if it concerns none."""
     for seat, composed in talk.composed.items():
         yield composed.at_ms, "say", seat
     if talk.open_ms is not None:

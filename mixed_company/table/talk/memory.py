@@ -9,7 +9,7 @@ RECENT = 500
 """Maximum number of messages that a page is shown, the latest ones."""
 
 REMEMBERED_IDS = 64
-"""Number of message ids kept for each seat, to repeat the reply to late duplicates."""
+"""Number of message ids kept for each seat, so that a late duplicate gets the same reply."""
 
 
 @dataclass
@@ -18,10 +18,10 @@ class Utterance:
 
     number       of the message at its table, from 0
     occupant     occupant of the seat at that time: a person, or a policy (`policy_id`)
-    to           seat it was sent to; None: everyone it could reach
-    sentence     its place in the session's list; None: freely worded
+    to           seat it was sent to; None for everyone it could reach
+    sentence     its place in the session's list; None if freely worded
     blocked      whether it contained a word from the blocklist, and so reached nobody
-    readers      seats that can read it, including its own; none for a blocked message
+    readers      seats that can read it, including the author's; none for a blocked message
     reported_by  seats whose people reported it
     """
 
@@ -39,14 +39,15 @@ class Utterance:
     reported_by: list[int] = field(default_factory=list)
 
     def entry(self) -> dict[str, Any]:
-        """Return its fields for the journal, besides kind and time."""
+        """Return the fields of its journal entry, without kind and time."""
         content = asdict(self)
         return {key: content[key] for key in content if key not in _NOT_IN_JOURNAL}
 
 
 _NOT_IN_JOURNAL = ("at_ms", "readers", "reported_by")
-"""Fields left out of the entry: the time is added separately, readers can be derived, and a report
-has its own entry.
+"""Fields left out of the entry.
+
+The time is added separately, readers can be derived, and a report has an entry of its own.
 """
 
 
@@ -65,11 +66,11 @@ class Conversation:
     """Talk of a group.
 
     messages   all messages, in order
-    open_ms    start of the current time for talk in which nobody decides; None: there is none
+    open_ms    start of the current time for talk in which nobody decides; None outside one
     since_ms   start of the current time for talk, including one in which people decide
-    period     last period that had a time for talk; -1: none yet
+    period     last period that had a time for talk; -1 if there was none yet
     done       seat -> when its person was ready to go on
-    ready      seat -> when its policy was, for unlabelled bots
+    ready      seat -> when its policy was ready, for unlabelled bots
     composed   seat -> message that its policy is writing
     ids        seat -> id -> number of the message that was sent with it
     """
@@ -84,7 +85,7 @@ class Conversation:
     ids: dict[int, dict[str, int]] = field(default_factory=dict)
 
     def remember(self, seat: int, name: str, number: int) -> None:
-        """Keep the id of a message, and forget the oldest ones."""
+        """Keep the id of a message, and forget the oldest ids."""
         numbers = self.ids.setdefault(seat, {})
         numbers[name] = number
         for old in list(numbers)[:-REMEMBERED_IDS]:

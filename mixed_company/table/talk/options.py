@@ -105,10 +105,10 @@ class TalkOptions(Section):
 
     @property
     def talks(self) -> bool:
-        """Flag for sessions with talk."""
+        """True if the session has talk."""
         return self.talk != "off"
 
     @property
     def talk_apart(self) -> bool:
-        """Flag for a separate phase of talk, in which nobody decides."""
+        """True if talk has a separate phase, in which nobody decides."""
         return self.talks and self.talk_when != "always"

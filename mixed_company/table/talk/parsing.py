@@ -21,8 +21,8 @@ KINDS = ("say", "report", "done")
 class Content:
     """Content of a message of talk, apart from its kind and id.
 
-    text, sentence   either the text, or its place in the list
-    to               seat it is for; None: all seats it can reach
+    text, sentence   the text, or its place in the list
+    to               seat that should get it; None for all seats that it can reach
     number           number of the reported message
     """
 
@@ -33,7 +33,7 @@ class Content:
 
 
 def content_of(kind: str, data: Mapping[str, Any]) -> Content | str:
-    """Return the content of a message of one of KINDS, or why it cannot be read."""
+    """Return the content of a message of one of KINDS, or why it is invalid."""
     if kind == "done":
         return Content() if "period" in data else "period: is missing"
     if kind == "report":

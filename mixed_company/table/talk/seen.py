@@ -11,7 +11,7 @@ from mixed_company.table.talk.talking import is_open
 
 
 def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
-    """Return the `talk` of a view, with the last RECENT messages; None: no talk."""
+    """Return the `talk` of a view, with the last RECENT messages; None without talk."""
     talk, options = table.talk, table.options
     if talk is None:
         return None
@@ -37,7 +37,7 @@ def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
 
 
 def _closes(table: State, now: int) -> dict[str, int]:
-    """Return how long people can still write, if that is shorter than the period."""
+    """Return how long people can still write, if this ends before the period."""
     talk, options = table.talk, table.options
     if talk is None or options.talk_apart or not options.talk_seconds:
         return {}

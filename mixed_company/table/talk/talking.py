@@ -29,7 +29,7 @@ from mixed_company.table.writing import log, log_event, log_seat
 
 
 def heard(table: State, seat: int) -> Talk | None:
-    """Return the talk as the policy in a seat knows it; None: no talk."""
+    """Return the talk as the policy in a seat knows it; None without talk."""
     if table.talk is None:
         return None
     return voices.talk_of(
@@ -41,7 +41,7 @@ def heard(table: State, seat: int) -> Talk | None:
 
 
 def begin(table: State, time_ms: int) -> bool:
-    """Ask policies for their messages before a stage. Return True if the group talks first."""
+    """Ask policies for their messages before a stage. Return whether the group talks first."""
     talk, options, period = table.talk, table.options, table.episode.period
     if talk is None or talk.period == period or (options.talk_when == "before" and period > 0):
         return False
@@ -144,7 +144,7 @@ def message_of(entry: Entry) -> Message:
 
 
 def report(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
-    """Record a person's report of a message that the person can read."""
+    """Record that a person reports a message, which the person must be able to read."""
     talk, period = table.talk, table.episode.period
     if talk is None or message.talk is None:
         return Refusal(_("players cannot write messages in this game"), message.id, period)
@@ -159,7 +159,7 @@ def report(table: State, seat: int, message: Message, now: int) -> Ack | Refusal
 
 
 def done(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
-    """Record that a person is ready to go on. Repeating it changes nothing."""
+    """Record that a person is ready to go on; a repetition changes nothing."""
     talk, period = table.talk, table.episode.period
     if table.parted(seat):
         return Refusal(_("the game is over"), message.id, period)
@@ -230,7 +230,7 @@ def _ask(table: State, talk: Conversation, chair: Seat, time_ms: int) -> None:
 
 
 def utter(table: State, seat: int, time_ms: int) -> None:
-    """Send what a policy has written, unless it lost the seat or has written too often."""
+    """Send the message that a policy has written, unless it lost the seat or has sent too many."""
     talk = _of(table)
     composed, present = talk.composed.pop(seat), table.seats[seat].occupant == "policy"
     if present and not is_too_often(talk.messages, table.options, seat, time_ms):

@@ -1,8 +1,8 @@
-"""Messages of policies: asked at the beginning of each time for talk, sent when written.
+"""Messages of policies, which are asked for them at the start of each time for talk.
 
-A bot takes as long to write as people do, and a message that is not finished in time is never sent.
-An unlabelled bot that finishes early lets the talk go on for as long as a person might. All of this
-follows from the seed of the play, so `mixed check` can recompute it.
+A bot takes as long to write as people do, and the message is sent then; one that is not finished in
+time is never sent. An unlabelled bot that finishes early lets the talk go on for as long as a
+person might. All of this follows from the seed of the play, so `mixed check` can recompute it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mixed_company.table.talk.memory import Composed, Utterance
 
 _THINKING_SECONDS = 4.0
 _SECONDS_PER_CHARACTER = 0.2
-"""Typing speed of people, about 60 words a minute."""
+"""Time that people take to type a character, at about 60 words a minute."""
 
 _SPREAD = 0.4
 
@@ -56,7 +56,7 @@ def asked(
     budget: float = math.inf,
     patience: float = math.inf,
 ) -> Saying | str | None:
-    """Return a policy's message in the session's language; or, as a string, why it has none."""
+    """Return a policy's message in the session's language or, as a string, why it has none."""
     rng = chance.generator(seed, f"talk of seat {talk.seat}", talk.period)
     with speaking(options.language):
         return ask_to_say(policy, talk, seen, rng, budget, patience)
@@ -65,7 +65,7 @@ def asked(
 def composed(
     game: Game[Any], options: Options, talk: Talk, seed: int, saying: Saying, time_ms: int
 ) -> Composed | None:
-    """Return the message that a policy begins to write; None: not allowed, or not in time."""
+    """Return the message that a policy begins to write; None if it is not allowed or too late."""
     if why_not_to(game, options, talk.seat, saying.to) is not None:
         return None
     words = words_of(options, saying.text, saying.sentence)
@@ -79,7 +79,7 @@ def composed(
 
 
 def writing_ms(options: Options, seed: int, seat: int, period: int, text: str) -> int:
-    """Return how long a bot takes to write or choose a message; for an empty string, to think."""
+    """Return how long a bot takes to write or choose a message; for an empty one, to think."""
     typed = 0.0 if options.talk == "list" else _SECONDS_PER_CHARACTER * len(text)
     return _drawn_ms(options.bot_delay, seed, f"writing of seat {seat}", period, typed)
 

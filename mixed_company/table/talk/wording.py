@@ -1,5 +1,4 @@
-"""Texts that are not allowed as messages: empty, too long, unprintable, or on a session's
-blocklist.
+"""Texts not allowed as messages: empty, too long, unprintable, or on a session's blocklist.
 
 Markup is treated like any other text: pages show every message as it was written.
 """
@@ -27,7 +26,7 @@ _UNSEEN = ("Cf", "Mn", "Zs")
 
 
 def unwritable(text: str, longest: int) -> str | None:
-    """Return why a text is not allowed, as a sentence; None: it is allowed."""
+    """Return why a text is not allowed, as a sentence, or None if it is."""
     if not _is_visible(text):
         return _("the message is empty")
     if len(text) > longest:
@@ -56,7 +55,7 @@ def is_blocked(text: str, words: Sequence[str]) -> bool:
 def _pattern_of(words: tuple[str, ...]) -> re.Pattern[str]:
     """Return a pattern that finds any of the words between non-alphanumeric characters.
 
-    It is cached, because the list can be long.
+    The pattern is cached, because the list can be long.
     """
     listed = "|".join(re.escape(_plain(word)) for word in words)
     return re.compile(rf"(?<![^\W_])(?:{listed})(?![^\W_])")
