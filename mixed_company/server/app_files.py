@@ -51,8 +51,7 @@ _PICTURES = ("stage.js", "stage.css")
 
 
 def check_app(game_id: str, app: Path, static: Path) -> None:
-    """Check that an app has the files and names every game needs; `app` and `static` are its
-    folders.
+    """Check that a game's app has the files and names it needs; `app`, `static` are its folders.
 
     Raises ConfigError with the file, and the missing name or the line of a syntax error.
     """
@@ -67,8 +66,9 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
 
 
 def check_other_app(app: str) -> None:
-    """Check that an app of another project exists and looks like an oTree app, without importing
-    it, because oTree does not start if any app of a session fails.
+    """Check, without importing it, that another project's app exists and looks like an oTree app.
+
+    Otherwise oTree would not start, because it fails if any app of a session does.
 
     Raises ConfigError with the app.
     """
@@ -87,12 +87,12 @@ def check_other_app(app: str) -> None:
 
 
 def missing(place: str) -> ConfigError:
-    """Return the error for an app without this file."""
+    """Return the error to raise for an app without this file."""
     return ConfigError(f"{place}: is missing; see mixed_company.server.pages.guide")
 
 
 def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
-    """Check that `names`, which an app's file defines, include all that every game needs."""
+    """Check that `names`, which a file of an app defines, include all that a game needs."""
     public = [name for name in names if not name.startswith("__")]
     for name in NEEDED.get(file, ()):
         if name not in public:
@@ -100,8 +100,10 @@ def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
 
 
 def _names(path: Path, place: str) -> Iterator[str]:
-    """Yield the names that a source file binds at its top level, and `*` if it imports all names
-    of another file of its folder."""
+    """Yield the names that a source file defines at its top level.
+
+    `*` is among them if the file imports all names from another file of its folder.
+    """
     try:
         tree = ast.parse(path.read_text("utf-8"))
     except SyntaxError as error:

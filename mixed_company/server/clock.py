@@ -35,7 +35,7 @@ class Silence(NamedTuple):
 
 @dataclass(frozen=True)
 class _Reading:
-    """Time served up to a moment, and the most that can be added before the next reading."""
+    """Time served up to a moment, and the most that can be added to it before the next reading."""
 
     served_ns: int
     at_ns: int
@@ -49,8 +49,10 @@ _reading = _Reading(0, time.monotonic_ns(), math.inf)
 
 
 def now_ms() -> int:
-    """Return milliseconds since 1970, which never go backwards, and do not jump when the machine's
-    clock is set."""
+    """Return milliseconds since 1970, which never go backwards.
+
+    They do not jump when the machine's clock is set.
+    """
     return (_started_ns + time.monotonic_ns()) // 1_000_000 + _ahead_ms
 
 
@@ -65,8 +67,7 @@ def wall_ms() -> int:
 
 
 def beat(serving: bool = True) -> Silence:
-    """Record that the server is serving; if `serving` is False, it is not serving until the next
-    beat."""
+    """Record that the server is serving or, if not `serving`, that it stops until the next beat."""
     global _reading
     before, at_ns = _reading, time.monotonic_ns()
     most_ns = LONGEST_SECONDS * 1e9 if serving else 0
@@ -77,7 +78,7 @@ def beat(serving: bool = True) -> Silence:
 
 
 def put_on(ms: int) -> None:
-    """Move time ahead, in a process where nobody is waiting (oTree's own bots)."""
+    """Move time ahead in a process in which nobody is waiting (oTree's own bots)."""
     global _ahead_ms, _reading
     if ms < 0:
         raise ValueError(f"ms = {ms}: time does not go back")

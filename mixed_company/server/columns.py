@@ -3,8 +3,8 @@
     class Player(columns.Player, BasePlayer):
         pass
 
-oTree stores data about a column on the column itself, which SQLAlchemy loses when it copies the
-columns of a mixin. So each model gets new columns.
+oTree stores data about a column on the column object, and SQLAlchemy loses these data when it
+copies the columns of a mixin. So each model gets new columns.
 """
 
 from __future__ import annotations

@@ -52,8 +52,7 @@ def _outcome(player: Any, group: Played | None) -> Iterator[Row]:
 
 
 def _lines(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
-    """Yield the header, then the rows in the order of the columns; missing values are empty
-    strings."""
+    """Yield the header, then the rows in the order of the columns, with "" for missing values."""
     names = list(spread(columns))
     yield names
     for row in rows:

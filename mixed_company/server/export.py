@@ -1,7 +1,7 @@
 """Rows of the exported tables; their columns are declared in `table.export`.
 
 ROWS        the rows of each table for one group: those from its journal, and `config`
-outcome     the row of a participant: how his or her part ended, and the payment
+outcome     the row of a participant: how the part ended, and the payment
 answers     a participant's answers, in the order of the session
 
 oTree's Data page (`server.data_page`) and the export file (`server.archive`) use the same rows. A
@@ -81,8 +81,10 @@ def outcome(player: Any, played: Played | None) -> Row:
 
 
 def _counted(player: Any, played: Played | None) -> Row:
-    """Return the numbers of a person's messages, questions and answers, which the audit compares
-    with the rows of other tables (`analysis.audit.counted`)."""
+    """Return the numbers of a person's messages, questions and answers.
+
+    The audit compares them with the rows of other tables (`analysis.audit.counted`).
+    """
     rows = list(answers(player, played))
     messages = () if played is None else played.entries("message")
     mine = (entry["seat"] == player.seat and entry["occupant"] == "person" for entry in messages)
@@ -151,8 +153,7 @@ def _of_page(player: Any, played: Played | None, when: str) -> Iterator[Row]:
 def declared(
     name: str, groups: Iterable[list[Any]], game_id: str, asking: bool = False
 ) -> list[Column]:
-    """Return the columns of a table for the games of these groups, or for `game_id` if there are
-    none.
+    """Return the columns of a table for the groups' games, or for `game_id` without groups.
 
     `outcomes` has the same columns for all games; with `asking`, columns of questions are included.
     """
@@ -161,7 +162,7 @@ def declared(
 
 
 def tables_of(groups: Iterable[list[Any]], game_id: str) -> list[str]:
-    """Return the tables for the games of these groups, or for `game_id` if there are none."""
+    """Return the tables for the groups' games, or for `game_id` without groups."""
     return tables(*_games(groups, game_id))
 
 

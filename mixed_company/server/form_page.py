@@ -3,7 +3,7 @@
 /session_form/NAME     GET: the fields as HTML, for the admin
 
 The fields cannot change while the server runs, so they are rendered once, when the config is first
-chosen. The page itself does not contain them, because rendering the fields of all configs took 1.5
+chosen. The page that lists the configs does not contain them, because all fields together took 1.5
 seconds and 1.7 MB each time.
 """
 

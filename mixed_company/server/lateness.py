@@ -54,8 +54,10 @@ class Beat:
 
 @dataclass(frozen=True)
 class HeldUp:
-    """Spell of lateness at one table: its start by the table's clock, the worst delay, and how long
-    the play stood still."""
+    """Spell of lateness at one table.
+
+    Its start by the table's clock, the worst delay, and how long the play stood still.
+    """
 
     since_ms: int
     late_ms: int = 0
@@ -99,8 +101,7 @@ class Lateness:
         return ends
 
     def late_ms(self, now_ms: int) -> int:
-        """Return the worst lateness of the loop within the last minute, in ms; 0 if it was on
-        time."""
+        """Return the worst delay of the loop within the last minute, in ms; 0 if there was none."""
         present = 0 if self._beat_ms is None else now_ms - self._beat_ms - BEAT_MS
         return max(self._late.within(now_ms), present if present > LATE_MS else 0)
 
@@ -117,8 +118,7 @@ class Lateness:
             self._pages.note(now_ms, waited)
 
     def page_ms(self, now_ms: int) -> int:
-        """Return the longest wait for a page within the last minute, in ms; 0 if no page was
-        late."""
+        """Return the longest wait for a page within the last minute in ms; 0 if none was late."""
         present = now_ms - min(self._requested_ms.values(), default=now_ms)
         return max(self._pages.within(now_ms), present if present > PAGE_MS else 0)
 

@@ -1,5 +1,4 @@
-"""State of open tables and lobbies, for the admin: unsaved changes, since when and why, and how
-late the server is.
+"""State of open tables and lobbies, for the admin: unsaved changes, and lateness of the server.
 
 /live_state            plain text; works without the database
 /live_state?server=2   the state of the second of several servers; the proxy forwards the request to
@@ -39,8 +38,7 @@ def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
 
 
 def late_lines(late: Lateness, now_ms: int) -> list[str]:
-    """Return sentences on how late the server was within the last minute; 0.0 means it was on
-    time."""
+    """Return sentences on how late the server was within the last minute, in seconds."""
     return [
         f"late within the last minute: {late.late_ms(now_ms) / 1000:.1f} s",
         f"pages late within the last minute: {late.page_ms(now_ms) / 1000:.1f} s",

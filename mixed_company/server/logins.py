@@ -30,8 +30,9 @@ RECHECK_SECONDS = 5
 AWAY_SECONDS = 30
 """Pause before the next query if the database has not answered."""
 SEEN_SECONDS = 60
-"""Interval at which a login's last request is stored. Storing every request would be too much,
-because an open board sends one every second."""
+"""Interval at which a login's last request is stored. An open board sends a request every second,
+and storing each one would be too much.
+"""
 LOCKED_SECONDS = 0.2
 _BYTES = 24
 
@@ -79,7 +80,7 @@ def end(token: Any) -> None:
 
 
 def holds(token: Any, now: float | None = None) -> bool:
-    """Return whether a login is still valid, and count this as a request."""
+    """Return whether a login is still valid; count this as its last request."""
     if not isinstance(token, str):
         return False
     now = time.time() if now is None else now
@@ -141,7 +142,7 @@ def _write(*statements: Any) -> None:
 
 @cache
 def _engine() -> Any:
-    """Return an engine separate from oTree's; None if the database lives in memory."""
+    """Return an engine separate from oTree's, or None if the database is in memory."""
     return None if database.IN_MEMORY else own_engine(LOCKED_SECONDS)
 
 

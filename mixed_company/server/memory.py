@@ -1,7 +1,7 @@
 """Returns free memory, such as that of many closed connections, to the system.
 
-Python frees unused objects, but the C library keeps their memory for later. A thread next to the
-loop tells the GNU C library to return it; with other libraries nothing happens.
+Python frees unused objects, but the C library keeps their memory for later use. A separate thread
+tells the GNU C library to return this memory; with other libraries nothing happens.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PAUSE_SECONDS = 4.0
 
 
 def trimmer() -> Callable[[], object] | None:
-    """Return the function that returns free memory; None if this system's C library has none."""
+    """Return the C library's function that returns free memory, or None if it has none."""
     try:
         trim = ctypes.CDLL(None).malloc_trim
     except (AttributeError, OSError, TypeError):

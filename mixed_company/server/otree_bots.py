@@ -1,7 +1,7 @@
 """oTree's own bots for the shared pages, used by an app's `tests.py` (`otree test`).
 
 In oTree 6.0.15 `call_live_method` gets an async generator function, which does nothing until its
-result is iterated. `run` iterates it, and `play` asserts that the table moved.
+result is iterated. `run` iterates over it, and `play` asserts that the table advanced.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mixed_company.table.table import Table
 
 STEP_MS = 3000
 MOST_PASSES = 1200
-"""Maximum number of clock steps in a period: an hour, longer than the slowest bot takes."""
+"""Maximum number of clock steps in a period: an hour, more than the slowest bot takes."""
 
 _names = itertools.count()
 

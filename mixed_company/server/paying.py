@@ -2,8 +2,8 @@
 
 Lists and totals leave out people who never came, failed the quiz or left the lobby, and people
 whose part is not over yet (`table.pay.is_paid`). In a session of several games, the fee is in the
-ledger of the first game that pays. In the blocks of a plan, it is in the ledger of the last block
-reached. Payments of other apps are not in a ledger, but they are part of the total payment.
+ledger of the first game that pays; in a plan with blocks, it is in the ledger of the last block
+reached. Payments of other apps are in no ledger, but are part of the total payment.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mixed_company.table.options import Options
 
 
 def terms_of(session: Any, options: Options) -> Terms:
-    """Return the terms on which a session pays."""
+    """Return the terms of payment of a session."""
     return Terms.of(*_money(session), options.model_dump())
 
 
@@ -47,8 +47,7 @@ def ledger_of(player: Any) -> Ledger:
 
 
 def _of_block(player: Any, planned: Planned) -> Ledger:
-    """Return the parts of the payment from a block of a plan; of a block that the person has not
-    reached, all are 0."""
+    """Return the parts of the payment from a plan's block; all are 0 if it was not reached."""
     reached = _blocks_of(player)
     if player not in reached:
         return ledger(Terms(0.0, 0.0), Stay("arriving", seated=False))
@@ -58,7 +57,7 @@ def _of_block(player: Any, planned: Planned) -> Ledger:
 
 
 def _blocks_of(player: Any) -> list[Any]:
-    """Return a participant's players in the blocks of the plan that he or she has reached."""
+    """Return a participant's players in the blocks of the plan that the participant has reached."""
     return [reached for reached in reached_by(player.participant) if reached.subsession.plan]
 
 
@@ -81,8 +80,10 @@ def whole_ledger(player: Any) -> Ledger:
 
 
 def paid_number(player: Any, planned: Planned) -> int | None:
-    """Return the number, from 1, of a participant's single paid block; 0 if it was not played, None
-    if all blocks are paid."""
+    """Return the number, from 1, of the only block that is paid; None if all are.
+
+    It is 0 if the participant did not play the paid block.
+    """
     if planned.course.pay_blocks == "all":
         return None
     reached = _blocks_of(player)
@@ -92,8 +93,10 @@ def paid_number(player: Any, planned: Planned) -> int | None:
 
 
 def payment(player: Any) -> Any:
-    """Return the participant's total payment from all apps, in the session's currency; zero if this
-    game does not pay."""
+    """Return the participant's total payment from all apps; zero if this game does not pay.
+
+    The amount is in the session's currency.
+    """
     amount = total(ledger_of(player))
     if _alone(player.session) or not (amount or player.subsession.plan):
         return currency(amount)
@@ -101,8 +104,7 @@ def payment(player: Any) -> Any:
 
 
 def paid_to(person: Any) -> Any:
-    """Return a participant's total payment; None if no app of the session belongs to this
-    project."""
+    """Return a participant's total payment, or None if no app is from this project."""
     players = players_of(person)
     if not players:
         return None
@@ -114,7 +116,7 @@ def paid_to(person: Any) -> Any:
 
 
 def beyond_fee(person: Any) -> Any:
-    """Return a participant's payment without the fee, a panel's bonus; None as in `paid_to`."""
+    """Return a participant's payment without the fee (a panel's bonus); None as in `paid_to`."""
     whole = paid_to(person)
     if whole is None:
         return None

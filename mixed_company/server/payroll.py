@@ -36,7 +36,7 @@ _COLUMNS = ("number", "participant", "label", "panel_id", "status", "fee", "bonu
 class Line:
     """Paid participant.
 
-    number   number of the participant in the session, from 1
+    number   number   number of the participant in the session, from 1
     panel    the panel's ID for the person, or empty
     status   how the participant's part ended, in the last game
     fee      the part that the panel pays automatically; bonus: the rest
@@ -63,7 +63,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Payroll:
-    """Lines of a session; `unpaid` is the number of participants without a line."""
+    """Lines of a session; `unpaid` is the number of participants who get no line."""
 
     code: str
     name: str
@@ -77,7 +77,7 @@ class Payroll:
 
 
 def payroll(code: str) -> Payroll | None:
-    """Return all paid participants of a session; None if there is no such session.
+    """Return all paid participants of a session, or None if the session does not exist.
 
     The caller must hold oTree's connection.
     """

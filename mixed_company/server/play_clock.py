@@ -1,8 +1,8 @@
 """Clock of a session's plays, which runs only while a server serves them.
 
-It times a table's deadlines and people's absences. So nobody counts as absent while there is no
-server (killed, restarted, asleep, unable to save), and setting the machine's clock does no harm. It
-starts at 0 when the first person comes to the lobby; a table adds a shift that makes it begin at
+Deadlines and absences of people are timed by this clock. So nobody counts as absent while there is
+no server (killed, restarted, asleep, unable to save), and setting the machine's clock does no harm.
+It starts at 0 when the first person comes to the lobby; a table adds a shift that makes it begin at
 the time of day (`Group.shift_ms`).
 
 The database stores stretches: intervals in which the clock ran, each with the machine's time at its
@@ -31,8 +31,10 @@ LAST_MS = round(1000 * KEEP_SECONDS)
 """Maximum time since the last save, which is the most that a crash costs people."""
 
 APART_MS = 1000
-"""Deviation from the machine's clock at which a stretch ends: the clock was set, or nothing was
-served meanwhile."""
+"""Deviation from the machine's clock at which a stretch ends.
+
+Either the machine's clock was set, or nothing was served meanwhile.
+"""
 
 _TABLE = Table(
     "mixed_stretch",
@@ -47,8 +49,7 @@ _TABLE = Table(
 
 @dataclass(frozen=True)
 class Stretch:
-    """Run of the clock from `from_ms` to `to_ms`. At its start, the machine's clock showed
-    `wall_ms`."""
+    """Run of the clock from `from_ms`, when the machine's clock showed `wall_ms`, to `to_ms`."""
 
     from_ms: int
     to_ms: int
@@ -66,7 +67,7 @@ class PlayClock:
         self.session_id = session_id
         self._latest_ms = from_ms
         self._row: tuple[Stretch, int] | None = (
-            None  # the stretch saved last, and the number of its row
+            None  # the last stretch that was saved, and the number of its row
         )
         self._dated: Stretch | None = None
         self._go_on(from_ms, wait_ms)
@@ -76,8 +77,10 @@ class PlayClock:
         self._stretch = Stretch(from_ms, from_ms, clock.wall_ms() + wait_ms)
 
     def now_ms(self) -> int:
-        """Return the milliseconds for which the session's plays have been served; never goes
-        backwards."""
+        """Return the milliseconds for which the session's plays have been served.
+
+        This time never goes backwards.
+        """
         from_ms, served_ms = self._since
         now = from_ms + max(clock.served_ms() - served_ms, 0)
         self._latest_ms = max(self._latest_ms, now)
@@ -125,8 +128,10 @@ _clocks: dict[int, PlayClock] = {}
 
 
 def clock_of(session_id: int, wait_ms: int = 0) -> PlayClock:
-    """Return the clock of a session; on first use it continues from its last time, after
-    `wait_ms`."""
+    """Return the clock of a session, which at first use continues from its last time.
+
+    Before that, it pauses for `wait_ms`.
+    """
     if session_id not in _clocks:
         past = stretches(session_id)
         from_ms = past[-1].to_ms + LAST_MS if past else 0
@@ -142,8 +147,10 @@ def stretches(session_id: int) -> list[Stretch]:
 
 
 def wall_times(past: Sequence[Stretch], shift_ms: int) -> Callable[[int], int | None]:
-    """Return the machine's clock, or None if unknown, as a function of the time of a table with
-    this shift."""
+    """Return a function from a table's time to the machine's clock, or None if that is unknown.
+
+    `shift_ms` is how far the table is ahead of the session's clock.
+    """
     begins = [stretch.from_ms for stretch in past]
 
     def wall_at(at_ms: int) -> int | None:

@@ -54,7 +54,7 @@ def _number(members: Sequence[Any]) -> int:
 def played(
     groups: Iterable[list[Any]], log: Any, kinds: Sequence[str] = storage.EXPORTED
 ) -> Iterator[Played]:
-    """Yield these groups with their journals; `kinds` are the entries to read, () for all."""
+    """Yield these groups with their journals; `kinds` of entries are read, () for all."""
     past: dict[int, list[Stretch]] = {}
     for _, part in groupby(enumerate(groups), lambda pair: pair[0] // GROUPS_AT_ONCE):
         wanted = {members[0].group_id: members for _, members in part}
@@ -90,7 +90,7 @@ def _base(session: Any, members: Sequence[Any]) -> Row:
 def _wall_times(
     past: list[Stretch], shift_ms: int, log: Sequence[Entry]
 ) -> Callable[[int], int | None]:
-    """Return the machine's clock as a function of the time of a play that may have been paused."""
+    """Return a function from the time of a play, with its pauses, to the machine's clock."""
     stood = [(entry["at_ms"], entry["stood_ms"]) for entry in log if "stood_ms" in entry]
     wall_at = wall_times(past, shift_ms)
     return lambda at_ms: wall_at(at_ms + sum(ms for when, ms in stood if when < at_ms))

@@ -22,8 +22,10 @@ _RUN = "import sys; from otree.main import execute_from_command_line as run; sys
 
 
 def environment() -> dict[str, str]:
-    """Return the environment variables of this process, for production; PATH contains `otree`,
-    which calls itself."""
+    """Return this process's environment variables, for production.
+
+    PATH contains the folder of `otree`, which calls itself.
+    """
     scripts = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
     paths = os.pathsep.join([*scripts, os.environ.get("PATH", os.defpath)])
     return {**os.environ, "OTREE_PRODUCTION": "1", "PATH": paths}
@@ -81,7 +83,7 @@ def end(process: subprocess.Popen[bytes], how: int = signal.SIGTERM) -> None:
 def send(
     process: subprocess.Popen[bytes], how: int = signal.SIGTERM, by_force: bool = False
 ) -> None:
-    """Signal a process and its children to end, without waiting."""
+    """Send a process and its children the signal to end, without waiting."""
     if sys.platform != "win32":
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL if by_force else how)

@@ -27,8 +27,10 @@ LEAST = 16
 
 
 def check(variables: Mapping[str, str] | None = None) -> None:
-    """Check that the key, if any, is long enough. Raises ConfigError, whose message does not
-    contain the key."""
+    """Check that the key, if any, is long enough.
+
+    Raises ConfigError, whose message does not contain the key.
+    """
     key = (os.environ if variables is None else variables).get(VARIABLE, "")
     if key and len(key) < LEAST:
         raise ConfigError(

@@ -11,11 +11,10 @@ PUBLISHED = "only for playing on one's own machine"
 
 
 def check(key: str, auth_level: str | None, address: str) -> None:
-    """Check that a server with this key may listen at this address. Raises ConfigError, whose
-    message says how to fix it.
+    """Check that a server with this key may listen at this address.
 
-    `auth_level` is OTREE_AUTH_LEVEL: if it is set, people must log in, and the key protects these
-    logins.
+    Raises ConfigError, whose message says how to set a key. `auth_level` is OTREE_AUTH_LEVEL: if it
+    is set, people must log in, and the key protects these logins.
     """
     if key and key != PUBLISHED:
         return

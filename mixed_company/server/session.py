@@ -1,5 +1,4 @@
-"""Creation of a session: its config is parsed and checked once, and the resulting setups are
-stored."""
+"""Creation of a session: the config is parsed and checked once, and the setups are stored."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ LONGEST_LABEL = 200
 
 
 def create(subsession: Any) -> None:
-    """Run as `creating_session` of every app. Raises ConfigError; then no session is created."""
+    """Run as `creating_session` of every app. If this raises ConfigError, no session is created."""
     session = subsession.session
     if subsession.plan:
         return  # a later block of a plan is created together with the first
@@ -57,7 +56,7 @@ def create(subsession: Any) -> None:
 
 
 def _prepared(setup: Setup) -> Setup:
-    """Compute slow values in advance: results for comparison, and bots' votes."""
+    """Compute slow values in advance: plays for comparison, and votes of bots."""
     for game in setup.games:
         guide_of(game.id).prepare(game)
     return prepared(setup).checked()
@@ -82,8 +81,7 @@ def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
 
 
 def _check_size(session: Any, plan: Plan) -> None:
-    """Check that a session with blocks does not have more people than group numbers. Raises
-    ConfigError."""
+    """Check that a session with blocks has few enough people. Raises ConfigError."""
     if plan.blocks and session.num_participants > MOST_GROUPS:
         raise ConfigError(
             f"{session.num_participants} participants: a session with blocks can have at "
@@ -92,7 +90,7 @@ def _check_size(session: Any, plan: Plan) -> None:
 
 
 def _of_other_games(game_id: str, apps: Sequence[str]) -> set[str]:
-    """Return the parameters that only other games in the same session have."""
+    """Return the parameters that belong only to other games in the same session."""
     games = {game_of(app) for app in apps} - {""}
     others = (engine.find(game).Core.model_fields for game in games)
     return set().union(*others) - set(engine.find(game_id).Core.model_fields)

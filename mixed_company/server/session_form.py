@@ -65,8 +65,10 @@ def _groups(config: Mapping[str, Any]) -> list[Group]:
 
 
 def fields(config: Any) -> list[dict[str, Any]]:
-    """Return the form of a session config: the fields that people change first, then all others,
-    folded, under the titles of their groups.
+    """Return the form of a session config as HTML.
+
+    The fields that people change first come first, then all others, folded under the titles of
+    their groups.
     """
     groups = described(config, config)
     first = [row for group in groups for row in group["rows"] if row.first]
@@ -78,7 +80,7 @@ def fields(config: Any) -> list[dict[str, Any]]:
 
 
 def as_shipped(shipped: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a session config with the values of an unchanged session."""
+    """Return a session config with the values that a session has if nothing is changed."""
     values = dict(shipped)
     for app in shipped["app_sequence"]:
         if app in engine.game_ids():
@@ -136,7 +138,7 @@ def _control(name: str, key: Key, value: Any) -> str:
 
 
 def changes(config: Mapping[str, Any], shipped: Mapping[str, Any]) -> str:
-    """Return the changes in a session for lists: `capacity 80, periods 20`.
+    """Return the changes in a session, for lists of sessions: `capacity 80, periods 20`.
 
     Only chosen keys are named, not values that follow from an archetype.
     """
@@ -154,7 +156,7 @@ _PREFIX = "Failed to create session: "
 def unreadable(config: Any, form: Mapping[str, Any]) -> dict[str, str]:
     """Return the fields of a form that should be numbers but are not, with the reason.
 
-    oTree converts them before a session is checked, and fails without a message.
+    oTree converts these before a session is checked, and would fail without a message.
     """
     refused = {}
     for name in config.editable_fields():

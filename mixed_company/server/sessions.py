@@ -42,9 +42,9 @@ def session_configs() -> list[dict[str, Any]]:
 
 
 def refusal_of(name: str, configs: Iterable[str]) -> EngineError:
-    """Return the reason why a session config is missing: the error of its plan, or an unknown name.
+    """Return why a session config is missing: the error of its plan, or an unknown name.
 
-    If the name is unknown, errors of apps are added, because a failing app could define the
+    If the name is unknown, errors of apps are added, because an app with an error could define the
     session.
     """
     _, refused = _found()

@@ -3,15 +3,16 @@
 A misbehaving page cannot slow down other participants. Limits, per page of a person:
 
     MOST_BYTES       size of a message; a longer one is rejected unread
-    MOST_UNREAD      messages that the browser has not accepted yet; until it does, the server
-                     neither sends nor reads more. A page that was asleep asks again when it wakes
+    MOST_UNREAD      messages that the browser has not accepted yet; until the browser does, the
+                     server neither sends nor reads more. A page that was asleep asks again when it
+                     wakes
     MOST_PAGES       open pages of one person
     MOST_UNSAVED     decisions that wait to be saved (`server.open.open_table`)
 
-Whole histories and unreadable messages are limited per participant: to a burst at first, then to a
-few per second (`server.gate.limits`). After each message other tasks can run. Play pages talk to
-their table, and lobby pages to their lobby, without oTree's lock or its database. Live pages of
-other apps are left to oTree.
+Requests for whole histories and unreadable messages are limited per participant: a burst is
+allowed, and then a few per second (`server.gate.limits`). After each message other tasks can run.
+Play pages talk to their table, and lobby pages to their lobby, without oTree's lock or its
+database. Live pages of other apps are left to oTree.
 """
 
 from __future__ import annotations
@@ -46,8 +47,7 @@ MOST_PAGES = 8
 
 
 def decoded(text: str | bytes) -> Any:
-    """Parse a browser's message. Return None if it is not JSON, which `table.protocol.parse`
-    rejects.
+    """Parse a browser's message; if it is not JSON, return None, which will be rejected.
 
     Raises ValueError for more than MOST_BYTES.
     """
@@ -61,8 +61,7 @@ def decoded(text: str | bytes) -> Any:
 
 
 def _unusual(sent: bytes) -> Any:
-    """Parse JSON as Python does: NaN and huge numbers are rejected later, with the name of their
-    field.
+    """Parse JSON as Python does; NaN and huge numbers are rejected later, with the field's name.
 
     Half of a surrogate pair (`"\\ud800"`) is not text, because it could not be stored.
     """
@@ -81,7 +80,7 @@ def _rates(name: str) -> Rates:
 
 
 class Channel:
-    """Socket of a live page; a `Listener` of its table or lobby once that is known.
+    """Socket of a live page; a `Listener` of its table or lobby once these are known.
 
     room    the open table or lobby; `place`: the seat there, or the player's id
     """
@@ -161,7 +160,7 @@ class Channel:
             self._room.take(self._place, message)
 
     def _is_unidentified(self) -> bool:
-        """Return whether the owner of this page must be looked up, perhaps again."""
+        """Return whether the page's participant must be looked up, perhaps again."""
         room = self._room
         stale = isinstance(room, OpenLobby) and room.is_stale(self._place)
         return room is None or room.gone or stale
@@ -193,8 +192,10 @@ class Channel:
                 await self._consumer.post_receive_json(data, **self._consumer.clean_kwargs())
 
     async def _identify(self) -> None:
-        """Look up the page's participant and room with oTree's lock; in the lobby of a later block,
-        also who is expected."""
+        """Look up the page's participant and table or lobby, while holding oTree's lock.
+
+        In the lobby of a later block, also read which people are expected.
+        """
         page, self._room = self._consumer.clean_kwargs(), None
         self._person = page["participant_code"]
         async with consumers.lock2:

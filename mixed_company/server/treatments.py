@@ -16,7 +16,7 @@ from mixed_company.server import clock
 from mixed_company.table.setup import Setup, setup_from
 
 NONE = ""
-"""Treatment of a person without one: in a session without a plan, or before the assignment."""
+"""Treatment of a person who has none: in a session without a plan, or before the assignment."""
 
 
 def planned_of(subsession: Any) -> Planned | None:
@@ -40,7 +40,7 @@ def setup_of(player: Any) -> Setup:
 
 
 def treatment_shown(player: Any) -> str:
-    """Return a person's treatment for exported tables, or the session config if there is no plan.
+    """Return a person's treatment for exported tables; without a plan, the session config's name.
 
     Empty if the person has no treatment yet.
     """

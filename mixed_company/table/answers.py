@@ -44,7 +44,7 @@ Place = tuple[Any, ...]
 
 
 def place(episode: Episode, seat: int) -> Place:
-    """Return the key of a seat's current decision: period, seat, and stage unless it is the first."""
+    """Return the key of a seat's current decision: period, seat and, if later, the stage."""
     return (
         (episode.period, seat) if episode.at_first_stage else (episode.period, seat, episode.stage)
     )
@@ -177,7 +177,10 @@ def together(setup: Setup, episode: Episode, chairs: Iterable[Seat]) -> dict[int
 def _asked_once(
     setup: Setup, episode: Episode, chairs: Sequence[Seat], stage: int
 ) -> dict[int, Answer]:
-    """Return the answers by seat of one policy in several seats; empty if it must be asked singly."""
+    """Ask one policy for several seats at once, and return its answers by seat.
+
+    The result is empty if the policy must be asked for each seat separately.
+    """
     policies = [setup.policy(str(chair.policy_id)) for chair in chairs]
     decider = policies[0].at_stage(stage)
     if decider is None:

@@ -55,7 +55,7 @@ class Directive:
     text: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields of a journal entry: `what` (the kind), the id, and others that are set."""
+        """Return the fields of a journal entry: `what` (the kind), the id, and all others set."""
         return {"what": self.kind, "id": self.id, **self._more()}
 
     def _more(self) -> dict[str, Any]:

@@ -61,8 +61,7 @@ class State:
     stood_ms     total time for which it was stopped before
     extensions   (when, how much): time added to the current decision, milliseconds
     ended_ms     when the play was ended before its rules ended it, else None
-    most_periods number
-                 of periods after which a practice ends; None if its rules end it
+    most_periods number of periods after which a practice ends; None if its rules end it
     managed      ids of the manager's last directives, oldest first
     recalled     past answers of the policies, while the table is rebuilt
     talk         conversation of people and policies; None in a play without talk

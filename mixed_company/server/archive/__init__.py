@@ -4,7 +4,7 @@ mixed archive --output export.zip curl -OJ http://localhost:8000/api/export_arch
 
     writing       from the database to the file
     participants  the rows of the table of participants
-    codes         the key that replaces participants' names in an anonymous file
+    codes         the keys that derive the codes in an anonymous file, and that seal a file
     download      the file from a running server: a link for the admin, and REST
 
 The command reads a snapshot of the database in its own process while the server carries on. The
@@ -21,8 +21,9 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["DATABASE", "REHEARSED", "check_database"]
 
 REHEARSED = "MIXED_COMPANY_REHEARSED"
-"""Environment variable that tells a rehearsal's server the policies in people's places, as JSON.
-All exports of this server name the policies."""
+"""Environment variable with the policies that take people's places in a rehearsal, as JSON; all
+exports of the rehearsal's server name them.
+"""
 
 DATABASE = Path("db.sqlite3")
 SQLITE = b"SQLite format 3\0"

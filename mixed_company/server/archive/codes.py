@@ -1,10 +1,10 @@
-"""Keys for exports: one replaces people's codes, the other seals a file.
+"""Keys for exports: one derives the codes of people in anonymous files, the other seals a file.
 
-Each is derived from the server's secret key, so all exports of servers with that key share it, even
-with a new database. It is not stored anywhere, so copies of the database do not contain it. The
-derivation is slow because codes are published, and somebody who knows a person's label could use
-them to guess the secret key. If the secret key is the published one, anybody could guess labels.
-Then a random key is used, and codes are valid only within one file.
+Both are derived from the server's secret key, so all exports of servers with that key share them,
+even with a new database. They are not stored anywhere, so copies of the database do not contain
+them. The derivation is slow because codes are published, and somebody who knows a person's label
+could use them to guess the secret key. With the published secret key anybody could do the same and
+find labels, so a random key is used instead, and codes are valid only within one file.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _COST = 1 << 15
 
 
 def of_server(texts: bool) -> Anonymous:
-    """Return the codes that anonymise this server's rows."""
+    """Return the coding that makes this server's rows anonymous."""
     return anonymous(str(settings.SECRET_KEY), texts)
 
 
 def anonymous(secret: str, texts: bool) -> Anonymous:
-    """Return the codes that anonymise the rows of a server with this secret key."""
+    """Return the coding that makes the rows of a server with this secret key anonymous."""
     if not secret or secret == PUBLISHED:
         return Anonymous(secrets.token_bytes(_BYTES), lasting=False, texts=texts)
     return Anonymous(_drawn(secret, _SALT), texts=texts)
 
 
 def sealing_key(secret: str | None = None) -> bytes:
-    """Return the key that seals a server's exports; the default is this server.
+    """Return the key that seals exports, derived from `secret` or this server's secret key.
 
-    It is empty if the secret key is the published one.
+    The result is empty if the secret key is empty or the published one.
     """
     server_key = str(settings.SECRET_KEY) if secret is None else secret
     return _drawn(server_key, _SEALING) if server_key and server_key != PUBLISHED else b""

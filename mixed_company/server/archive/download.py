@@ -3,13 +3,13 @@
     /export_archive        for a logged-in admin, if the server requires a login
     /api/export_archive    with the header otree-rest-key, if the server requires it
 
-Both take `session_code`, once or several times; the default is all sessions. `anonymous` is 1 or 0:
-by default the link leaves out personal data, but REST includes it, as scripts expect. With
-`texts=1`, an anonymous file still contains the texts that people wrote.
+Both take `session_code`, once or several times; the default is all sessions. `anonymous` is 1 or 0;
+by default, the link leaves out personal data, but REST includes it, because scripts expect that.
+With `texts=1`, an anonymous file still contains the texts that people wrote.
 
 The server runs the command (`mixed archive`) and sends its output. Meanwhile play goes on, because
 oTree's lock is not held. If the database is in memory (`otree devserver`), no other process can
-read it. Then the server makes the file itself, and everything else waits.
+read it. Then the server writes the file itself, and everything else waits.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class ExportError(EngineError):
 def snapshot() -> Iterator[None]:
     """Open a read-only snapshot of the server's database, in a process that is not a server.
 
-    All tables show the same moment, even while people play, and nobody has to wait. Raises
+    All tables are from the same moment, even while people play, and nobody has to wait. Raises
     ExportError.
     """
     on_disk = database.engine.url.get_backend_name() == "sqlite"
@@ -73,8 +73,8 @@ def write(
 ) -> None:
     """Write the sessions with these codes, or all sessions.
 
-    `terms` are the license and citation of the data, if they differ from the settings. Raises
-    ExportError if there is no session, or UnknownName for an unknown code.
+    `terms` are the license and the citation of the data, if they differ from those in settings.py.
+    Raises ExportError if there is no session, or UnknownName for an unknown code.
     """
     sessions = _sessions(codes)
     apps = _by_game()
@@ -85,7 +85,7 @@ def write(
     about = _made(sessions, games) | _terms(terms or {})
     by_code = {session.code: session for session in sessions}
     ways = Ways()
-    # the writer adds the manifest at the end
+    # the archive's writer adds the manifest at the end
     with Writer(file, about, anonymous, sealing_key()) as archive:
         for game_id in games:
             groups, rows = _add(archive, game_id, players[game_id], ways)

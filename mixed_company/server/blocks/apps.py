@@ -41,8 +41,10 @@ def block_of(app: str) -> int:
 
 
 def number_of(group: Any) -> int:
-    """Return the number of an oTree group in its session; oTree's first group holds waiting
-    people."""
+    """Return the number of an oTree group in its session.
+
+    oTree's first group holds people who wait without a seat, and does not count.
+    """
     block = block_of(group.get_folder_name())
     return group_number(block, int(group.id_in_subsession) - 1)
 
@@ -63,7 +65,7 @@ def look_for_blocks() -> None:
 
 
 class _Finder(MetaPathFinder):
-    """Import finder for `commons_game_2`; its submodules are found in the folder of the game."""
+    """Import finder for apps like `commons_game_2`; submodules are in the game's folder."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -77,7 +79,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    """Loader that gives the same module another name, separate addresses and one more page."""
+    """Loader that gives a game's app another name, other addresses and one more page."""
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)

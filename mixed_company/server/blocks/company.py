@@ -25,8 +25,9 @@ def together(parts: Iterable[Companies | None]) -> Companies:
 
 
 def companies(player: Any) -> Companies | None:
-    """Return the groups expected among all people who mix with a player's group; None if no plan
-    applies.
+    """Return the companies expected among all people who mix with a player's group.
+
+    None if the session has no plan.
 
     People who left in this block or an earlier one are not expected.
     """
@@ -51,10 +52,9 @@ def companies(player: Any) -> Companies | None:
 
 
 def matching_group(members: Sequence[Any]) -> int | str:
-    """Return the matching group of a group with these members; empty if the session has only one
-    play.
+    """Return the matching group of these members' group; empty if the session has only one play.
 
-    It is the lowest session-wide number among the first-block groups that mix with each other.
+    It is the lowest number in the session of the first-block groups that mix with each other.
     """
     player = members[0]
     planned = planned_of(player.subsession)
@@ -66,8 +66,10 @@ def matching_group(members: Sequence[Any]) -> int | str:
 
 
 def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
-    """Return the ids of the first-block groups that mix with a player's group, in order, and the
-    index of their matching group in the treatment."""
+    """Return the first-block groups that mix with a player's group, and their index.
+
+    The groups are ids, in order. The index is that of their matching group in the treatment.
+    """
     formed = app.Group.objects_filter(
         subsession_id=first.subsession_id, treatment=first.treatment
     ).order_by("id_in_subsession")
@@ -105,7 +107,7 @@ def _group_of(place: Place, planned: Planned, treatment: str, which: int) -> int
 
 
 def _expected(apps: Sequence[Any], participant: int) -> int | None:
-    """Return the player's id in the last of these apps; None if he or she will not play there."""
+    """Return the player's id in the last of these apps; None if the person will not play."""
     *before, here = [app.Player.objects_first(participant_id=participant) for app in apps]
     on_the_way = all(player.status in ("finished", "seated", "arriving") for player in before)
     return here.id if on_the_way and here.status in ("arriving", "waiting") else None

@@ -27,8 +27,7 @@ def players_of(person: Any) -> list[Any]:
 
 
 def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
-    """Return a participant's players in those of the given apps that belong to this project, in
-    order."""
+    """Return a participant's players, in order, in the given apps that belong to this project."""
     apps = sorted(
         (app for app in storage.apps() if app.Player.get_folder_name() in sequence),
         key=lambda app: sequence.index(app.Player.get_folder_name()),
@@ -79,8 +78,8 @@ def has_come(player: Any) -> bool:
 def present(session: Any) -> list[Any]:
     """Return the players of everybody in a session, app by app.
 
-    A participant with several blocks appears only in the current one, or in the one in which his or
-    her part ended.
+    A participant with several blocks appears only in the current one, or in the one in which the
+    participant's part ended.
     """
     shown: dict[tuple[str, int], Any] = {}
     latest: dict[int, tuple[str, int]] = {}
@@ -97,19 +96,18 @@ def present(session: Any) -> list[Any]:
 
 
 def again(player: Any) -> bool:
-    """Return whether this block of a plan repeats the game of an earlier block."""
+    """Return whether this is a plan's block with the same game as an earlier block."""
     planned = planned_of(player.subsession)
     return planned is not None and is_later(player) and planned.known
 
 
 def goes_on(player: Any, planned: Planned | None) -> bool:
-    """Return whether another block currently follows for a participant."""
+    """Return whether another block follows for a participant, as things are now."""
     return planned is not None and player.status == "finished" and not planned.is_last
 
 
 def carry(player: Any) -> None:
-    """Copy treatment and slot from the first block, and the status of a participant whose part
-    ended in an earlier block."""
+    """Copy treatment and slot from the first block, and the status if the part ended earlier."""
     before = earlier(player)
     if not before:
         return

@@ -42,7 +42,7 @@ _one_at_a_time = asyncio.Lock()
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer to the manager: `refused` is the reason why nothing was done; empty on success."""
+    """Answer to the manager: `refused` is the reason why nothing was done, and empty on success."""
 
     id: str | None
     refused: str = ""
@@ -100,8 +100,7 @@ async def _manage(opened: OpenTable, directive: Directive) -> Ack | Refusal:
 
 
 async def _why_unsaved(opened: OpenTable | OpenLobby) -> str:
-    """Wait until everything written so far is committed; return the reason if that fails, else an
-    empty string."""
+    """Wait until everything written so far is committed. Return why that failed, or ""."""
     reason: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def tell(why: str) -> None:
@@ -128,8 +127,7 @@ def _move_door(code: str, directive: Directive) -> Answer:
 
 
 async def _direct_person(code: str, participant: Any, directive: Directive) -> Answer:
-    """Release a person, or send a message to a person in the lobby. A repeated directive has no
-    effect."""
+    """Release a person or send a message to one in the lobby; a repetition has no effect."""
     if directive.kind not in _OF_PERSONS:
         allowed = " or ".join(_OF_PERSONS)
         return Answer(
@@ -159,8 +157,7 @@ _Standing = tuple[OpenLobby, int, str, list[dict[str, Any]]]
 
 
 def _standing(code: str, participant: Any) -> _Standing | None:
-    """Return a person's lobby, player id, status, and directives so far; None if the person is not
-    in the session."""
+    """Return a person's lobby, player id, status and directives, or None for an unknown person."""
     player = player_of(code, participant) if isinstance(participant, str) else None
     if player is None:
         return None

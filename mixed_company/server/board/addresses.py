@@ -7,12 +7,12 @@
     /session_preflight/CODE   GET: whether the session can start (`server.preflight`), as JSON
     /api/session_board/CODE   GET and POST, JSON: the same, with the header otree-rest-key
 
-Requests hold oTree's lock only to read the people. This happens once every PEOPLE_SECONDS for all
-viewers together.
+Requests hold oTree's lock only while they read the people, which happens once every PEOPLE_SECONDS
+for all viewers together.
 
 SIGN is derived from the session's code and the server's secret key; it does not give access to
-other sessions. An assistant does not see participants' codes and labels, because anybody who has
-one could play as that person.
+other sessions. An assistant does not see participants' codes and labels, because anybody who has a
+participant's code or label could play as that participant.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def sign_of(code: str) -> str:
 
 
 def is_sign(code: str, sign: str) -> bool:
-    """Return whether this is the signature of that session."""
+    """Return whether `sign` is the signature of the session."""
     return hmac.compare_digest(sign_of(code).encode(), sign.encode())
 
 
@@ -131,8 +131,7 @@ async def _directed(code: str, data: Any) -> Response:
 
 
 def _read(text: str | bytes | None) -> Any:
-    """Parse JSON in the same way as live messages; return None for anything else, which is rejected
-    later."""
+    """Parse JSON as in live messages; return None for anything else, which is rejected later."""
     try:
         return decoded(text or "")
     except ValueError:
@@ -140,7 +139,7 @@ def _read(text: str | bytes | None) -> Any:
 
 
 class SessionBoard(cbv.AdminView):
-    """Page for a logged-in administrator, and its directives."""
+    """Board of a logged-in administrator: the page, and the directives that it posts."""
 
     async def get(self, request: Request, code: str) -> Response:
         name = await _name(code)
@@ -164,8 +163,7 @@ def _shown(code: str, name: str) -> dict[str, Any]:
 
 
 async def _name(code: str) -> str | None:
-    """Return the name of a session, from memory if the database does not answer; None if there is
-    no such session."""
+    """Return the name of a session or None, from memory if the database does not answer."""
     if tables.trouble is not None:
         return _names.get(code, code)
 
@@ -236,8 +234,7 @@ class RESTSessionBoard(HTTPEndpoint):
 
 
 async def findings(code: str) -> list[dict[str, str]] | str:
-    """Return {verdict, sentence} for every finding before a session, or the reason why the session
-    cannot be checked.
+    """Return {verdict, sentence} for every finding, or why the session cannot be checked.
 
     The check plays the session with policies outside the loop, but never while people are playing.
     """

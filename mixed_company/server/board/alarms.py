@@ -43,8 +43,7 @@ def alarms(
 
 
 def late_server(late_ms: int, page_ms: int) -> list[str]:
-    """Return alarms for the longest delays of the loop and of pages within a minute; 0 means no
-    delay."""
+    """Return alarms about the longest delays of the loop and of pages in the last minute, in ms."""
     listed = []
     if late_ms:
         seconds = f"{late_ms / 1000:.1f} s late within the last minute"
@@ -56,8 +55,7 @@ def late_server(late_ms: int, page_ms: int) -> list[str]:
 
 
 def near_limit(people: int) -> list[str]:
-    """Return an alarm if the number of people at play, over all sessions, is close to a server's
-    limit."""
+    """Return an alarm if the people at play in all sessions are close to a server's limit."""
     if people < NEAR * CARRIED:
         return []
     carried = f"this server, which has been tested with {CARRIED}"
@@ -65,7 +63,7 @@ def near_limit(people: int) -> list[str]:
 
 
 def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str]:
-    """Return alarms for outside agents that have seats in the session but are not connected."""
+    """Return alarms about outside agents that have seats in the session but are not connected."""
     return [
         f"Agent {name} is not connected: its seats play the default action"
         for name in wanted
@@ -100,8 +98,10 @@ def _of_group(group: Row) -> Iterator[str]:
 
 
 def _faults(seat: Row) -> Iterator[str]:
-    """Yield sentences about a policy that failed to talk, or failed to decide and was replaced by
-    the default. These alarms stay until the play is over."""
+    """Yield alarms about policies that failed to talk, or to decide, so that the default was used.
+
+    These alarms stay until the play is over.
+    """
     where = f"player {seat['seat'] + 1}"
     for fault, problem in (
         (seat["fault"], "did not decide"),

@@ -18,8 +18,7 @@ from mixed_company.table.state import State
 Row = dict[str, Any]
 
 DETAIL_CHARACTERS = 100
-"""Maximum length of a policy's error on the board; the export's table `events` has the full
-text."""
+"""Maximum length of a policy's error on the board; the table `events` of exports has all of it."""
 
 _glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDictionary()
 
@@ -76,8 +75,7 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
 
 
 def _glance(opened: OpenTable) -> Row:
-    """Return the number from `glance`, cached for the period because computing it needs the whole
-    state."""
+    """Return the number from `glance`, cached for the period because it needs the whole state."""
     now = opened.table.episode.period, opened.table.setup.rule
     cached = _glances.get(opened)
     if cached is None or cached[0] != now:

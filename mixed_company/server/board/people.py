@@ -28,7 +28,7 @@ class Crowd:
     people   in order, once per app
     shut     True if no new people are admitted
     budget   maximum total of all payments; 0 means no maximum
-    agents   names of the outside agents that have seats in it
+    agents   names of the outside agents that have seats in the session
     """
 
     session_id: int
@@ -51,7 +51,7 @@ class Person:
     """Participant as stored in the database.
 
     number       number of the participant in the session, from 1
-    group_id     id of oTree's group, which is also the table's; `group`: its number in the session
+    group_id     id of oTree's group, and so of the table; `group`: its number in the session
     page         current page; empty if the participant has not arrived
     treatment    assigned treatment; empty if there is none, or none yet
     since_s      time at which that page was first shown, seconds since 1970
@@ -85,8 +85,7 @@ class Person:
 
 
 def session_people(code: str) -> Crowd | None:
-    """Return a session and its people, each in the current block; None if there is no such
-    session."""
+    """Return a session and its people, each in the current block, or None without the session."""
     session = Session.objects_first(code=code)
     if session is None:
         return None

@@ -1,7 +1,7 @@
 """Several servers behind one address, on one PostgreSQL database: `mixed serve --servers 4`.
 
-An open table lives in the memory of one process. So each session has one server, its owner, which
-answers every request for its tables.
+An open table is in the memory of one process. So each session has one server, its owner, which
+answers every request for the session's tables.
 
     owners       the server that owns a session, by the last letter of its code
     entrance     the routing table, and the addresses that a proxy listens on and forwards to

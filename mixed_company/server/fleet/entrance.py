@@ -1,5 +1,4 @@
-"""Entrance of several servers: the routing table, and the addresses that a proxy listens on and
-forwards to.
+"""Entrance of several servers: the routing table, and the addresses on both sides of a proxy.
 
     server_of("/p/k3v9x2mb/commons_game/Play/4", 2)   # 1
     server_of("/live?session_code=...&participant_code=k3v9x2mb&page_index=4", 2)   # 1
@@ -7,7 +6,7 @@ forwards to.
 
 An address with the code of a session or participant goes to the session's owner, any other to the
 first server. Arrivals (rooms, session-wide links, links of participants) and the creation of
-sessions go there too, because a single process must assign the places.
+sessions also go to the first server, because a single process must assign the places.
 
 The table is plain data. Python, Go and PCRE interpret its patterns in the same way.
 `server.fleet.proxy_files` writes it for the proxies.
@@ -39,8 +38,9 @@ class Route(NamedTuple):
 
 @cache
 def routes(servers: int) -> tuple[Route, ...]:
-    """Return the table for this number of servers. The first match applies; if nothing matches,
-    FIRST answers.
+    """Return the routing table for this number of servers; if no route matches, FIRST answers.
+
+    The first match applies.
 
     CODE in a pattern stands for the codes of one server: those that end with its letters.
     """
@@ -75,7 +75,7 @@ RESTART_SECONDS = 30
 """Maximum time a request waits for a server that is restarting."""
 
 STARTING = "<meta http-equiv=refresh content=2><p>The server is restarting. Please wait."
-"""Page shown instead, with status 503, which reloads by itself."""
+"""Page shown after this time, with status 503; it reloads by itself."""
 
 _EVERY_ADDRESS = ("127.0.0.1", "localhost", "0.0.0.0", "::")  # noqa: S104  each includes 127.0.0.1
 

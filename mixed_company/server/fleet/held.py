@@ -2,7 +2,7 @@
 
 python held.py PROGRAM ARGUMENT ...
 
-Without it, a proxy would outlive a `mixed serve` that is forcibly killed. The script imports
+Without this script, a proxy would outlive a `mixed serve` that is forcibly killed. It imports
 nothing from the project, so it uses little memory.
 """
 

@@ -1,5 +1,4 @@
-"""Starts servers side by side on one database, and their proxy; restarts those that crash, and ends
-all of them together.
+"""Starts several servers on one database, and their proxy, restarts them, and ends them together.
 
     keeper = Keeper([8001, 8002], 8000, environment(), proxy.prepare(entrance, folder))
     keeper.start()     # waits until all answer
@@ -37,7 +36,7 @@ PAUSES = (0.2, 1.0, 5.0, 15.0)
 """Pauses in seconds before a crashed server is restarted; the last value repeats."""
 
 LASTING_SECONDS = 60.0
-"""Lifetime after which a crash counts as the first in a row."""
+"""Time for which a server must have run for its next crash to count as the first."""
 
 _log = logging.getLogger(__name__)
 
@@ -48,7 +47,7 @@ class NotStartedError(EngineError):
 
 @dataclass
 class Kept:
-    """Process that is kept running and answers at `port`, if it has one.
+    """Process that is kept running, and answers at `port` if it has one.
 
     failures   number of crashes in quick succession
     killed     time at which it is killed if it is still running; None if it is not being stopped
@@ -146,8 +145,7 @@ class Keeper:
         )
 
     def start(self) -> None:
-        """Start all processes; the first server starts before the others, because it creates the
-        database's tables.
+        """Start all processes, beginning with the server that creates the database tables.
 
         Raises NotStartedError after ending all of them.
         """
@@ -164,8 +162,7 @@ class Keeper:
             raise
 
     def look(self) -> None:
-        """Restart processes that have ended and, if all others answer, the next server that is
-        due."""
+        """Restart processes that have ended and, once all answer, the next server that is due."""
         now = time.monotonic()
         for kept in (*self.servers, self._proxy, self._worker):
             kept.look(now)

@@ -1,15 +1,14 @@
 """Owner of a session: the server on which it is played, determined by the last letter of its code.
 
-An open table lives in the memory of one process, so a session has one server. Proxies, servers and
+An open table is in the memory of one process, so a session has one server. Proxies, servers and
 restarted processes must agree on the owner, so it is computed from the code alone. The codes of a
-session and of its participants end with the same letter, and letters are dealt to the servers in
-turn:
+session and of its participants end with the same letter, and the servers get the letters in turn:
 
     owner("k3v9x2ma", servers=2)   # 0: a, c, e ... are the first server's
     owner("k3v9x2mb", servers=2)   # 1
 
-The process that creates a session chooses its server by choosing the letter (`ending`). After a
-restart with a different number of servers, the letters are dealt again.
+The process that creates a session chooses its server by choosing the letter (`ending`). A restart
+with a different number of servers distributes the letters again.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ LETTERS = string.ascii_lowercase + string.digits
 
 MOST_SERVERS = len(LETTERS)
 PLACE = "MIXED_COMPANY_SERVER"
-"""Environment variable that gives a server its place: `2/4` is the second of four."""
+"""Environment variable with the place of a server: `2/4` is the second of four."""
 
 _random = Random()
 
 
 class ElsewhereError(RuntimeError):
-    """Error: another server owns the session of the requested table."""
+    """Error if another server owns the session of a requested table."""
 
 
 @dataclass(frozen=True)

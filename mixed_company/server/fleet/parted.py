@@ -3,7 +3,7 @@
     sizes(people=300, people_per_group=4, parts=4)   # [76, 76, 76, 72]: whole groups
 
 The next person joins a part with an incomplete group. If there is none, the person joins the part
-on the server with the fewest people. The first part's config lists the codes of all parts, in
+on the server with the fewest people. The config of the first part lists the codes of all parts, in
 order, under PARTS. `creating`, `by_label` and `by_cookies` wrap functions of oTree.
 """
 
@@ -47,8 +47,9 @@ class Part:
 
 
 def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
-    """Return the number of people in each part: whole groups, as equal as possible; the last part
-    gets the rest.
+    """Return the number of people in each part: whole groups, as equal as possible.
+
+    The last part gets the rest.
 
     Raises ConfigError if there are fewer groups than parts.
     """
@@ -68,7 +69,7 @@ def part_to_fill(
 ) -> Part | None:
     """Return the part for the next person, or None if all are full.
 
-    `load` maps servers to their current number of people.
+    `load` maps servers to the number of people on them.
     """
     free = [part for part in parts if part.come < part.places]
     begun = [part for part in free if part.come % people_per_group]
@@ -78,8 +79,7 @@ def part_to_fill(
 
 
 def count_people(connection: Any, servers: int, come: bool) -> Counter[int]:
-    """Count the people per server who have not finished; with `come`, only those who have
-    arrived."""
+    """Count the unfinished people per server; with `come`, only people who have arrived."""
     person, session = Participant.__table__.c, Session.__table__.c
     present = and_(
         or_(person._max_page_index.is_(None), person._index_in_pages <= person._max_page_index),
@@ -102,10 +102,9 @@ def lightest(connection: Any, servers: int) -> int:
 
 
 def creating(create: Function) -> Function:
-    """Return oTree's `create_session` with support for parts; the new function returns the first
-    part.
+    """Return a version of oTree's `create_session` that can create parts, and returns the first.
 
-    Either all parts are created or none, because `server.mends.sessions` uses one transaction.
+    All parts are created or none is, because `server.mends.sessions` uses one transaction.
     """
 
     def create_parts(
@@ -138,8 +137,7 @@ def creating(create: Function) -> Function:
 
 
 def _numbers(config: dict[str, Any]) -> tuple[int, int]:
-    """Return the number of parts, and the number of people who start together; 1 for invalid
-    numbers.
+    """Return the numbers of parts and of people who start together; invalid numbers count as 1.
 
     These people form one group or, in a plan, one group per treatment (times the number of groups
     that mix with each other).
@@ -174,8 +172,7 @@ def _seeds(seed: Any, parts: int) -> list[dict[str, Any]]:
 
 
 def by_label(choose: Function) -> Function:
-    """Return a lookup by label: the labelled participant, or else a free one in the part to
-    fill."""
+    """Return a lookup by label: the labelled participant, else a free one in the part to fill."""
 
     def participant_by_label(session: Any, label: str | None) -> Any:
         if PARTS not in session.config:
@@ -191,8 +188,7 @@ def by_label(choose: Function) -> Function:
 
 
 def by_cookies(choose: Function) -> Function:
-    """Return a lookup by browser: its earlier participant, or else a free one in the part to
-    fill."""
+    """Return a lookup by browser: its participant, else a free one in the part to fill."""
 
     def participant_by_cookies(session: Any, cookies: Any) -> Any:
         if PARTS not in session.config:
@@ -215,7 +211,7 @@ def _parts(session: Any) -> list[Any]:
 
 
 def _to_fill(sessions: Sequence[Any]) -> Any:
-    """Return the part for the next person; if none is free, a full or closed one."""
+    """Return the part for the next person; if none has a free place, a full or closed part."""
     sessions = [session for session in sessions if not door.is_shut(session)] or sessions
     servers = here().servers
     come = dict(

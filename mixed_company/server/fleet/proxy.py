@@ -20,7 +20,7 @@ from mixed_company.server.fleet.entrance import Entrance
 from mixed_company.server.fleet.proxy_files import caddyfile, nginx_conf
 
 _MORE_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
-"""Folders where Debian installs nginx, which are not on every user's PATH."""
+"""Folders in which Debian installs nginx; they are not on every user's PATH."""
 
 _HOW = "apt-get install {} (Debian, Ubuntu), then `systemctl disable --now {}`"
 
@@ -93,8 +93,7 @@ PROXIES = {
 
 
 def find_proxy(name: str | None) -> Proxy:
-    """Return the proxy with this name, by default the first that is installed. Raises
-    ConfigError."""
+    """Return the named proxy, by default the first that is installed. Raises ConfigError."""
     if name is not None:
         return PROXIES[name]
     for proxy in PROXIES.values():

@@ -1,7 +1,7 @@
 """Routing table as a file for Caddy (https://caddyserver.com) or nginx (https://nginx.org).
 
 Caddy holds a request until a restarting server is back, and obtains a certificate for a public name
-automatically. It cannot send a form twice, so it answers a form with a page that retries
+automatically. It cannot send a form a second time, so it answers a form with a page that retries
 (`server.fleet.entrance`). nginx does not wait; it answers with that page immediately. It keeps
 request bodies in memory, so its workers need no temporary folders.
 """

@@ -1,4 +1,4 @@
-"""Runs a fleet: servers side by side and the proxy in front of them, until it is stopped."""
+"""Runs a fleet, several servers with a proxy in front of them, until it is stopped."""
 
 from __future__ import annotations
 
@@ -52,8 +52,10 @@ def check_database(url: str | None) -> str:
 
 @contextmanager
 def alone(url: str) -> Iterator[None]:
-    """Hold the lock that allows only one fleet on this database. Raises ConfigError if the lock is
-    taken or the database cannot be reached."""
+    """Hold the lock that allows only one fleet on this database.
+
+    Raises ConfigError if the lock is taken or the database cannot be reached.
+    """
     engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     try:
         connection = engine.connect()
@@ -114,8 +116,7 @@ def _keep(keeper: Keeper, request: Path, over: Event) -> None:
 
 
 def restart(port: int) -> None:
-    """Request that the servers behind this port restart, one after the other; return when all are
-    back.
+    """Have the servers behind this port restart one after the other; return once all are back.
 
     Raises ConfigError if no `mixed serve` of this folder is running there.
     """

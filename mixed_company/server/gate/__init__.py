@@ -1,5 +1,4 @@
-"""Gate in front of oTree: every request and every socket passes through it before oTree takes a
-lock.
+"""Gate in front of oTree: every request and every socket passes it before oTree takes a lock.
 
     gate       handling of a request and of a socket, step by step
     request    ASGI types, the client of a request, and the answer to a rejected request

@@ -1,5 +1,6 @@
-"""Error responses to browsers: people get a page, no matter what failed. Programs and scripts get a
-plain sentence. The error itself goes to the server's log.
+"""Error responses: people get a page whatever failed, programs and scripts a plain sentence.
+
+The error itself goes to the server's log.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Page = Callable[[int, str, Scope, bytes], bytes]
 
 @dataclass(frozen=True)
 class Tell:
-    """Ways to report failures.
+    """Functions that report failures.
 
     page      returns the page for people; with None, everybody gets the sentence
     is_away   returns whether an error means that the database does not answer
@@ -54,8 +55,7 @@ class Faults:
         self.form = b""
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Pass on a message of the response; for a browser, turn an error sentence into a page
-        first."""
+        """Pass on a message of the response; a browser gets an error sentence as a page."""
         if message["type"] == "http.response.start":
             self._started = True
             if self._page is not None and _is_sentence(message):
@@ -69,8 +69,7 @@ class Faults:
         await self._send(message)
 
     async def fail(self, error: Exception) -> None:
-        """Log a server error and answer the request. Raises the error if the response has
-        started."""
+        """Log an error and answer the request; raises the error if the response has started."""
         if self._held is not None:  # oTree raises it again at the end of its response
             await self._show(*self._held)
         away = self._tell.is_away(error)

@@ -34,8 +34,10 @@ from mixed_company.server.lateness import Lateness
 STATIC = "/static/"
 LOGIN = "/login"
 LINKS = ("/join/", "/room/")
-"""Paths on which participants arrive: many people share an address, and each person's wait is
-timed."""
+"""Paths at which participants arrive.
+
+Many participants share an address, and each one's wait is timed.
+"""
 LIVE = ("/live", "/agents")
 """Sockets that reject non-JSON messages themselves, with an error message."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
@@ -57,7 +59,7 @@ class _Queue:
     app     application that answers them
     limit   maximum number of waiting requests
     rates   limiter of their rate
-    units   number of requests that a second of work counts as; with 0, each request counts once
+    units   number of requests for which a second of work counts; with 0, each request counts once
     timed   maximum number of waiting requests that `server.lateness` times
     """
 
@@ -76,7 +78,8 @@ class Gate:
     limits    sizes and rates
     static    application for /static/, which bypasses the queue of `app`; by default `app` itself
     handlers  event handlers (onclick and the like) that pages may run
-    lockless  returns prefixes of paths on which `app` blocks nobody; their requests take no turns
+    lockless  returns prefixes of paths on which `app` blocks nobody; requests for them take no
+              turns
     public    origins of this server's pages, in addition to the host that a socket is sent to
     tell      reports failures to people
     lateness  measures how long participants wait
@@ -143,7 +146,7 @@ class Gate:
             await faults.fail(error)
 
     async def _refuse(self, refusal: Refused, scope: Scope, send: Send) -> None:
-        """Send the refusal; delay it if the address keeps being refused."""
+        """Send the refusal, with a delay if requests from this address keep being refused."""
         address = address_of(scope)
         wait = self._refusals.wait(address, asyncio.get_running_loop().time())
         if wait > MOST_SECONDS:
@@ -168,8 +171,7 @@ class Gate:
     async def _in_turn(
         self, queue: _Queue, scope: Scope, body: Receive, rest: Receive, send: Send
     ) -> None:
-        """Pass the request on when it is its client's turn; the turn ends when the response
-        starts."""
+        """Pass the request on in its client's turn, which ends when the response starts."""
         client, asked_ms = queue.client, clock.now_ms()
         timed = self._waiting(client) < queue.timed
         await self._in_time(queue, rest)
@@ -202,8 +204,8 @@ class Gate:
     async def _in_time(self, queue: _Queue, rest: Receive) -> None:
         """Delay a request that comes too early.
 
-        Raises Refused if too many wait. Raises Gone if the client leaves, without counting the
-        request.
+        Raises Refused if too many requests wait, or Gone if the client leaves; the request then
+        does not count.
         """
         client = queue.client
         if self._waiting(client) >= queue.limit:
@@ -229,12 +231,11 @@ class Gate:
                 del self._early[client]
 
     def _waiting(self, client: str) -> int:
-        """Return how many of a client's requests are waiting, for a turn or because they are
-        early."""
+        """Return how many of a client's requests wait for a turn, or until they are allowed."""
         return self._turns.waiting(client) + self._early[client]
 
     def _charge(self, queue: _Queue, began: float) -> None:
-        """Charge a slow request as several requests.
+        """Count a slow request as several requests.
 
         oTree handles one request at a time, so work on this one started when it arrived or when the
         previous one was done.
@@ -244,7 +245,7 @@ class Gate:
         queue.rates.charge(queue.client, max(seconds * queue.units - 1, 0.0))
 
     def _queue(self, scope: Scope) -> _Queue:
-        """Return the queue for a request."""
+        """Return the queue that a request joins."""
         limits, participant = self._limits, participant_of(scope)
         if scope["path"].startswith(STATIC):
             client = f"address {address_of(scope)}, files,"
@@ -265,7 +266,7 @@ class Gate:
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 
     def _slow_login(self, scope: Scope, send: Send) -> Send:
-        """Return a `send` that counts failed logins. Raises Refused if this one is too early."""
+        """Return a `send` that counts failed logins. Raises Refused if this login is too early."""
         address = address_of(scope)
         wait = self._logins.wait(address, asyncio.get_running_loop().time())
         if wait:

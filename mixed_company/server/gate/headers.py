@@ -1,5 +1,4 @@
-"""Security headers of every response: which scripts may run, and what browsers may store or pass
-on.
+"""Security headers of responses: which scripts may run, and what browsers may store or send.
 
 A page may run scripts from the server's files and inline scripts from its template. Inline scripts
 carry the placeholder `NONCE_MARK`, which is replaced with a fresh nonce in every response. A script
@@ -17,8 +16,10 @@ from typing import Any
 from mixed_company.server.gate.request import Scope, Send
 
 NONCE_MARK = f"nonce-{secrets.token_hex(10)}"
-"""Placeholder in templates, drawn once per process. It is as long as a nonce, so replacing it does
-not change the length."""
+"""Placeholder in templates, drawn once per process.
+
+It is as long as a nonce, so replacing it does not change the length of a page.
+"""
 
 ALWAYS = (
     (b"x-content-type-options", b"nosniff"),

@@ -22,9 +22,9 @@ VARIABLE = "MIXED_LIMITS"
 class Rates:
     """Rate limiter that stores one number per client, no matter how much the client does.
 
-    `_due` is the time at which everything the client has done would be finished at the steady rate.
-    It may run ahead of the present by the allowed burst (the generic cell rate algorithm: ITU-T
-    I.371, Annex A).
+    `_due` is the time at which the client would be done if it had acted at the steady rate. It may
+    be ahead of the present by the allowed burst (the generic cell rate algorithm: ITU-T I.371,
+    Annex A).
     """
 
     MOST_CLIENTS = 10_000
@@ -48,7 +48,7 @@ class Rates:
         self._due[client] = self._due.get(client, 0.0) + times * self._interval
 
     def uncount(self, client: str) -> None:
-        """Take back the last action."""
+        """Subtract the last action from the count."""
         self._due[client] = self._due.get(client, 0.0) - self._interval
 
 

@@ -28,8 +28,7 @@ _PORTS = {"http": "80", "https": "443"}
 
 
 def read(text: str) -> frozenset[str]:
-    """Return the comma-separated origins in `text`. Raises ConfigError for a part that is not an
-    origin."""
+    """Return the comma-separated origins in `text`. Raises ConfigError for any other part."""
     named = [part.strip() for part in text.split(",") if part.strip()]
     for origin in named:
         parts = urlsplit(origin)
@@ -61,8 +60,10 @@ def check_origin(scope: Scope, public: frozenset[str]) -> None:
 
 
 def check_sender(scope: Scope, public: frozenset[str]) -> None:
-    """Check that a request that changes data does not come from a page of another origin. Raises
-    Refused."""
+    """Check that a request that changes data does not come from another origin's page.
+
+    Raises Refused.
+    """
     site = dict(scope["headers"]).get(b"sec-fetch-site", b"")
     if scope["method"] not in _READS and site not in (b"same-origin", b"none"):
         check_origin(scope, public)

@@ -4,8 +4,8 @@
   million fields: the gate allows few content types and counts the fields of a form.
 * starlette 0.14.1 serves `_static_private` as well as `_static` (CVE-2023-29159): the gate rejects
   paths that lead to a parent folder.
-* A character that databases cannot store, a non-JSON body or an invalid path made the server fail.
-  The gate reports them as errors in the request.
+* Characters that databases cannot store, a body that is not JSON, or an invalid path made oTree
+  fail. The gate reports them as errors in the request.
 * oTree reads a body while holding its only lock, so an incomplete or very long body blocks
   everybody. The gate reads the whole body first, within its limits.
 """
@@ -34,7 +34,7 @@ LABELS = ("participant_label", "workerId", "assignmentId", "hitId", "tab_unique_
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
-"""A null character in JSON, as opposed to a backslash before the text `u0000`."""
+"""Pattern of a null character in JSON, as opposed to an escaped backslash before `u0000`."""
 _TYPE = re.compile(r'([a-z]+/[a-z0-9.+-]+)(?:\s*;\s*charset\s*=\s*"?[A-Za-z0-9_-]{1,20}"?)?')
 _JSON_PATHS = ("/api/", "/create_browser_bots_session", "/close_browser_bots_session")
 
@@ -122,8 +122,11 @@ def plain_json(text: str | bytes | bytearray) -> Any:
 
 
 def _header(scope: Scope, name: bytes) -> str:
-    """Return a header, or an empty string. Raises Refused if it appears twice, because two programs
-    could each read a different value."""
+    """Return a header, or an empty string.
+
+    Raises Refused if the header appears twice, because two programs could each read a different
+    value.
+    """
     values: list[bytes] = [value for key, value in scope["headers"] if key == name]
     if len(values) > 1:
         raise Refused(400, f"{name.decode()}: appears {len(values)} times")
@@ -131,7 +134,7 @@ def _header(scope: Scope, name: bytes) -> str:
 
 
 class Gone(Exception):
-    """The client has gone away."""
+    """The client has disconnected."""
 
 
 class Bodies:
@@ -191,8 +194,7 @@ class Bodies:
 
 
 def again(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that yields the whole body in one message, followed by any later
-    messages."""
+    """Return a `receive` that yields the whole body as one message, then all later messages."""
     rest = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> dict[str, object]:

@@ -1,8 +1,7 @@
-"""Limits on sockets: how many are open, how often they are opened, and how often they send
-messages.
+"""Limits on sockets: how many are open, how often they are opened, how often they send.
 
-An early message is not rejected but read later, as is everything after it on that socket. A person
-who acts at a normal pace never notices, and other people are not affected.
+A message that comes too early is not rejected but read later, as is everything after it on that
+socket. People who act at a normal pace never notice this, and others are not affected.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ class Sockets:
 
 
 class _Pair:
-    """Rate of an action, by participant and by address."""
+    """Rates of an action: by participant and by address."""
 
     def __init__(self, limits: Limits, name: str) -> None:
         self._of_person = limits.rates(name)
@@ -84,8 +83,7 @@ class _Pair:
 def checked_json(receive: Receive) -> Receive:
     """Return a `receive` that closes the socket if a message is not JSON or cannot be stored.
 
-    This is for oTree's own sockets, which raise on these messages; live pages reply with an
-    error message.
+    This is for oTree's own sockets, which would raise; live pages reply with an error message.
     """
 
     async def receive_json() -> dict[str, object]:

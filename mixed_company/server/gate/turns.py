@@ -1,8 +1,7 @@
-"""Fair queueing: requests of different clients take turns, so one client's flood delays only
-itself.
+"""Fair queueing: requests of different clients take turns, so a flood delays only its sender.
 
-A few requests are inside at the same time. The next to enter is the oldest request of the client
-whose turn it is. With n clients waiting, each of a client's requests waits for at most n - 1
+Only a few requests are inside at the same time. The next to enter is the oldest request of the
+client whose turn it is. With n clients waiting, each of a client's requests waits for at most n - 1
 requests of other clients.
 """
 
@@ -24,8 +23,7 @@ class Turns:
         return len(self._waiting.get(client, ()))
 
     def ask(self, client: str) -> asyncio.Future[None]:
-        """Queue a request; its future completes when its turn comes. The caller must call
-        `leave`."""
+        """Queue a request; the future completes at its turn. The caller must call `leave`."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(turn)
         self._admit()

@@ -2,7 +2,7 @@
 
 uvicorn 0.13.4 waits forever for the head of a request, and accepts messages of a megabyte. It logs
 a traceback for every malformed request, and for every client that leaves during a handshake. Here
-each of these becomes one log line.
+each of these makes one log line.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from uvicorn.protocols.websockets.websockets_impl import WebSocketProtocol
 from mixed_company.server.gate.limits import Limits
 
 MOST_MESSAGES_UNREAD = 4
-"""Maximum number of a socket's unread messages in memory; further ones wait on the sender's
-side."""
+"""Maximum number of a socket's unread messages in memory; more of them wait at the sender."""
 
 
 _LOGGERS = ("uvicorn.error", "websockets.server")
@@ -74,12 +73,12 @@ class Http(H11Protocol):
         self._forget()
 
     def handle_upgrade(self, event: Any) -> None:
-        """Stop counting a connection that becomes a socket, which is counted elsewhere."""
+        """Stop counting a connection that becomes a socket; sockets are counted elsewhere."""
         self._forget()
         super().handle_upgrade(event)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Start the time limit for the next request."""
         super().on_response_complete()
         if not self.transport.is_closing():
             self._expect_head()
@@ -110,8 +109,8 @@ class Http(H11Protocol):
 class Socket(WebSocketProtocol):
     """Socket that accepts short messages, only a few at a time.
 
-    After a failure, further data is read and discarded. Keeping it would fill the memory; leaving
-    it unread would hide that the sender has gone.
+    After a failure, further data is read and discarded. Keeping the data would fill the memory;
+    leaving it unread would hide that the sender has gone.
     """
 
     def __init__(self, limits: Limits, *arguments: Any, **more: Any) -> None:

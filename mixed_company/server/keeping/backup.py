@@ -27,8 +27,10 @@ class BackupError(EngineError):
 
 
 def back_up(target: Path) -> None:
-    """Copy the database of DATABASE_URL, or the one in this folder. The file is written completely
-    or not at all. Raises BackupError or OSError."""
+    """Copy the database of DATABASE_URL, or the one in this folder, completely or not at all.
+
+    Raises BackupError or OSError.
+    """
     url = os.environ.get("DATABASE_URL", "")
     with files.whole(target) as file:
         if url and not url.startswith("sqlite"):
@@ -56,7 +58,7 @@ def _copy(database: Path, target: Path) -> None:
 
 
 def _dump(url: str, target: int) -> None:
-    """Dump a PostgreSQL database without showing its password in the list of processes."""
+    """Dump a PostgreSQL database; its password does not appear in the list of processes."""
     program = shutil.which("pg_dump")
     if program is None:
         raise BackupError(

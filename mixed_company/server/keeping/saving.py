@@ -1,4 +1,4 @@
-"""Saves batches: contains the writer's own connection, and the statements for tables.
+"""Saving of batches: the writer's own connection, and the statements for tables.
 
 Acknowledged data is on disk: SQLite syncs at every commit of this connection (`FULL`), which
 includes earlier commits of other connections. PostgreSQL syncs at every commit too. SQLite's log is
@@ -32,7 +32,7 @@ LOCKED_SECONDS = 5
 """Time SQLite waits for another transaction before the writer retries."""
 
 PATIENCE, PATIENCE_SECONDS = "patience", 60.0
-"""Attribute in which a PostgreSQL connection holds its patience, and the patience in threads."""
+"""Attribute with a PostgreSQL connection's longest wait for an answer; its value in threads."""
 
 CHECKPOINT_SECONDS = 30.0
 
@@ -42,7 +42,7 @@ _ITS_OWN = (
     *(IntegrityError, Overtaken, DataError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""Errors caused by a single batch, which is rejected while the others are saved."""
+"""Errors that a single batch causes; it is rejected, and the others are saved."""
 
 _log = logging.getLogger(__name__)
 
@@ -176,7 +176,7 @@ def _write(connection: Any, gathered: Sequence[AnyBatch], again: bool) -> None:
 
 
 def _is_there(connection: Any, batch: Batch) -> bool:
-    """Return whether a batch was committed after all, with its outcomes and snapshot."""
+    """Return whether a batch, with its outcomes and snapshot, was committed despite an error."""
     log = get_models_module(batch.app).Log.__table__
     count = select([func.count()]).where(log.c.group_id == batch.group_id)
     rows = connection.execute(count).scalar()

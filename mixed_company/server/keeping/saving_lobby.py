@@ -21,8 +21,7 @@ class Overtaken(RuntimeError):
 
 
 def write_lobby(connection: Any, batch: LobbyBatch, again: bool) -> None:
-    """Write a batch inside a transaction; on a retry (`again`), skip groups that were committed
-    after all.
+    """Write a batch inside a transaction; a retry (`again`) skips groups already committed.
 
     Raises Overtaken.
     """
@@ -42,15 +41,18 @@ def _stand(connection: Any, players: Any, standing: Standing) -> None:
 
 
 def _waited(players: Any, until_ms: int) -> Any:
-    """Return the time since a person's arrival in the lobby; 0 without an arrival, or if it lies in
-    the future because the clock was set back."""
+    """Return the time since a person's arrival in the lobby, at least 0.
+
+    It is 0 without an arrival, or if the arrival is in the future because the clock was set
+    back.
+    """
     came = (players.c.arrived_ms > 0) & (players.c.arrived_ms < until_ms)
     since = case([(came, players.c.arrived_ms)], else_=until_ms)
     return until_ms - since
 
 
 def _is_there(connection: Any, subsessions: Any, batch: LobbyBatch, group: NewGroup) -> bool:
-    """Return whether a group was committed after all."""
+    """Return whether a group was committed despite an error."""
     wanted = subsessions.select().where(subsessions.c.id == batch.subsession_id)
     row = connection.execute(wanted).first()
     return row is not None and int(row.groups_formed) >= group.number

@@ -1,6 +1,6 @@
 """Inserts rows of journals into the database.
 
-One `INSERT` holds all rows of a commit, because each statement costs the waiting thread a context
+One `INSERT` has all rows of a commit, because each statement costs the waiting thread a context
 switch.
 """
 

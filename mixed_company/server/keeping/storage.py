@@ -100,8 +100,7 @@ def log_of(log: Any, group: Any) -> list[Entry]:
 
 
 def last_of(log: Any, group_id: int, limit: int) -> list[Row]:
-    """Return the start and the last periods of one table's journal, in order: at most `limit` rows,
-    beginning with the last start."""
+    """Return the last start and the last periods of one table's journal, at most `limit` rows."""
     wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group_id)
     rows = list(wanted.order_by(log.id.desc()).limit(limit))
     began = next((index for index, row in enumerate(rows) if row.kind == "start"), len(rows))

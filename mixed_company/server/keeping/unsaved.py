@@ -28,16 +28,17 @@ class Unsaved:
         self._written += 1
 
     def then(self, function: Callable[[], None], otherwise: Callable[[], None] = nothing) -> None:
-        """Call `function` once everything written so far is committed, or `otherwise` if that
-        fails."""
+        """Call `function` once everything written so far is committed; on failure, `otherwise`."""
         if len(self) or self._later:
             self._later.append((self._written, function, otherwise))
         else:
             function()
 
     def save(self, exists: bool) -> None:
-        """Count a committed batch and run its callbacks; they report a failure if its table or
-        session no longer `exists`."""
+        """Count a committed batch and run its callbacks.
+
+        They report a failure if its table or session no longer `exists`.
+        """
         self._saved += 1
         while self._later and self._later[0][0] <= self._saved:
             _, function, otherwise = self._later.popleft()

@@ -1,7 +1,7 @@
 """Writer of this process: commits all queued batches of tables and lobbies together.
 
-It has its own thread and connection, so nobody waits for oTree's lock, and no table waits for
-another. A table writes a `Batch`, a lobby a `LobbyBatch`. Nothing is acknowledged before its
+The writer has its own thread and connection, so nobody waits for oTree's lock, and no table waits
+for another. A table writes a `Batch`, a lobby a `LobbyBatch`. Nothing is acknowledged before its
 transaction is committed and `saved` is called. If the database fails, the writer retries until it
 succeeds; `trouble` holds the start and the reason. If the outcome of a commit is unknown, the
 writer determines it before a retry, from the numbers of a table's entries and a lobby's groups.
@@ -43,14 +43,16 @@ class Dating(Protocol):
         """True if the database has the machine's time for this clock."""
 
     def keep(self, connection: Any) -> Callable[[], None]:
-        """Save the clock's progress in a transaction; return a function to call after the
-        commit."""
+        """Save the clock's progress; return a function to call after the commit."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a person whose part is over: points, paid points, status, share of the periods in
-    which he or she had the seat, and points earned by answers."""
+    """Result of a person whose part is over.
+
+    Points, paid points, status, share of the periods in which the person had the seat, and points
+    won by answers.
+    """
 
     player_id: int
     points: float
@@ -145,8 +147,9 @@ AnyBatch = Batch | LobbyBatch
 
 Commit = Callable[[Sequence[AnyBatch], bool], Sequence[AnyBatch]]
 """Function that writes batches in one transaction; on a retry (`again`), it writes only the missing
-ones. It returns the batches whose group or session has been deleted, and raises any error of the
-database."""
+ones. It returns the batches whose group or session has been deleted, and raises all database
+errors.
+"""
 
 Keep = Callable[[bool], None]
 """Function for other duties of the writer; it gets True if nothing has been written for a while."""
@@ -242,8 +245,7 @@ class Writer:
             _log.warning("clocks cannot be saved, trying again: %s", _reason(error))
 
     def _written(self, batches: Sequence[AnyBatch]) -> Sequence[AnyBatch]:
-        """Commit the batches, however long it takes; return those whose group or session is
-        gone."""
+        """Commit the batches, however long it takes; return those of deleted groups or sessions."""
         attempt = 0
         while True:
             try:

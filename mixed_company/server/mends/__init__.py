@@ -3,15 +3,15 @@
     live       live pages use `server.sockets`, without the lock, and cannot block each other
     database   commits: transactions that oTree keeps open, SQLite's disk writes, lost connections
     sessions   sessions are created one at a time, completely or not at all; the form for it
-    joining    places go to browsers, not to previews and lost answers; labels
+    joining    places go to browsers, not to link previews or requests whose answer was lost; labels
     logins     the administrator's logins, which the server keeps
     lookups    objects looked up by their columns: the SQL is compiled once
-    answers    addresses, including REST, that fail on unexpected input
+    answers    addresses, also of REST, that fail on unexpected input
     consumers  the same for sockets of oTree's own pages
     advance    the "Advance slowest participants" button
     demo       the Demo page: games, and their sessions
     gate       the gate in front of oTree, and checks before the server starts
-    admin      the administrator's pages: their look, what oTree lacks there, payments
+    admin      the administrator's pages: their look, additions, payments
     fleet      servers side by side: codes that name the owner of a session, one timeout worker
     blocks     apps without a folder of their own: later blocks of a session
 

@@ -1,13 +1,13 @@
 """The administrator's pages: their look, and additions to oTree 6.0.15.
 
 * oTree uses plain Bootstrap, and declares no language. All of its pages derive from one template.
-  Here our style sheets are added to its head; the pages still work the same way.
-* A project cannot add pages, or addresses outside oTree's lock. This module adds the export file (a
-  link and a REST address), the board of a session, the fields of a session config, the state of
-  saving, and the socket of outside agents.
-* Its Payments page lists everybody with the fee, even people who never came, and includes them in
-  the total and the mean. It supports only points and a fee. Here `server.paying` computes payments,
-  on this page and everywhere else in oTree.
+  Here our style sheets are added to the template's head; the pages work as before.
+* A project cannot add pages, or addresses outside oTree's lock. This module adds addresses for the
+  export file (a link and REST), the board of a session, the fields of a session config, the state
+  of saving, and outside agents.
+* oTree's Payments page lists everybody with the fee, even people who never came, and includes them
+  in the total and the mean. It supports only points and a fee. Here `server.paying` computes
+  payments, on this page and everywhere else in oTree.
 """
 
 from __future__ import annotations
@@ -50,8 +50,7 @@ _payments = SessionPayments.vars_for_template
 
 
 def install() -> None:
-    """Change the template of the pages, add addresses outside oTree's lock, and compute
-    payments."""
+    """Change the pages' template, add addresses outside oTree's lock, and compute payments."""
     read = Template.__init__
 
     def styled(template: Any, text: str, *name: str, **more: Any) -> None:

@@ -1,10 +1,10 @@
 """The "Advance slowest participants" button on the Monitor page.
 
-oTree 6.0.15 submits the slowest participant's page as if its time were up. That throws a player out
-of the play, and lets a person skip the quiz. A person on the results page never sees the link, and
-an absent person counts as arrived. Here each page defines what happens to a person on it (`hurry`).
-Nobody is moved past the quiz or the results, and people who have not arrived are not started. Pages
-of other apps behave as in oTree.
+oTree 6.0.15 submits the slowest participant's page as if its time were up. That removes a player
+from the play, and lets a person skip the quiz. A person on the results page never sees the link,
+and an absent person counts as arrived. Here each page defines what happens to a person on it
+(`hurry`). Nobody is moved past the quiz or the results, and people who have not arrived are not
+started. Pages of other apps behave as in oTree.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ def install() -> None:
 
 
 def _page_of(session: Any, person: Any) -> Any:
-    """Return this project's page that a person is on or starts with; None if the page is another
-    app's."""
+    """Return a person's current or first page; None if another project's, or if there is none."""
     index = max(person._index_in_pages, 1)
     if index > person._max_page_index:
         return None

@@ -4,7 +4,8 @@
 * /AdminReport/CODE: for a session without a report, and unknown apps and rounds.
 * /api/export_...: for unknown apps, tables and sessions.
 * /demo/CONFIG: for an unknown session config. oTree writes the name into a script, where it would
-  run in the browser of anybody who follows such a link. A link on another site creates no session.
+  run in the browser of anybody who follows such a link. A link on another site cannot create a
+  session.
 * Unknown rooms, and Mechanical Turk for a session that does not use it.
 * /AdvanceSession/CODE: without a choice of participants.
 * /SessionEditProperties/CODE: a fee or a rate that cannot be paid.
@@ -12,10 +13,10 @@
 * A participant's page: `back_button` on a page that has none.
 * Pages of the administrator: a POST to one without a form, a GET to one that only accepts a POST.
 * Any address: a cookie `session` of another application on the same host.
-* REST: variables that are not an object are stored for a label, and the person with that label then
-  gets an error. Here these and other invalid values are answered with 400 and an error message.
-  Wrong keys are compared character by character, and without a limit; here `server.rest_key` checks
-  them.
+* REST: oTree stores variables for a label even if they are not an object, and the person with that
+  label then gets an error. Here these and other invalid values are answered with 400 and an error
+  message. Wrong keys are compared character by character, and without a limit; here
+  `server.rest_key` checks them.
 """
 
 from __future__ import annotations
@@ -213,7 +214,10 @@ async def _visited(view: Any, request: Any) -> Response:
 
 
 def _post_forward(page: Any) -> Response:
-    """Process a posted page; go to the current page if it has no back button but one was posted."""
+    """Process a posted page, unless it posts a back button that it does not have.
+
+    Then the participant's current page is shown.
+    """
     if page._form_data.get(back_button) and not page.allow_back_button:
         back: Response = page._redirect_to_page_the_user_should_be_on()
         return back

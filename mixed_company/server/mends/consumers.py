@@ -2,12 +2,12 @@
 
 oTree 6.0.15 does not check the values in their addresses, even without a login:
 
-* It imports and runs any Python module given as `app_name`. Here the name must be an app.
+* It imports and runs any Python module named by `app_name`. Here the name must be an app.
 * A number beyond the database's range, an unknown room, or a message that is not an object raises.
   Here such an address is not found, and such a message closes its socket.
 * A socket that fails to open or close stays in memory forever. Here it is dropped.
-* Anybody named as waiting is stored until the administrator opens the Monitor, even people outside
-  the session. Here only participants of that session are stored.
+* Anybody who is named as waiting is stored until the administrator opens the Monitor, even people
+  outside the session. Here only participants of that session are stored.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def install() -> None:
 
 
 def _begin_checked(consumer: Any, *arguments: Any, **more: Any) -> None:
-    """Raise ValueError for a wrong address; the gate then rejects the socket."""
+    """Raise ValueError for an invalid address; the gate then rejects the socket."""
     _begin(consumer, *arguments, **more)
     _check(consumer.cleaned_kwargs)
     if isinstance(consumer, _WITH_PAGE) and "page_name" not in consumer.cleaned_kwargs:

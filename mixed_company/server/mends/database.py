@@ -1,7 +1,7 @@
 """Commits: transactions that oTree 6.0.15 keeps open, SQLite's disk writes, and lost connections.
 
 * Its timeout worker keeps a transaction open while the server answers the worker's request. On
-  SQLite both then wait for each other, and the page that timed out is never finished. Here the
+  SQLite the two then wait for each other, and the page that timed out is never finished. Here the
   worker commits first, whether it posts a page or only loads it.
 * Its timeout worker stops for good after a single database failure. Here it tries again.
 * SQLite lets one process write at a time, and Python gives up after 5 s. On a busy machine another
@@ -13,11 +13,11 @@
   memory would mistake the new row for the old one. Here each number is used only once, as in
   PostgreSQL. SQLite keeps these numbers in an internal table, which `otree resetdb` cannot drop.
   Here the command skips that table, and the numbers start over.
-* In memory (`otree devserver`) all threads share one connection. Returning it rolled back other
-  threads' uncommitted changes, such as a session being created. Here it is returned without a
-  rollback.
-* A lost connection to PostgreSQL makes the next request fail. Here it is tested before each use,
-  and replaced if necessary.
+* In memory (`otree devserver`) all threads share one connection. When a thread returns it, oTree
+  rolls back other threads' uncommitted changes, such as a session being created. Here the
+  connection is returned without a rollback.
+* A lost connection to PostgreSQL makes the next request fail. Here a connection is tested before
+  each use, and replaced if necessary.
 * psycopg2 waits forever if PostgreSQL does not answer, and blocks everybody. Here oTree's
   connection gives up after a period of silence; connections in other threads
   (`server.keeping.saving.own_engine`) wait longer.

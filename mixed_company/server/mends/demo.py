@@ -1,8 +1,8 @@
 """The Demo page: each game with a picture, a sentence, players, minutes and its sessions.
 
-oTree 6.0.15 lists all session configs by name. Here they are listed under their game: the first
-one in the game's `sessions.py` as a button, the others folded. Those of other apps come last, in
-oTree's format.
+oTree 6.0.15 lists all session configs by name. Here they are listed under their game: the first in
+the game's `sessions.py` is a button, the others are folded. Session configs of other apps come
+last, in oTree's format.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Servers side by side, although oTree 6.0.15 assumes a single process.
+"""Changes for several servers, because oTree 6.0.15 assumes a single process.
 
 * It draws the codes of sessions and participants independently. Here all codes of a session end
-  with the same letter, which names the server that plays it (`server.fleet.owners`). This also
-  applies to a single server, so that its sessions can continue on several servers later. A code
-  that is already set is kept.
+  with the same letter, which names the server that plays it (`server.fleet.owners`). A single
+  server does the same, so that its sessions can continue on several servers later. A code that is
+  already set is kept.
 * Every server would start its own timeout worker for the tasks of all servers. Here servers of a
   fleet have none: the keeper starts one worker, which goes through the proxy. oTree's worker drops
   a task whose request fails; here it retries while a server restarts.
@@ -80,7 +80,7 @@ def _work_while_held(command: Any, *arguments: Any, **options: Any) -> None:
 
 
 def _open(address: Any) -> Any:
-    """Open an address; retry while the proxy answers 503 because a server is restarting."""
+    """Open a URL; retry while the proxy answers 503 because a server is restarting."""
     end = time.monotonic() + RESTART_SECONDS
     while True:
         try:

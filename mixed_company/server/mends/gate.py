@@ -1,7 +1,7 @@
 """The gate in front of oTree, and changes to oTree 6.0.15 for it.
 
-* Its server accepts requests of any size and speed while holding its only lock. Here it is behind
-  `server.gate`, and files under /static/ are served without the lock or the database.
+* oTree's server accepts requests of any size and speed while holding its only lock. Here it is
+  behind `server.gate`, and files under /static/ are served without the lock or the database.
 * It starts with the published secret key. Here that works only on the local machine.
 * Scripts in its templates cannot be distinguished from injected ones. Here they carry a placeholder
   for a nonce.
@@ -47,9 +47,9 @@ MOST_FILES = 10_000  # enough, and below the maximum of every system
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
 TROUBLE_SECONDS = 0.5
-"""Time that the writer has to save entries before pages report a failure."""
+"""Time for which the writer can fail to save before pages report the failure."""
 _FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
-"""Prefixes of SQLite's messages for an invalid statement, which raises the same type of error."""
+"""Prefixes of SQLite's messages for invalid statements, which raise the same type of error."""
 _HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
 
 

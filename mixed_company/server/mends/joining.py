@@ -2,9 +2,9 @@
 
 oTree 6.0.15 gives a place to every request. The problems with this, and the solutions here:
 
-* A messenger's preview of a shared link takes a place. So does a person whose browser never got the
-  answer because the server was killed; eventually the session is full of absent people. Here a
-  place goes to a browser (`server.open.places`).
+* A messenger's preview of a shared link takes a place. So does a request whose answer never arrived
+  because the server was killed; eventually the session is full of absent people. Here a place goes
+  to a browser (`server.open.places`).
 * The parameters that a panel adds to a link are lost. Here they are stored
   (`server.open.arrivals`).
 * Anybody who knows a participant's label gets that participant's place. Here a label alone admits
@@ -13,16 +13,16 @@ oTree 6.0.15 gives a place to every request. The problems with this, and the sol
   the first one's place.
 * A visitor with the link of a deleted session sees a message about oTree's database query. Here the
   visitor sees a page.
-* A visitor to a room whose label is not on the room's list sees a message meant for programs. Here
-  the visitor sees the page for an outdated link.
-* A visitor who finds no free place sees three words. Here a page says what to do, and another one
-  does so if the manager has stopped admissions (`server.open.door`).
+* A visitor to a room with a label that is not on the room's list sees a message meant for programs.
+  Here the visitor sees the page for an outdated link.
+* A visitor who finds no free place sees three words. Here a page says what to do, and a different
+  page if the manager has stopped admissions (`server.open.door`).
 * `?participant_label=` can contain markup, which then runs in the administrator's browser on the
   Monitor and Payments pages, or a character that PostgreSQL rejects. Here such a label is rejected.
-* Cells of its tables can contain formulas, which a spreadsheet computes when it opens the table.
-  Here they are written as text.
+* Cells of oTree's tables can contain formulas, which a spreadsheet computes when it opens the
+  table. Here formulas are written as text.
 * The file of a room's labels is read for every visitor. A missing file, or an invalid label in it,
-  caused an error for everybody. Here only this room shows an error sentence, and the log has the
+  caused an error for everybody. Here only visitors to this room see an error, and the log has the
   reason.
 """
 
@@ -84,7 +84,7 @@ def _assigned(view: Any, request: Request) -> Any:
 
 
 def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = None) -> Any:
-    """Answer a visitor who can be admitted as oTree does, and store the link's parameters."""
+    """Answer a visitor who can be admitted, as oTree does, and store the link's parameters."""
     met = places.introduced(request, session)
     if met is not None or session is None:
         return met or go(view, request)

@@ -46,7 +46,7 @@ def _log_out(_view: Any, request: Any) -> Response:
 
 
 async def _connect_checked(consumer: Any, websocket: Any) -> None:
-    """Set the mark that oTree checks, only in this socket's copy of the cookie."""
+    """Set the login mark that oTree checks, but only in this socket's copy of the cookie."""
     held = logins.holds(websocket.session.get(AUTH_COOKIE_NAME))
     websocket.session[AUTH_COOKIE_NAME] = AUTH_COOKIE_VALUE if held else ""
     await _connect(consumer, websocket)

@@ -61,8 +61,7 @@ def _found_or_404(wrapper: DBWrapper, model: Any, *message: str, **values: Any) 
 
 
 def _by_columns(model: Any, values: Mapping[str, Any]) -> bool:
-    """Return whether all these are columns of the model, with values that SQL compares using
-    `=`."""
+    """Return whether all these are columns of the model, with values that `=` can compare."""
     columns = model.__mapper__.columns
     return all(
         name in columns and isinstance(value, (str, int, float)) for name, value in values.items()
@@ -70,7 +69,7 @@ def _by_columns(model: Any, values: Mapping[str, Any]) -> bool:
 
 
 def _lookup(model: Any, values: Mapping[str, Any]) -> Any:
-    """Return the cached query of the model by these columns, with their values."""
+    """Return the model's cached query by these columns, with their values."""
     names = tuple(sorted(values))
     query = _kept(lambda session: session.query(model), model)
     query += (

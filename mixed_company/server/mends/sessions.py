@@ -1,17 +1,16 @@
-"""Creation of sessions: one at a time, completely or not at all, while others play; and the form
-for it.
+"""Creation of sessions, one at a time, completely or not at all; and the form for it.
 
 oTree 6.0.15 creates a session in steps, and commits each step on the connection that pages use. If
-it is killed in between, or an app rejects the session, half a session stays on its list. Sessions
-created at the same moment roll back each other's steps, as does a failing page. The links of such a
-session never work. Here the creation is one transaction on its own connection, even for all parts
-of a session.
+oTree is killed in between, or an app rejects the session, half a session stays on the list, and its
+links never work. Sessions that are created at the same moment roll back each other's steps, and so
+does a page that fails. Here the creation, even of all parts of a session, is one transaction on its
+own connection, and others can play meanwhile.
 
 A mistyped number of participants (400000 instead of 40) filled the memory until the server was
 killed, which ended all plays. Here the maximum is MOST_PARTICIPANTS.
 
-If the rules of a session reject a value, oTree's REST answers 500, which can include source code.
-Here it answers 400 with the error message, as for oTree's own errors.
+If a session's checks reject a value, oTree's REST answers 500, with a text that can include source
+code. Here it answers 400 with the error message, as for oTree's own errors.
 
 oTree's form shows the keys of a session config in one long table. An invalid number ends the
 connection, and a rejected value is shown as a traceback. Here keys are grouped and explained, and
@@ -76,7 +75,10 @@ class _Whole(orm.Session):
 
 
 def _create_whole(*names: Any, **options: Any) -> Any:
-    """Replace `otree.session.create_session`: create all or nothing. Also raises ConfigError."""
+    """Replace `otree.session.create_session`: create all of a session, or nothing.
+
+    Also raises ConfigError.
+    """
     _check(*names, **options)
     database.db.commit()  # because earlier writes must not block the new connection
     caller = database.db._db
@@ -105,7 +107,7 @@ def _check(
     label: Any = "",
     **others: Any,
 ) -> None:
-    """Raise ConfigError for values that oTree does not check, but fails on."""
+    """Raise ConfigError for values on which oTree fails without checking them."""
     if not isinstance(session_config_name, str):
         raise ConfigError(f"session_config_name = {short(session_config_name)}: should be a string")
     number = num_participants
@@ -141,8 +143,7 @@ def _check_fee(fee: Any) -> None:
 
 
 def _create_or_refuse(*names: Any, **options: Any) -> Any:
-    """Create a session for REST, which turns CreateSessionInvalidArgs into a response with its
-    message."""
+    """Create a session for REST, which sends the message of a CreateSessionInvalidArgs."""
     try:
         return _create_whole(*names, **options)
     except EngineError as error:

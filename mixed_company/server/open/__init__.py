@@ -1,7 +1,7 @@
-"""Tables and lobbies that are open on this server; an open one lives in memory.
+"""Tables and lobbies that are open on this server, which means that they are in its memory.
 
-tables     all open tables, and the only access to them; open_table: one table
-lobbies    all open lobbies, and the only access to them; open_lobby: one lobby
+tables     all open tables, and the only way to reach them; open_table: one table
+lobbies    all open lobbies, and the only way to reach them; open_lobby: one lobby
 practices  practice tables before the lobby, without a journal
 asking     asks slow policies outside the event loop
 showing    history of a page, and values derived from what its seat saw

@@ -1,8 +1,9 @@
 """Outside agents connected to this server, and their seats.
 
-    join(agent)               an agent has connected and gets seats that are waiting for its name
+    join(agent)               an agent has connected, and gets seats that wait for an agent of its
+                              name
     leave(agent)              an agent has disconnected; another one with its name gets the seats
-    look(opened)              a table has changed, and perhaps its agents' seats have too
+    look(opened)              a table has changed, perhaps including the seats for agents
 
 Several agents can share a name. A seat goes to the agent with the fewest seats and stays with it.
 Play does not wait for agents: a late agent is shown the whole play so far.
@@ -32,8 +33,7 @@ class Line(Protocol):
 
 @dataclass(eq=False)
 class Agent:
-    """Connected agent. `max_seats` is the number of seats it accepts at the same time; None means
-    any number."""
+    """Connected agent. It accepts `max_seats` seats at the same time; None means any number."""
 
     name: str
     line: Line
@@ -53,7 +53,7 @@ class Agent:
 
 @dataclass(eq=False)
 class _Seat:
-    """Seat of an agent: a listener of its table."""
+    """Seat of an agent, which listens to its table."""
 
     opened: OpenTable
     seat: int
@@ -67,7 +67,7 @@ class _Seat:
 
 
 class Agents:
-    """Connected agents. Lives in the thread of the event loop, as tables do."""
+    """Connected agents. Used only in the thread of the event loop, as tables are."""
 
     def __init__(self, introduce: Introduce) -> None:
         self._introduce = introduce
@@ -84,13 +84,13 @@ class Agents:
         return counts
 
     def join(self, agent: Agent) -> None:
-        """Add an agent, and give it seats."""
+        """Add an agent, and assign seats to it."""
         self._agents.append(agent)
         for opened in list(self._tables.values()):
             self.look(opened)
 
     def leave(self, agent: Agent) -> None:
-        """Remove a disconnected agent, and give its seats away."""
+        """Remove a disconnected agent, and assign its seats to others."""
         if agent in self._agents:
             self._agents.remove(agent)
         for seat in list(agent.seats.values()):
@@ -99,7 +99,7 @@ class Agents:
             self.look(opened)
 
     def look(self, opened: OpenTable) -> None:
-        """Assign a table's free seats to connected agents; release those that agents have lost."""
+        """Assign a table's free seats to connected agents; release seats that agents have lost."""
         table, key = opened.table, opened.key
         if opened.gone or (table.over and key not in self._tables):
             self.forget(opened)

@@ -21,8 +21,7 @@ class Alarm:
         self.at_ms: int | None = None
 
     def set(self, at_ms: int | None, now: Callable[[], int], least_ms: int = 0) -> None:
-        """Ring at `at_ms`, but no sooner than `least_ms` from now; if `at_ms` is None, do not
-        ring."""
+        """Ring at `at_ms`, or never if it is None, but no sooner than `least_ms` from now."""
         if self._call is not None:
             if self.at_ms == at_ms:
                 return

@@ -1,7 +1,6 @@
-"""Arrivals: the parameters of a participant's link, and the links to which people are sent at the
-end.
+"""Arrivals: the parameters of a participant's link, and the links that people get at the end.
 
-A panel (Prolific, CloudResearch ...) adds parameters to a session's link. Those listed in
+A panel (Prolific, CloudResearch ...) adds parameters to a session's link. The parameters listed in
 `panel_parameters` are stored with the participant, but only from the first link. The first of them
 identifies the person and serves as the label (see `server.open.returning`).
 """
@@ -100,6 +99,6 @@ def filled(link: str, values: Mapping[str, str]) -> str:
 
 
 def known_of(request: Request, options: Options | None) -> dict[str, str]:
-    """Return the link's parameters and label for `link_for`. Raises Refused for invalid ones."""
+    """Return a link's parameters and label, for `link_for`. Raises Refused if they are invalid."""
     label = request.query_params.get(LABEL, "")
     return {**_kept(request.query_params, options), "label": label, "code": ""}

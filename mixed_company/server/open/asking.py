@@ -3,8 +3,9 @@
 A hand-written policy is asked in separate processes (`policies.apart`), since it can hold Python's
 global lock. A trained policy releases the lock and is asked in threads. Each policy has a few
 processes or threads of its own, created on demand, so a slow policy delays only itself. A table
-settles a period without waiting for a late answer. The policy's process is then killed; a thread is
-lost until it returns, and when all threads are lost, the policy is no longer asked.
+settles a period without waiting for a late answer, and the policy's process is killed. A thread
+cannot be killed: it is unavailable until it returns, and a policy with no available thread is not
+asked.
 """
 
 from __future__ import annotations
@@ -51,8 +52,10 @@ class _Line:
 
 
 class Asking:
-    """Asks policies. `threads` and `processes` are maximums per policy; without processes, all
-    policies use threads."""
+    """Asks policies, each in at most `threads` threads or `processes` processes.
+
+    Without processes, all policies use threads.
+    """
 
     def __init__(self, threads: int = MOST_THREADS, processes: int = MOST_PROCESSES) -> None:
         self._threads, self._processes = threads, processes
@@ -60,8 +63,10 @@ class Asking:
         self._lock = threading.Lock()
 
     def prepare(self, policy: Policy) -> None:
-        """Start a process for a policy ahead of time, because starting one takes longer than an
-        answer is allowed to take."""
+        """Start a process for a policy in advance.
+
+        Starting one takes longer than an answer may take.
+        """
         if not self._has_processes(policy):
             return
         with self._lock:
@@ -155,7 +160,7 @@ class Questions:
         for seat, begun in list(self._table.pending.items()):
             period = self._table.episode.period
             if self._table.seats[seat].agent is not None:
-                continue  # its view tells the agent to decide
+                continue  # the agent's view tells it to decide
             if self._ask is not None and self._put.get(seat) != (period, begun):
                 self._put[seat] = period, begun
                 tell = partial(self._tell, seat, period)

@@ -32,8 +32,10 @@ class Full(Response):
 
 
 def full_page(options: Options | None, values: Mapping[str, str]) -> Response:
-    """Return the page for a full session, with the session's link for this case, if any. `values`
-    fill in its placeholders."""
+    """Return the page for a full session, with the session's link for this case, if any.
+
+    `values` fill the link's placeholders.
+    """
     link = "" if options is None else options.completion_links.get("full", "")
     link = filled(link, values)
     with speaking(SOURCE if options is None else options.language):
@@ -69,8 +71,7 @@ def _subsessions(session: Any) -> list[Any]:
 
 
 def history(session: Any) -> list[dict[str, Any]]:
-    """Return when admissions were stopped (`shut`) and resumed (`open`), in order: {what, id,
-    at_ms}."""
+    """Return when admissions stopped (`shut`) and resumed (`open`): {what, id, at_ms}, in order."""
     for subsession in _subsessions(session):
         moves: list[dict[str, Any]] = json.loads(subsession.door)
         return moves
@@ -84,8 +85,10 @@ def is_shut(session: Any) -> bool:
 
 
 def move(session: Any, action: str, name: str) -> str:
-    """Stop (`shut`) or resume (`open`) admissions, once per `name`. Return the reason if that is
-    impossible, else an empty string."""
+    """Stop (`shut`) or resume (`open`) admissions, once per `name`.
+
+    Return why that is impossible, or an empty string.
+    """
     moves = history(session)
     if any(earlier["id"] == name for earlier in moves):
         return ""

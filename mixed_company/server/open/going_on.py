@@ -1,5 +1,4 @@
-"""Resumes unfinished plays, and lobbies with waiting people, after a restart, even if nobody
-returns.
+"""Resumes unfinished plays and lobbies after a restart, even if nobody returns.
 
 Clocks of plays continue from where they stopped, after a pause in which people's pages can
 reconnect.
@@ -49,9 +48,9 @@ async def with_database(function: Callable[[], Any]) -> Any:
 
 
 def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
-    """Return a player of each unfinished play and lobby, with the function that opens it.
+    """Return (player id, model, opening function) of each unfinished play and occupied lobby.
 
-    Their clocks are set to start with a pause before any page can ask for a clock.
+    Before any page can ask for them, the clocks are created, so that they start with a pause.
     """
     players, people = unfinished(), _waiting()
     for player in players:

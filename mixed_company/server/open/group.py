@@ -49,18 +49,17 @@ def new_group(
 
 
 def seated(table: Table) -> dict[int, int]:
-    """Map seats to `id_in_group` of the people at a table, who are numbered in the order of
-    seats."""
+    """Return seat -> `id_in_group` of the people at a table, who count in the order of seats."""
     return {seat: place for place, seat in enumerate(table.people, start=1)}
 
 
 def outcomes(
     table: Table, people: Mapping[int, int], credited: dict[int, tuple[float, float]]
 ) -> list[Outcome]:
-    """Return points, pay and status of people whose play is over, if they have changed.
+    """Return the points, pay and status of people whose play is over, if these have changed.
 
     `people` maps seats to player ids. `credited` maps seats to the points and the share of periods
-    written so far, and is updated. A person who has left can still receive pay later.
+    written so far; this function updates it. A person who has left can still be credited later.
     """
     options, news = table.options, []
     for seat, player_id in people.items():

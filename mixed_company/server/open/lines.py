@@ -1,7 +1,7 @@
 """Latency of people's connections: the time from sending a view to receiving the page's reply.
 
 A view that the page should answer immediately carries `sent_ms`, which the page sends back
-(`shown`). This is done for the first views after a page connects, and now and then later. A page
+(`shown`). This happens for the first views after a page connects, and occasionally later. A page
 can fake a slow connection by answering late, but the gain from that is capped (`table.lines`).
 """
 
@@ -16,11 +16,13 @@ FIRST = 3
 
 AGAIN_MS = 10_000
 LATEST = 3
-"""Number of round trips of which the fastest is used, because a busy page or server does not mean a
-slow connection."""
+"""Number of recent round trips, of which the fastest is used.
+
+The others can be slow because the page or the server was busy.
+"""
 
 LONGEST_MS = 60_000
-"""Longest round trip that is used; after a longer one, the device was probably asleep."""
+"""Longest round trip that is used; a longer one probably means that the device was asleep."""
 
 
 class Lines:

@@ -1,12 +1,11 @@
-"""Lobbies that are open on this server, one per session: while open, only their state in memory
-counts.
+"""Lobbies that are open on this server, one per session; their state in memory is authoritative.
 
     lobbies.enter(player)   a person has reached the lobby; returns the open lobby
-    lobbies.admit(player)   the same for pages: returns when everything is committed
+    lobbies.admit(player)   the same for pages: returns once everything is committed
     lobbies.part(player)    a person leaves without a group; committed
     lobbies.watch(player)   opens a person's lobby and settles due events, even if nobody returns
 
-They live in the same loop as the open tables and use the same writer.
+They run in the same loop as the open tables, and use the same writer.
 """
 
 from __future__ import annotations
@@ -44,10 +43,9 @@ class Lobbies:
         self._tables.committed(opened, lambda: opened.enter(*entrant))
 
     def part(self, player: Any) -> None:
-        """Set the status of a person without a group to `left`, unless a seat has just been
-        assigned.
+        """Set the status of a person without a seat to `left`; return once this is committed.
 
-        Returns when this is committed. Raises NotSaved.
+        A person who has just got a seat keeps it. Raises NotSaved.
         """
         opened, player_id, status = self.of(player), player.id, player.status
         self._tables.committed(opened, lambda: opened.part(player_id, status))
@@ -85,7 +83,7 @@ class Lobbies:
         return opened
 
     def _forget(self, closing: tuple[str, int]) -> None:
-        """Close this lobby, and all lobbies that are gone or have nobody to wait for."""
+        """Close this lobby, and all lobbies that are outdated or have nobody to wait for."""
         for key, opened in list(self._open.items()):
             if key == closing or opened.gone or (opened.idle and not opened.lobby.waiting):
                 opened.close()
@@ -98,8 +96,7 @@ def _entrant(player: Any) -> tuple[Any, ...]:
 
 
 def _stored(player: Any, back_ms: int) -> StoredLobby:
-    """Read the lobby of a player's session from the database; absent pages may return until
-    `back_ms`."""
+    """Read a player's lobby from the database; pages may reconnect until `back_ms`."""
     subsession = player.subsession
     people = list(type(player).objects_filter(subsession=subsession, status="waiting"))
     waiting = [

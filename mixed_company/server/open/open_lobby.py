@@ -7,8 +7,8 @@
     part     a person leaves the lobby without a group
     hurry, release, write   carry out a manager's directive
 
-While it is open, only the lobby changes the status of its people: it alone assigns seats and forms
-groups. Changes are sent out after they are committed. It lives in the thread of the loop.
+While the lobby is open, nothing else changes the status of its people, assigns seats or forms
+groups. Changes are sent out after they are committed. The lobby is used only in the loop's thread.
 """
 
 from __future__ import annotations
@@ -92,8 +92,10 @@ class OpenLobby:
         treatment: str = NONE,
         meeting: Companies | None = None,
     ) -> None:
-        """Add or welcome back a person. `status` and `meeting` (who plays with whom) are as read
-        from the database."""
+        """Add a person, or one who comes back.
+
+        `status` and `meeting` (who plays with whom) are as read from the database.
+        """
         self._expect(meeting)
         now = clock.now_ms()
         standings = []
@@ -117,8 +119,7 @@ class OpenLobby:
         return waits and since >= LOOK_AGAIN_MS
 
     def _expect(self, meeting: Companies | None) -> None:
-        """Update the expected people, leaving out those whose departure is not in the database
-        yet."""
+        """Update the expected people, without those who have left but are not yet saved as such."""
         if meeting is not None and isinstance(self.lobby, Meeting):
             listed = [key for company in meeting.companies for key in company]
             self._read_ms |= dict.fromkeys(listed, clock.now_ms())
@@ -143,8 +144,7 @@ class OpenLobby:
         self._settle(clock.now_ms())
 
     def release(self, player_id: int, managed: str, status: str = "released") -> bool:
-        """End the participation of a person without a seat. Return False if the person has a seat
-        or has left.
+        """End the part of a person without a seat; return False if the person has one or has left.
 
         `status` is `released`, with pay, or `excluded`, without; `managed` is the JSON record of
         the manager's actions for the person so far.
@@ -200,8 +200,7 @@ class OpenLobby:
     # -- consequences ---------------------------------------------------------------------------
 
     def _settle(self, now: int, standings: Iterable[Standing] = ()) -> set[int]:
-        """Form groups, extend waits and release people according to the rules; return the people
-        who see a change."""
+        """Form groups, extend waits and release people; return the people who see a change."""
         if self.gone:
             return set()
         try:
@@ -234,8 +233,7 @@ class OpenLobby:
         standings: list[Standing],
         now: int,
     ) -> list[NewGroup]:
-        """Return the newly formed groups, each within a treatment; add other changes to
-        `standings`."""
+        """Return the newly formed groups, each within a treatment; add changes to `standings`."""
         groups = []
         for change in changes:
             if change.kind == "form":
@@ -276,8 +274,7 @@ class OpenLobby:
     def when_saved(
         self, function: Callable[[], None], otherwise: Callable[[], None] = nothing
     ) -> None:
-        """Call a function once everything written so far is committed; `otherwise` if that
-        fails."""
+        """Call `function` once everything written so far is committed; on failure, `otherwise`."""
         self._unsaved.then(function, otherwise)
 
     # -- outgoing -------------------------------------------------------------------------------
@@ -315,7 +312,7 @@ class OpenLobby:
 
     @property
     def idle(self) -> bool:
-        """True if nobody is here and there is nothing left to save or remember."""
+        """True if nobody is here and nothing is left to save or remember."""
         waiting = self.lobby.waiting.values()
         managed = any(person.hurried or person.note is not None for person in waiting)
         return not (self._unsaved or self.listeners or self.people or managed)

@@ -1,15 +1,14 @@
-"""Table that is open on this server. Messages from pages come in, entries go into the database, and
-then views go out to pages.
+"""Table that is open on this server: messages in, entries to the database, then views out.
 
     take     handle a person's message; replies and views go out once everything is saved
     wake     handle a scheduled event: a deadline, a takeover, a bot's answer
     answered handle the answer of a policy that was asked outside the loop
     settle   bring the table up to date for a caller that is not a page
     show     return everything that a page needs for its first drawing
-    hold_up  record that the server was late; `write_late`: log it when the delay is over
+    hold_up  record that the server was late; `write_late`: log this when the delay is over
     manage   carry out a manager's directive
 
-While a table is open, only its state in memory counts. It lives in the thread of the loop.
+While a table is open, its state in memory is authoritative. It is used only in the loop's thread.
 """
 
 from __future__ import annotations
@@ -44,17 +43,17 @@ from mixed_company.table.table import Table
 
 PORTION = 100
 """Maximum number of periods settled per message, so that a long-neglected play does not delay other
-tables. The page that sent the message sees that no time is left, and sends again."""
+tables. The page that sent the message sees that no time is left, and sends the message again.
+"""
 
 PORTION_ALONE = 1
 """Number of periods a table settles by itself before other tables get their turn."""
 
 MOST_UNSAVED = 8
-"""Maximum number of a person's unsaved decisions; further ones are rejected until these are
-saved."""
+"""Maximum number of a person's unsaved decisions; more are rejected until these are saved."""
 
 SIGHTINGS_MS = 5000
-"""Longest time for which sightings of people stay unsaved, and can be lost in a crash."""
+"""Longest time for which sightings of people can stay unsaved, and so be lost in a crash."""
 
 ENTRIES_PER_SNAPSHOT = 200
 
@@ -62,7 +61,7 @@ SERVED_MS = round(1000 * clock.LONGEST_SECONDS)
 """Longest part of the loop's silence that still counts as playing time."""
 
 RECHECK_MS = 100
-"""Delay before checking again if the table's clock has not reached the alarm yet."""
+"""Delay before another check if the table's clock has not reached the time of the alarm."""
 
 
 class Listener(Protocol):
@@ -192,8 +191,7 @@ class OpenTable:
             self.when_saved(lambda: self._send(texts))
 
     def exchanged(self, seat: int, message: Message) -> list[tuple[int, dict[str, Any]]]:
-        """Handle a message; return the replies, (seat, payload), to be sent after it is
-        committed."""
+        """Handle a message; return the replies, (seat, payload), to be sent after the commit."""
         with speaking(self.language):
             now = self.now_ms()
             outcome = exchange(self.table, seat, message, now, PORTION)
@@ -209,14 +207,13 @@ class OpenTable:
         return replies + self._shown(outcome.views or self._others(seat, outcome), whole)
 
     def _time_line(self, seat: int, sent_ms: int, now: int) -> None:
-        """Record a page's latency at the time of its message, unless something is still due."""
+        """Record a page's latency as of its message, unless the table has yet to catch up."""
         took_ms, due = self._lines.took(seat, sent_ms), self.table.due
         if took_ms is not None and (due is None or due.at_ms > now):
             self.table.time_line(seat, took_ms, now)
 
     def _others(self, seat: int, outcome: Exchange) -> dict[int, View]:
-        """Return a view for the person's other open pages after a choice that nobody else can
-        see."""
+        """Return a view for the person's other pages after a choice that nobody else can see."""
         heard = isinstance(outcome.answer, Ack) and len(self.listeners[seat]) > 1
         return {seat: table_view.view(self.table, seat, self.now_ms())} if heard else {}
 
@@ -335,8 +332,7 @@ class OpenTable:
     def when_saved(
         self, function: Callable[[], None], otherwise: Callable[[], None] = nothing
     ) -> None:
-        """Call a function once everything written so far is committed; `otherwise` if that
-        fails."""
+        """Call `function` once everything written so far is committed; on failure, `otherwise`."""
         self._unsaved.then(function, otherwise)
 
     @property
@@ -356,8 +352,10 @@ class OpenTable:
                 listener.tell(text)
 
     def _shown(self, views: dict[int, View], whole: int | None) -> list[tuple[int, dict[str, Any]]]:
-        """Return the messages with these views. The `whole` seat gets its full history; agents get
-        all of the talk every time, because they may read only the latest view."""
+        """Return the messages with these views; the seat `whole` gets its full history.
+
+        Agents get all of the talk every time, because they may read only the latest view.
+        """
         all_talk = {whole, *self.table.agents}
         shown = {
             seat: self.past.whole(seat, view) if seat == whole else self.past.beside(seat, view)

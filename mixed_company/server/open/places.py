@@ -1,9 +1,9 @@
 """Places in a session: a browser gets one and keeps it.
 
-A shared link (a session's or a room's) gives out places in turn. A browser gets one only after it
-has shown that it keeps its cookie, which holds a random name. The place is stored under this name
-in the same transaction. If the answer is lost when the server is killed, a retry finds the same
-place. Messengers' link previews do not take a place.
+A shared link (a session's or a room's) gives out places in turn. A browser gets a place only after
+it has shown that it keeps its cookie, which holds a random name. The place is stored under this
+name in the same transaction. If the answer is lost because the server is killed, a retry finds the
+same place. Link previews in messengers do not take a place.
 
 A visitor without cookies, whether a person or a preview, sees a page with a button that carries the
 name.
@@ -34,8 +34,7 @@ _BYTES = 16  # 22 characters
 
 
 class Place(AnyModel):
-    """Participant of a browser; a browser that came with several labels has several
-    participants."""
+    """Participant of a browser; a browser with several labels has several participants."""
 
     visitor = Column(String(22), index=True)
     session_id = Column(Integer, ForeignKey("otree_session.id", ondelete="CASCADE"))
@@ -65,8 +64,7 @@ def _language(session: Any) -> str:
 
 
 def introduced(request: Request, session: Any) -> Response | None:
-    """Return the response to a visitor not yet known to be a browser; None if the visitor has a
-    name."""
+    """Return the response to a visitor whose browser has no name yet; None if it has one."""
     query = dict(request.query_params)
     if request.method == "HEAD":
         return Response()

@@ -105,7 +105,7 @@ class Practices:
         return self._open[key][0]
 
     def _make_room(self) -> None:
-        """Drop the oldest practices without an open page."""
+        """Drop the oldest practices that have no open page."""
         left = [
             key for key, (opened, _) in self._open.items() if not any(opened.listeners.values())
         ]

@@ -1,10 +1,10 @@
-"""Rules for coming back: which visitors can take the seat of an earlier one.
+"""Rules for coming back: which visitors get the seat of an earlier participant.
 
-A label or panel ID is not a secret: it is on lists, and assistants and friends know it. So a label
-alone admits only a new person. A returning person needs the cookie of the first browser or a link
-signed for the label (`hash`, as oTree signs the links of rooms). Otherwise the session or room must
-accept bare labels (`return_by_label`). A participant's own link contains the code and needs none of
-these.
+A label or panel ID is not a secret: it appears on lists, and assistants and friends may know it. So
+a label alone admits only a new person. A returning person needs the cookie of the first browser or
+a link signed for the label (`hash`, as oTree signs the links of rooms). Otherwise the session or
+room must accept bare labels (`return_by_label`). A participant's own link contains the code and
+needs none of these.
 """
 
 from __future__ import annotations

@@ -59,8 +59,10 @@ class Past:
                     counts.add(self._counted(seat, entry))
 
     def after(self, game: Game[Any], entries: Sequence[Entry]) -> Past:
-        """Return the past with the newest entries added; a group that has just chosen its game gets
-        a new past."""
+        """Return the past with the newest entries added.
+
+        A group that has just chosen its game gets a new past.
+        """
         starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
         if starts:
             return Past(game, entries[starts[-1] :])
@@ -68,8 +70,7 @@ class Past:
         return self
 
     def beside(self, seat: int, view: View) -> View:
-        """Return a view with its derived values, cached while the seat's observation stays the
-        same."""
+        """Return a view with its derived values, cached until the seat's observation changes."""
         seen, shown = self._derived_of.get(seat, (None, None))
         if seen is not view.observation:
             shown = self._derived(seat, view, list(self._seen(seat)))
@@ -101,8 +102,8 @@ class Past:
     def _derived(self, seat: int, view: View, seen: Sequence[Observation]) -> dict[str, Any]:
         """Compute values from the observations after each period, and from that of the view.
 
-        At a later stage of a period, the view shows what the period has brought so far. Until
-        then it repeats the last observation.
+        At a later stage of a period, the view shows the results of the period so far. Before that,
+        it repeats the last observation.
         """
         now = view.observation
         earlier = seen if now.get("stage") else seen[:-1]
@@ -155,7 +156,7 @@ class Texts:
 class _Counts:
     """Running sum over the last MOST_PERIODS periods; adding a period takes constant time.
 
-    sum   sum of the start and the periods so far
+    sum   counts of the start and the periods so far, added up
     """
 
     def __init__(self, parts: Iterable[Counts]) -> None:

@@ -1,11 +1,11 @@
-"""Tables that are open on this server: while a table is open, only its state in memory counts.
+"""Tables that are open on this server; while a table is open, its state in memory is authoritative.
 
     tables.of(player)        the open table of a person, read from the database on first use
     tables.settled(player)   the same, brought up to date and committed: for pages and timeouts
-    tables.seen(player)      what the person's page shows first, committed
+    tables.seen(player)      the first view of the person's page, committed
     tables.manage(player, directive)   carry out a manager's directive at the table; committed
-    tables.live(loop)        run the tables in this loop, which wakes them. Their clocks run while
-                             the loop runs and the database keeps up
+    tables.live(loop)        run the tables in this loop, which settles their due events. Their
+                             clocks run while the loop runs and the database keeps up
 
 oTree's pages run in threads, and sockets in the loop; threads call `in_loop`.
 """
@@ -44,7 +44,7 @@ SWEEP_SECONDS = 60.0
 """Interval at which unused tables are dropped from memory."""
 
 BEHIND_SECONDS = 1.0
-"""Backlog of the writer at which clocks stop, because people cannot see their play go on."""
+"""Backlog of the writer at which clocks stop, because people do not see their play advance."""
 
 
 class NotSaved(RuntimeError):
@@ -182,7 +182,7 @@ class OpenTables:
         return OpenTable(stored, writer, self.after, ask, look)
 
     def _prepare(self, table: Table) -> None:
-        """Start processes for the policies that will be asked in one."""
+        """Start processes for the policies that will be asked in processes."""
         setup = table.setup
         for seat in table.seats:
             if seat.policy_id is not None and seat.agent is None:

@@ -6,8 +6,8 @@
                       {"kind": "say", "place", "id", "text" or "sentence"}, "done", "sync"
     server -> agent   {"kind": "welcome"}, then "game", "view", "ack", "refused", "left"
 
-An agent can do what a person in its seat can do on a page, and nothing else. An agent that reads
-too slowly is disconnected, and sees the whole play when it reconnects.
+An agent can do exactly what a person in its seat can do on a page. An agent that reads too slowly
+is disconnected; when it reconnects, it gets the whole play.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Door:
     # -- outgoing ----------------------------------------------------------------------------
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Queue a message; an agent with too many unread ones is disconnected."""
+        """Queue a message; an agent with too many unread messages is disconnected."""
         if len(self._outbox) > MOST_UNREAD:
             return
         self._outbox.append(message)
@@ -99,8 +99,7 @@ class Door:
     # -- incoming ----------------------------------------------------------------------------
 
     async def greet(self) -> bool:
-        """Check an agent's hello and admit the agent. Return False after rejecting it with a
-        reason."""
+        """Check an agent's hello, and admit or reject the agent. Return whether it was admitted."""
         try:
             data = decoded(await asyncio.wait_for(self._received(), HELLO_SECONDS))
         except (TimeoutError, ValueError):
@@ -120,7 +119,7 @@ class Door:
         return True
 
     async def _turn_away(self, refusal: Refusal) -> None:
-        with contextlib.suppress(Exception):  # it may already be gone
+        with contextlib.suppress(Exception):  # it may have disconnected already
             await self._websocket.send_text(orjson.dumps(refusal.to_json()).decode())
             await self._websocket.close(POLICY_VIOLATION)
 

@@ -23,7 +23,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 def instructions(setup: Setup) -> str:
-    """Return people's instructions as plain text, without the section on payment."""
+    """Return the instructions for people as plain text, without the section on payment."""
     with speaking(setup.options.language):
         parts = [
             *guide_of(setup.game.id).sections(setup.game, setup.options),
@@ -84,8 +84,7 @@ def _talk(table: Table, seat: int) -> dict[str, Any] | None:
 
 
 def with_words(table: Table, seat: int, message: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a view with its text, its task and, while the seat can decide, the schema of an
-    answer."""
+    """Return a view with its text, task and, while the seat can decide, an answer's schema."""
     words = {
         **message,
         "text": telling.seen(table.game, message),

@@ -1,5 +1,4 @@
-"""Questions of a session (`table.questions`) in words: data for the page's script, notes on pay,
-and the paragraph in the instructions."""
+"""Texts about a session's questions (`table.questions`): script data, pay, instructions."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ def attribute(data: Any) -> str:
 
 
 def in_script(data: Any) -> str:
-    """Return data as JSON for a script element, which no tag in the data can end."""
+    """Return data as JSON for a script element, which no tag in the data can close."""
     return orjson.dumps(data).decode().replace("<", "\\u003c")
 
 

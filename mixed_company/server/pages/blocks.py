@@ -1,10 +1,9 @@
-"""Blocks of a session, called parts on pages: the page between two blocks, and texts for the
-results.
+"""Blocks, called parts on pages: the page between two blocks, and texts for the results.
 
 `NextBlock` says which part comes next and what changes. It is the first page of a later block's app
 (`server.blocks.apps`) and appears where a plan announces the next part; the lobby follows. If the
-game is new, its full instructions follow. If it was played before, only new paragraphs are shown
-here, and those that no longer hold.
+game is new, its full instructions follow. If the game was played before, only new paragraphs are
+shown, on this page, and paragraphs that no longer hold.
 """
 
 from __future__ import annotations

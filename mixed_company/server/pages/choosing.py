@@ -73,7 +73,7 @@ def words(setup: Setup) -> Words:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Return the sentence on the results page that says which rule was chosen."""
+    """Return the sentence of the results page that says which rule was chosen."""
     if not setup.rule:
         return []
     line = _("Your group has chosen: {meaning}")

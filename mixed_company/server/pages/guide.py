@@ -29,10 +29,10 @@ and pictures, `_static/<id>/`:
     picture.svg      picture of the game on the Demo page, 180 by 120; optional
 
 `scenes` with its file, `derived`, `look_back`, `counted` with `tallied`, `details`, `picture` and
-`prepare` are optional. If an app lacks any other file, the server logs its name at the start and
-leaves its sessions out (`server.sessions`). All data for pages is plain JSON. No app imports
-another one. Every sentence goes through gettext and must be true under every layer and role:
-`server.pages.plain` reports which rules of the core they leave unchanged.
+`prepare` are optional. If an app lacks any other file, the server logs the file's name at the start
+and leaves the app's sessions out (`server.sessions`). All data for pages is plain JSON. No app
+imports another one. Every sentence goes through gettext and must be true under every layer and
+role; `server.pages.plain` reports which rules of the core the layers and roles leave unchanged.
 """
 
 from __future__ import annotations
@@ -103,11 +103,10 @@ def guide_of(game_id: str) -> Guide:
 
 @lru_cache(maxsize=16)
 def modules(game_id: str) -> tuple[str, ...]:
-    """Return the scripts of a play page: paths under `_static` of play.js, stage.js and their
-    imports.
+    """Return the paths under `_static` of a play page's scripts: play.js, stage.js and imports.
 
-    A page lists them so that a browser can fetch them all in parallel. Otherwise the browser
-    discovers one import after the other, which takes a second per step on a slow connection.
+    A page lists the scripts so that a browser can fetch them in parallel. Otherwise the browser
+    discovers one import after another, which takes a second per step on a slow connection.
     """
     names: dict[str, None] = {}
     waiting = ["mixed/play.js", f"{game_id}/stage.js"]

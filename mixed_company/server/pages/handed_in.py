@@ -1,5 +1,4 @@
-"""Parsers for the JSON that a page submits in a form field, which can contain anything, and for
-attention counts.
+"""Parsers of untrusted JSON from a form field, and of a page's attention counts.
 
 The play page counts how often and how long it was hidden (another tab or window), and how long it
 was visible but idle.

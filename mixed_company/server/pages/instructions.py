@@ -4,7 +4,7 @@ The screens answer people's questions in order: what is it about and with whom, 
 what happens then, what does it pay, how does it end. Without scripts they are shown one below the
 other; otherwise the reader goes from screen to screen (`_static/mixed/screens.js`).
 
-A game's guide adds the rest. `server.pages.rules` describes layers and roles.
+A game's guide adds its own texts. `server.pages.rules` describes layers and roles.
 """
 
 from __future__ import annotations
@@ -68,8 +68,7 @@ def screens(parts: Sequence[Section]) -> list[Row]:
 
 
 def scenes(periods: int, rate: str) -> dict[str, Row]:
-    """Return, by screen, the numbers for the pictures that all games share: the value of points,
-    and periods."""
+    """Return, by screen, the numbers of the pictures that all games share: points and periods."""
     return {**({"pays": {"rate": rate}} if rate else {}), "ends": {"periods": periods}}
 
 

@@ -1,5 +1,7 @@
-"""Value of points in readable units (100 points = 0.30, never 1 point = 0.00), and the quiz
-question about it."""
+"""Value of points in readable units: 100 points = 0.30, never 1 point = 0.00.
+
+The quiz question about this value is also here.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,7 @@ def fee(session: Any, options: Options) -> str:
 
 
 def rounding(options: Options) -> list[str]:
-    """Return a sentence on rounding, if people would notice it."""
+    """Return a sentence on rounding, if people would notice the rounding."""
     if options.pay_rounding <= ONE_CENT:
         return []
     line = _("Your total payment is rounded up to a multiple of {money}.")

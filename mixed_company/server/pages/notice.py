@@ -1,7 +1,7 @@
 """Pages with one message for people who are not inside a game: welcome, full, failed.
 
-Participants read about a failure in the language of their previous page, other people in the
-language of their browser. The page reveals nothing about the server's internals. The administrator
+A page about a failure is in the language of the participant's previous page, or for other people in
+the language of their browser. It reveals nothing about the server's internals. The administrator
 also sees the sentence that a program would get.
 """
 
@@ -43,8 +43,8 @@ def notice(
     link      target of the button; empty for no button
     button    label of the button
     sentence  additional sentence for the administrator
-    form      names and values that the button posts to the link; with None, it only follows the
-              link
+    form      names and values that the button posts to the link; with None, the button only follows
+              the link
     seconds   time after which the page presses the button itself; 0 means never
     """
     fields = [{"name": escape(name), "value": escape(value)} for name, value in form or ()]
@@ -123,8 +123,7 @@ def _is_of_people(path: str) -> bool:
 
 
 def _language(scope: Mapping[str, Any]) -> str:
-    """Return the language of the participant's previous page, or else the browser's first supported
-    one."""
+    """Return the language of the participant's previous page, else the browser's preference."""
     parts = scope["path"].split("/")
     language = _languages.get(parts[2]) if len(parts) > 2 else None
     if language is not None:

@@ -123,7 +123,7 @@ class Instructions(Shared):
 
 
 def disclose(player: Any, setup: Setup) -> None:
-    """Store the sentence about bots that a person was shown, with the time of the first showing."""
+    """Store the sentence about bots that a person was shown, and when it was first shown."""
     line = disclosure(setup.options, setup.game.seats)
     if line and not player.disclosed_ms:
         player.disclosure, player.disclosed_ms = line, float(clock.now_ms())
@@ -153,8 +153,7 @@ class Comments(Shared):
 
 
 class Results(Shared):
-    """Points, payment and reasons. Between two blocks, advice and payment are left out until the
-    end."""
+    """Results: points, payment and reasons; between two blocks, without advice and payment."""
 
     template_name = "mixed/Results.html"
     step = "results"
@@ -235,15 +234,16 @@ def _follows(player: Any) -> bool:
 
 
 def _is_over(player: Any) -> bool:
-    """Return whether the person can see the whole play now: not while others still play, and not
-    between two blocks."""
+    """Return whether the person may see the whole play now.
+
+    This is not so while others still play, and between two blocks.
+    """
     played = player.seat >= 0 and tables.settled(player).episode.done
     return played and not goes_on(player, planned_of(player.subsession))
 
 
 def _pictures(player: Any) -> dict[str, Any]:
-    """Return the points so far (`results.course`), and the numbers that the stage's `ending`
-    draws."""
+    """Return the points so far (`results.course`), and the numbers for the stage's `ending`."""
     log = storage.log_of(storage.log_class(player), player.group)
     picture = guide(setup_of(player)).picture(tables.settled(player), log, player.seat)
     return {

@@ -19,8 +19,8 @@ class Given:
     """Points of one player to another, after a period in which all decided alike.
 
     points  punishment points, or reward points if there are no others
-    mine    what the giver earned before; cost: what the points cost
-    theirs  what the other player earned before; change: what the points give, or take if negative
+    mine    points that the giver earned before; cost: price of the assigned points
+    theirs  points that the other player earned before; change: their gain, or loss if negative
     """
 
     points: int
@@ -32,9 +32,9 @@ class Given:
 
 @lru_cache(maxsize=256)
 def example(game: Game[Any], maximum: int) -> Given | None:
-    """Return points that the first seat can give, `maximum` or the nearest smaller number.
+    """Return an example in which the first seat gives `maximum` points, or as many as it can.
 
-    All seats first decide for half of the most that they can, rounded down where only whole numbers
+    At the first stage, all seats choose half of their maximum, rounded down if only whole numbers
     are possible. The engine plays the period, without layers and roles. Return None if the seat
     cannot give any points.
     """
@@ -51,7 +51,7 @@ def example(game: Game[Any], maximum: int) -> Given | None:
 
 
 def _given(game: Game[Any], other: int, points: int) -> Given | None:
-    """Return points of the first seat to `other`, None if the rules forbid them."""
+    """Return the first seat's points to `other`, or None if the rules forbid them."""
     play = engine.Episode(game, seed=0)
     first, *rest = play.fields
     limits = [play.allowed(seat).to_json()[first.name][1] for seat in range(game.seats)]

@@ -12,9 +12,10 @@ from mixed_company.server.pages.texts import counted, periods_of
 
 
 def summary(game: Game[Any], log: list[Row], seat: int, digits: int) -> list[str]:
-    """Describe the points that a person gave and got in his or her periods, and what came of it.
+    """Describe the points that a person gave and got in the person's own periods, and the effects.
 
-    With both kinds, players see only the sum of what they got, so it is not taken apart here.
+    With both kinds of points, players see only the sum of the points they got, so only the sum is
+    described here.
     """
     rows = [row for row in periods_of(log) if is_own(row, seat)]
     if game.peers is None or not rows:

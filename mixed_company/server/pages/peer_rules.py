@@ -1,6 +1,6 @@
 """Instructions of peer points, the same for all games that have them.
 
-Texts say punishment point or reward point, so that it is not mistaken for a point that a player
+Texts say punishment point or reward point, to distinguish these from the points that a player
 earns. `engine.contract.peers` has the rules.
 """
 
@@ -204,7 +204,7 @@ def _time(game: Game[Any], options: Options) -> list[str]:
 
 
 def _learnt(game: Game[Any]) -> list[str]:
-    """Return the sentences on what players learn about points that they got."""
+    """Return the sentences on what players learn about the points that they got."""
     core: PeerCore = game.core
     if core.peer_tells == "who" and plain.is_seen(game, "received_from"):
         return [_("You see how many you got from each of the other players.")]

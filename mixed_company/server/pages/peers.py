@@ -17,14 +17,14 @@ from mixed_company.server.pages.texts import counted, percent
 
 
 def setting(game: Game[Any]) -> dict[str, Any] | None:
-    """Return the peer points of a game; None without.
+    """Return the setting of a game's peer points; None for a game without peer points.
 
-    kind        punishment, reward, or both: negative numbers punish and positive ones reward
+    kind        punishment, reward, or both (negative numbers punish, positive ones reward)
     costs       what 0, 1, 2, ... points to one other player cost
-    prices      whether the costs are a table of their own, instead of a cost per point
-    budget      most points in all; None: no limit
-    targets     most players who may get points; None: no limit
-    holding     observation of what each seat holds, which costs may not exceed; None: no limit
+    prices      whether the session sets a table of costs, instead of a cost per point
+    budget      most points in all; None if unlimited
+    targets     most players who may get points; None if unlimited
+    holding     observation with each seat's holdings, which limit its costs; None if they do not
     does        what a point does and costs, in sentences
     words       texts of the stage
     """

@@ -1,8 +1,8 @@
-"""Checks that find the rules of a game's core that layers and roles leave unchanged for every seat.
+"""Checks of whether layers and roles leave rules of a game's core unchanged for every seat.
 
-A game's instructions and quiz use these checks before they state a rule. All changed rules are
-described with the layers and roles (`server.pages.rules`). The page's controls also get their stops
-from here.
+A game's instructions and quiz use these checks before they state a rule. Changed rules are
+described with the layers and roles (`server.pages.rules`). The stops of the page's controls are
+also computed here.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def is_seen(game: Game[Any], *fields: str) -> bool:
 
 
 def _own_alone(game: Game[Any]) -> tuple[str, ...]:
-    """Return the observations of which each seat sees its own number alone (peer points)."""
+    """Return the observations of which each seat sees only its own number (peer points)."""
     if game.peers is None:
         return ()
     held = () if game.holding is None else (game.holding,)
@@ -105,8 +105,8 @@ def limited() -> str:
 def stops(game: Game[Any], name: str, low: float, high: float) -> list[float]:
     """Return the values from `low` to `high` at which the slider of an action field can stop.
 
-    They are multiples of its grain, or whole numbers without one. Empty if there are more than
-    MOST_STOPS, or if the range is unbounded.
+    Stops are multiples of the field's grain or, without a grain, whole numbers. The result is empty
+    if there are more than MOST_STOPS, or if the range is unbounded.
     """
     field = next(action for action in game.declaration.actions if action.name == name)
     step = field.grain or 1.0

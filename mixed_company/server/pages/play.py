@@ -1,8 +1,8 @@
 """Live pages: Lobby, Play, and Practice before both.
 
-They have no timeout, because oTree's timeouts follow the machine's clock, even while the server is
-down. The lobby itself detects who has left (`table.lobby`), and a play that everybody has left
-finishes on its own.
+These pages have no timeout, because oTree's timeouts follow the machine's clock, even while the
+server is down. The lobby itself detects who has left (`table.lobby`), and a play that everybody has
+left finishes on its own.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Lobby(Shared):
 
 
 def _bots(player: Any) -> int:
-    """Return the number of bots in a group if it is disclosed, else 0."""
+    """Return the number of bots in a group if this number is disclosed, else 0."""
     setup = setup_of(player)
     disclosed = setup.options.disclosure in ("count", "labels")
     return max(setup.game.seats - setup.options.people_per_group, 0) if disclosed else 0
@@ -122,8 +122,7 @@ class Play(Shared):
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """Have a policy decide for a person who has not decided, and ask whether the person is
-        there."""
+        """Have a policy decide for an undecided person, and ask whether the person is there."""
         tables.manage(player, Directive("skip", f"advance {secrets.token_hex(8)}", player.seat))
         return False
 
@@ -234,8 +233,7 @@ class Practice(Play):
 
 
 def _words(setup: Setup) -> Words:
-    """Return the texts of the play page, with replacements where they would be wrong in a
-    practice."""
+    """Return the texts of the play page, with those replaced that would be wrong in a practice."""
     over = _("The practice is over")
     return {
         **words_of(setup),

@@ -1,4 +1,4 @@
-"""Page of questions on the rules; every attempt is stored with its time."""
+"""Quiz page: questions on the rules."""
 
 from __future__ import annotations
 

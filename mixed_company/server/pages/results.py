@@ -15,7 +15,7 @@ from mixed_company.table.pay import is_paid
 from mixed_company.table.table import Table
 
 MOST_ROWS = 8
-"""Number of rows above which a table is folded."""
+"""Number of rows above which a table is folded away."""
 
 
 ENDED = (
@@ -44,11 +44,10 @@ def cents(player: Any, words: dict[str, str]) -> list[dict[str, str]]:
 
 
 def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str, str]]:
-    """Return the parts of a person's points: the components of the reward, summed over his or her
-    periods.
+    """Return the parts of a person's points: reward components, summed over the person's periods.
 
     They include points paid after the person left. A person without points reads the parts that
-    anybody earned, or the first one.
+    anybody earned or, if nobody did, the first one.
     """
     rows = [row for row in texts.periods_of(log) if is_own(row, seat)]
     sums = {
@@ -65,7 +64,7 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
 def course(log: list[Row], seat: int, compared: Row) -> Row:
     """Return the points so far after each period, for the chart at the top of the page.
 
-    person   the person's; what a stand-in earned does not count
+    person   the person's own, without the points that a stand-in earned
     others   the average of the other seats; None if the play did not show what they earned
     best     {name, points}, the best for comparison, per seat; None if there is none
 
@@ -90,8 +89,7 @@ def is_own(row: Row, seat: int) -> bool:
 
 
 def tables(details: list[Row]) -> list[Row]:
-    """Turn the first cell of each row into its header, because it names the player or period. Fold
-    long tables."""
+    """Mark the first cell of each row as its header, and long tables as folded."""
     return [
         {
             **part,

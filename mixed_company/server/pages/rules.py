@@ -1,9 +1,9 @@
-"""Roles and layers in words, for the instructions, and the extra fields and inputs of the play
-page.
+"""Roles and layers in words, for the instructions, and the fields they add to the play page.
 
-They are described by their effect: numbers include the intensity, and quantities are named by the
-meaning that their field declares. Fields declare meanings for codebooks; people read the part in
-words, in their own language. A game's own meanings are in the `QUANTITIES` of its app.
+Roles and layers are described by their effect: numbers include the intensity, and a quantity is
+named by the meaning that its field declares. Fields declare meanings for codebooks; people read the
+part of a meaning that is in words, in their own language. A game's own meanings are in the
+`QUANTITIES` of its app.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _OF_OTHERS = (
 """Meanings that contain the meaning of another quantity."""
 
 _CODES = re.compile(r"[,:;] (-?\d|from 0|one-hot|empty|if |row |column ).*")
-"""Tail of a meaning that explains what its numbers stand for."""
+"""Pattern of the end of a meaning that explains its numeric codes."""
 
 
 def called(game: Game[Any], field: Field) -> str:
@@ -79,8 +79,7 @@ def in_words(meaning: str) -> str:
 
 
 def begun(words: str) -> str:
-    """Return the words with a capital first letter; other letters are kept, as German nouns
-    require."""
+    """Return the words with a capital first letter; others stay, because of German nouns."""
     return words[:1].upper() + words[1:]
 
 
@@ -182,7 +181,7 @@ def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
 
 
 def _often(layer: Any) -> str:
-    """Return a sentence on how often an effect applies, if its probability is the intensity."""
+    """Return a sentence on how often an effect applies whose probability is the intensity."""
     if layer.intensity == 1:
         return ""
     return " " + _("In each period, the chance that this applies is {p}.").format(
@@ -310,7 +309,7 @@ def besides(game: Game[Any]) -> list[dict[str, Any]]:
 
 
 def accepted(game: Game[Any]) -> dict[str, dict[str, Any]]:
-    """Return the kind and the step of each action field's numbers.
+    """Return the kind and the step of the numbers of each action field.
 
     `grain` is added if a control moves in larger steps.
     """

@@ -39,8 +39,7 @@ def words_of(setup: Setup) -> Words:
 
 
 def setup_of(player: Any) -> Setup:
-    """Return a person's setup: the treatment's, or the one with the rule that the group has
-    chosen."""
+    """Return a person's setup: the treatment's, or the one with the group's chosen rule."""
     setup = treatments.setup_of(player)
     return tables.of(player).table.setup if setup.rules and player.seat >= 0 else setup
 
@@ -105,7 +104,7 @@ class Shared(Page):
         return MockForm(reason) if reason else super().get_form_or_mockform()
 
     def render_page(self, context: dict[str, Any]) -> Any:
-        """Return the page; if it was rejected, a redirect to it (`server.pages.rejections`)."""
+        """Return the page or, after a rejection, a redirect to it (`server.pages.rejections`)."""
         if self._form_data is not None:  # a POST
             reason = context["form"].non_field_error or core_gettext("Please fix the errors.")
             rejections.keep(self.participant.code, self._index_in_pages, str(reason))

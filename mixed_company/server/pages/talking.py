@@ -52,8 +52,7 @@ def setting(setup: Setup, seat: int) -> dict[str, Any]:
 
 
 def sentences(setup: Setup) -> list[str]:
-    """Return the sentences of the instructions on when and how a group talks; empty if it does
-    not."""
+    """Return the instructions' sentences on when and how a group talks; empty without talk."""
     options = setup.options
     if not options.talks:
         return []

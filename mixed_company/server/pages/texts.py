@@ -1,4 +1,4 @@
-"""Texts of the shared pages. Every text goes through gettext, so a translation is one file.
+"""Texts of the shared pages. Every text goes through gettext, so a translation is a single file.
 
 The names and texts of a game are in its guide.
 """
@@ -63,7 +63,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 def together(points: float, digits: int) -> str:
-    """Return a sentence on what a group has earned."""
+    """Return a sentence on the points that a group has earned."""
     return counted(
         "Your group earned {n} point together.",
         "Your group earned {n} points together.",

@@ -16,7 +16,7 @@ __all__ = ["Finding", "Verdict", "go", "look", "stop"]
 
 
 class Verdict(Enum):
-    """The consequence of a finding for the start of a session."""
+    """Consequence of a finding for the start of a session."""
 
     GO = "go"
     LOOK = "look"

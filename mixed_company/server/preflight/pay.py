@@ -1,4 +1,4 @@
-"""People's earnings: simulated people play, and cap, floor, rate and fee turn points into money."""
+"""Expected pay: simulated people play, and cap, floor, rate and fee turn points into money."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Expected:
     people     number of people
     paid       pay of one person, in each block
     in_all     pay of one person for all blocks
-    fee        participation fee in it
+    fee        participation fee included in it
     one_paid   whether one block is drawn and paid
     maximum    most that one person can be paid; infinite if points have no limit
-    limits     limits of the points that `maximum` is computed from, in words
+    limits     limits of points from which `maximum` is computed, in words
     is_capped  whether points have a cap in all blocks
     """
 
@@ -129,6 +129,8 @@ def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
 
 
 def _highest(part: Expected) -> float:
-    """Return the most that a person can be paid, or without a cap the most that simulated people
-    earned, with all prizes for answers."""
+    """Return the most that a person can be paid or, without a cap, the most that one earned.
+
+    Both include all prizes for answers; the earnings are those of simulated people.
+    """
     return part.maximum if part.is_capped else part.in_all.highest + part.in_all.prize

@@ -1,4 +1,4 @@
-"""Findings on one session config, as people would experience it."""
+"""Findings on one session config, from the point of view of the people in the session."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def of_session(
 ) -> Iterator[Finding]:
     """Yield findings on a session config, with all defaults filled in, for `people` people.
 
-    `budget` is an amount in the session's currency. `simulated` are policies for people's places,
-    separated by commas; the default is the plan's policies, or the session's bots.
+    `budget` is an amount in the session's currency. `simulated` are policies that take people's
+    places, separated by commas; by default, those of the plan, or the session's bots.
     """
     games = [app for app in config["app_sequence"] if app in engine.game_ids()]
     if not games:
@@ -69,7 +69,7 @@ def _of_game(
 
 
 def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
-    """Return a finding on whether there will be the same number of groups in each treatment."""
+    """Return a finding on whether all treatments will have the same number of groups."""
     block = sum(sizes.values())
     if people % block:
         return stop(
@@ -96,9 +96,9 @@ def _expected(
     config: Mapping[str, Any],
     people: int,
 ) -> pay.Expected | None:
-    """Return the expected pay of people; None if the plan names no simulated people.
+    """Return the expected pay of people, or None if the plan names no simulated people.
 
-    Without a plan, they are the policies that are `named`, or the session's bots. Raises
+    Without a plan, simulated people are the policies in `named`, or the session's bots. Raises
     UnknownName or ConfigError.
     """
     if plan is None:
@@ -189,7 +189,7 @@ def _minutes(setup: Setup) -> Iterator[Finding]:
 
 
 def _practices(blocks: Sequence[Setup]) -> Iterator[Finding]:
-    """Yield findings on the practice of each game, which comes before its first block."""
+    """Yield findings on the practice of each game, which precedes the game's first block."""
     firsts = {setup.game.id: setup for setup in reversed(blocks)}
     for setup in blocks:
         if setup.options.practice_periods and firsts[setup.game.id] is setup:
@@ -266,8 +266,7 @@ def _return(options: Options) -> Finding:
 
 
 def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
-    """Yield findings on whether the session has a link for every way in which a person's part can
-    end, in any block."""
+    """Yield findings on whether the session has a link for every way in which a part can end."""
     options = blocks[-1]
     links = options.completion_links
     ends = {way for options in blocks for way in _ways_to_end(options)}

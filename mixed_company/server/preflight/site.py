@@ -23,7 +23,7 @@ from mixed_company.server.preflight import Finding, go, look, stop
 from mixed_company.table.options import Options
 
 SHORT = 12
-"""Length below which a password can be guessed."""
+"""Length below which a password counts as easy to guess."""
 
 FEW_GIGABYTES = 1.0
 """Sufficient free space: 500 people over 100 periods take up a twentieth of it
@@ -142,8 +142,7 @@ def of_database(url: str | None) -> Iterator[Finding]:
 
 
 def of_room(folder: Path, now: float) -> Finding:
-    """Return a finding on the disk's free space and on whether `now`, in seconds since 1970, is
-    plausible."""
+    """Return a finding on free disk space and the clock; `now` is in seconds since 1970."""
     free = shutil.disk_usage(folder).free / 1e9
     if now < EARLIEST:
         return stop(f"This machine's clock shows {time.strftime('%Y-%m-%d', time.gmtime(now))}.")
@@ -175,7 +174,7 @@ def of_agents(
 ) -> Iterator[Finding]:
     """Yield findings on whether the agents of a session config, with all defaults, can connect.
 
-    `connected` maps agents' names to connections, if the server itself is asked.
+    `connected` maps names of agents to their connections, if the server itself asks.
     """
     names = sorted(set(_named(config)))
     if not names:
@@ -201,6 +200,6 @@ def _named(config: Mapping[str, Any]) -> Iterator[str]:
         try:
             setups = shipped_series(game_id, config)[0].values()
         except EngineError:
-            continue  # another finding says that it cannot be created
+            continue  # another finding says that the session cannot be created
         for setup in setups:
             yield from agents_in(setup.options)

@@ -50,7 +50,7 @@ def findings(
 ) -> list[Finding]:
     """Return all findings on a session config with all defaults filled in.
 
-    `connected` is the number of agents of each name, if the server itself is asked.
+    `connected` maps names of agents to their connections, if the server itself asks.
     """
     return [
         *of_server(variables, project.SECRET_KEY, address),

@@ -44,7 +44,7 @@ def _of_project(language: str, game_id: str) -> Finding:
 
 
 def _own(setup: Setup) -> list[str]:
-    """Return the config keys whose texts for people are the same in every language."""
+    """Return the config keys with texts for people that are the same in every language."""
     options = setup.options
     worded = [wording for item in options.questions for wording in (item.text, item.options)]
     written = {

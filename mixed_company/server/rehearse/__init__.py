@@ -9,7 +9,7 @@ mixed rehearse commons_two_people --groups 20 --simulated noisy_person,noisy_per
     whole         a whole rehearsal: every group, and the export at the end
 
 A policy gets what a page gets and nothing else: the observation of its seat and the limits of its
-actions. The seed determines seats, worlds, bots and all decisions; only times and the codes of
-participants depend on the machine. The manifest of the export contains `rehearsed`, with the
+actions. The seed determines seats, random events, bots and all decisions; only times and the codes
+of participants depend on the machine. The manifest of the export contains `rehearsed`, with the
 policies that took people's places.
 """

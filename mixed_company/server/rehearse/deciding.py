@@ -1,4 +1,4 @@
-"""Decision of a policy about a view that a server has sent."""
+"""Decision of a policy on a view that a server has sent."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def decision(
 
 
 def _allowed(game: Game[Any], view: View, seen: Arrays) -> Allowed:
-    """Return what a view allows: its limits and, with peer points, their rules."""
+    """Return the actions that a view allows: its limits and, for peer points, their rules."""
     allowed = Allowed.from_json(game.declaration.actions, view["limits"])
     if game.peers is None:
         return allowed
@@ -53,6 +53,6 @@ def _allowed(game: Game[Any], view: View, seen: Arrays) -> Allowed:
 
 
 def stage_of(view: View) -> str:
-    """Return what distinguishes a later stage in names; empty in the first."""
+    """Return a suffix that distinguishes a later stage in names; empty at the first stage."""
     stage = view["observation"].get("stage", 0)
     return f" stage {stage}" if stage else ""

@@ -58,8 +58,7 @@ class Participant:
                 return
 
     def live_url(self) -> str:
-        """Return the address of the page's live channel. Raises ServerError for a page without
-        one."""
+        """Return the address of the page's live channel. Raises ServerError if it has none."""
         return live_url(self.page.url, self.page.text)
 
 

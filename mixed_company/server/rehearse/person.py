@@ -28,7 +28,7 @@ from mixed_company.table.setup import Setup
 POLL_SECONDS = 1.0
 ALIVE_SECONDS = 3.0
 SILENCE_SECONDS = 60.0
-"""Time without an answer after which the server is considered dead."""
+"""Time without an answer after which the server counts as dead."""
 
 MOST_PAGES = 20
 
@@ -58,9 +58,10 @@ class Person:
     """Participant of a rehearsal.
 
     blocks   setup and policy of each block of the session
-    number   number in the whole session, from 0; identifies the random stream of its policy
+    number   number in the whole session, from 0; identifies the random stream of the person's
+             policy
     delay    thinking time, as in a session (`table.thinking`)
-    faults   policy errors, after which the default was sent, and refusals
+    faults   errors of the policy, after which the default was sent, and refusals by the server
     """
 
     def __init__(
@@ -151,8 +152,7 @@ class Person:
         self.participant.next()
 
     def play(self, moved: Callable[[int], None]) -> None:
-        """Play all blocks to the end and look at the results; `moved` gets the number of finished
-        periods."""
+        """Play all blocks and open the results; `moved` gets the number of finished periods."""
         before = 0
         for number, block in enumerate(self.blocks):
             if number:
@@ -216,7 +216,7 @@ class Person:
         live.send({"kind": "answer", "id": name, "period": period, **about})
 
     def _vote(self, live: Live, view: View) -> None:
-        """Vote as the policy wishes, and play by the rule that the group chose."""
+        """Vote as the policy would, and then play by the rule that the group chose."""
         if view["phase"] == "choose" and view["vote"]["choice"] is None:
             rule = leanings.wish(self._setup, self._spec, self.seed, self.number)
             name = f"person {self.number} votes"

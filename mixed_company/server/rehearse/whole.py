@@ -81,7 +81,7 @@ def plan(
     """Return a checked plan of a rehearsal, before anything starts.
 
     `simulated` are policies, separated by commas: each person is one of them, drawn from the seed.
-    By default these are the policies that the plan names. `groups` is the number of groups of each
+    By default, they are the policies that the plan names. `groups` is the number of groups of each
     treatment. `changes` are changed keys of the session config. Bots take as much time as people
     unless the config says otherwise. Raises UnknownName or ConfigError.
     """
@@ -191,8 +191,11 @@ def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
 
 
 def _who(sessions: Sequence[Plan]) -> dict[str, Any]:
-    """Return the manifest's entry about a rehearsal: policies in people's places, sentences on
-    them, and the seed, or a list of seeds if there are several sessions."""
+    """Return the manifest's entry about a rehearsal.
+
+    It has the policies in people's places, sentences on these, and the seed, or a list of seeds for
+    several sessions.
+    """
     first, seeds = sessions[0], [chosen.seed for chosen in sessions]
     populations = [people.population for part in first.parts for people in part.people.values()]
     every = [spec for population in populations for spec in population]
@@ -204,8 +207,7 @@ def _who(sessions: Sequence[Plan]) -> dict[str, Any]:
 
 
 def _variables(who: Mapping[str, Any]) -> dict[str, str]:
-    """Return the server's variables: the policies, and limits for policies that are faster than
-    people."""
+    """Return the server's variables: policies, and limits for clients faster than people."""
     return {REHEARSED: json.dumps(who), VARIABLE: "messages_per_second=10000, pages_at_once=1000"}
 
 
@@ -282,4 +284,4 @@ def _counting(bar: Any) -> Any:
 
 
 def _unheard(period: int) -> None:
-    """Ignore progress, because another person of the group moves the bar."""
+    """Ignore progress, because another person in the group advances the progress bar."""

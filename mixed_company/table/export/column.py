@@ -53,7 +53,7 @@ class Column:
     personal   how it could identify a person, or contain what the person wrote; None if it cannot
     first  number of the first place of an array
     low, high  range, including both ends
-    levels  allowed strings; empty if all are
+    levels allowed strings; empty if all are
     """
 
     name: str
