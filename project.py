@@ -1,4 +1,4 @@
-"""First module that oTree loads in every process: web server, timeout worker, commands."""
+"""First module that oTree loads in every process: web server, timeout worker and commands."""
 
 from mixed_company.server import mends
 

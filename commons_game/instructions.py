@@ -224,7 +224,7 @@ def _view(game: CommonsGame) -> Section:
 
 
 def _seen_with_peers(core: CommonsCore) -> str:
-    """Return the sentence on what is seen with peer points: not what the others have."""
+    """Return the sentence on what players see with peer points, which excludes others' points."""
     if core.observation == "full":
         return _("After every period, you see how many fish each player took.")
     return _(

@@ -40,7 +40,7 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
 
 
 def _shortage(core: CommonsCore, limit: float) -> Question:
-    """Ask about equal requests that every player may make and that add up to four times the stock.
+    """Ask about equal requests that all players may make, and that total four times the stock.
 
     The numbers should not suggest how much to ask for in the game.
     """

@@ -25,11 +25,13 @@ from mixed_company.table.table import Table
 
 DIGITS = 1
 COMPARED_PERIODS = 1000
-"""Maximum number of periods; longer plays are not compared with the best plan, because solving for
-it would block the server."""
+"""Maximum number of periods of plays that are compared with the best plan.
+
+Solving for the best plan of a longer play would block the server.
+"""
 
 TRIED_PERIODS = 5000
-"""Maximum number of periods, over all requests, played to find the best equal harvest."""
+"""Maximum number of periods that are played, over all requests, to find the best equal harvest."""
 
 
 def prepare(game: Game[CommonsCore]) -> None:
@@ -104,7 +106,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
-    """Return the share of the best that was earned; nothing if nothing could be earned."""
+    """Return a sentence on the share of the best earnings that was earned, if any were possible."""
     shares = 100 * efficiency(game.core, rewards, group_most(game))
     if np.isnan(shares).any():
         return []
@@ -120,7 +122,7 @@ def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
 
 
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
-    """Return the best equal harvest on the slider and what it would have earned."""
+    """Return a sentence on the best equal harvest on the slider, and what it would have earned."""
     requests = stops(game, "harvest", 0.0, min(plain.most(game, "harvest")))
     if not requests or len(requests) * game.core.periods > TRIED_PERIODS:
         return []
@@ -155,15 +157,15 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
 
 
 def _all_is_seen(game: Game[CommonsCore], field: str) -> bool:
-    """Return whether the play showed this field of all seats."""
+    """Return whether the play showed this field of all seats to all seats."""
     return game.core.observation == "full" and plain.is_seen(game, field)
 
 
 def picture(table: Table, log: list[dict[str, Any]], _seat: int) -> dict[str, Any]:
-    """Return the best plan to draw next to the play: {best: {stock, harvest}}, one value per
-    period, and the points that it would have earned.
+    """Return the best plan, to be drawn next to the play: {best: {stock, harvest}, course}.
 
-    Stocks are those after a period's harvest and growth.
+    `best` has one value per period, with stocks after harvest and growth. `course` has the points
+    that the best plan would have earned.
     """
     game = table.game
     course: dict[str, Any] = {"others": _all_is_seen(game, "wealth")}

@@ -11,7 +11,7 @@ from mixed_company.server.pages.guide import Row
 def scenes(game: CommonsGame) -> dict[str, Row]:
     """Return the numbers of each screen's picture: {lake, seats, stock, change, harvest}, in fish.
 
-    They have the form in which `stage.py` sends them in a play.
+    The numbers have the form in which `stage.py` sends them in a play.
 
     about    the lake at the start
     decides  the fish that each player gets if every player requests the maximum

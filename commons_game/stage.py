@@ -51,10 +51,11 @@ def look_back(core: CommonsCore) -> int:
 def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
     """Return the last change in the stock, if the seat can infer it, and the effects of a decision.
 
-    change     fish {before, taken, left, born} in the last period; None if it cannot be inferred
+    change     fish {before, taken, left, born} in the last period; None if they cannot be inferred
     if_all     [{value, then, end}]: the next stock `then` if all request `value`, nobody pays and
                nothing else changes it; `end` is the consequence: "" (play goes on), "ends",
-               "collapses" or "won". Empty if the seat cannot infer it, and once it has requested
+               "collapses" or "won". Empty if the seat cannot infer it, and once it has made its
+               request
     left       the stock; None if it is hidden or inexact
     collapsed  whether the stock visibly collapsed in a play that goes on
     earned     points of each seat in the last period; None if not shown
@@ -102,7 +103,7 @@ def _is_quiet(game: CommonsGame) -> bool:
 
 
 def _change(seen: Sequence[Observation]) -> Row | None:
-    """Return the last harvest and everything added: natural growth and the effect of the pool."""
+    """Return the last harvest, and the fish added by natural growth and the pool."""
     if len(seen) < 2:
         return None
     before, after, harvest = seen[-2]["stock"], seen[-1]["stock"], seen[-1]["harvest"]
@@ -146,7 +147,7 @@ def _foreseen(
 ) -> list[tuple[float, float, str]]:
     """Return (request of all seats, next stock, consequence) for each amount.
 
-    The result is the same for everybody who watches a play.
+    The result is cached, because it is the same for all seats.
     """
     values = _asked_for(game)
     if not values.size:
@@ -171,8 +172,7 @@ def _first_states(game: CommonsGame, count: int) -> Mapping[str, Array]:
 
 
 def _after(game: CommonsGame, before: Row, values: Array) -> Any:
-    """Return the states (one per value) after a period in which all active seats request that
-    value."""
+    """Return one state per value: after a period in which all active seats request that value."""
     none = np.zeros((len(values), game.seats))
     state: Any = dict(_first_states(game, len(values)))
     for name in ("period", "stock", "wealth", "pool", "empty_periods", "collapsed"):
@@ -198,7 +198,7 @@ def _endings(game: CommonsGame, after: Any, before: bool) -> list[str]:
 
 
 def _fallen(game: CommonsGame, seen: Sequence[Observation]) -> Any:
-    """Return the collapse fields of the state, from the stocks seen after each period."""
+    """Return the collapse fields of the state, computed from the stocks seen after each period."""
     fallen: Any = {"empty_periods": np.zeros((), np.int64), "collapsed": np.zeros((), np.bool_)}
     stocks = [
         observation["stock"]

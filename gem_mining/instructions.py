@@ -81,7 +81,7 @@ def _reached(core: GemCore) -> str:
 
 
 def spread(core: GemCore) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Return each village's smallest and largest reach in mines, and the numbers of workers."""
+    """Return each village's (smallest, largest) reach in mines, and the numbers of workers."""
     instance = core.instance
     if instance is None:
         ends = (core.min_connectivity, core.max_connectivity)
@@ -181,7 +181,7 @@ def together(game: GemGame) -> tuple[list[int], list[float]]:
 
 
 def _example(game: GemGame) -> float:
-    """Return one worker's chance in the example: the best if shown, otherwise a middling one."""
+    """Return one worker's chance in the example: the best if it is shown, else a medium one."""
     core = game.core
     if core.instance is not None and plain.is_seen(game, "base_probabilities"):
         return max(max(chances) for chances in core.instance.base_probabilities)
@@ -191,7 +191,7 @@ def _example(game: GemGame) -> float:
 def _highest(core: GemCore) -> float:
     """Return the largest possible chance of one worker before truncation.
 
-    Return 1 for a fixed instance, because its real maximum would give away part of it.
+    Return 1 for a fixed instance, because its real maximum would reveal part of the instance.
     """
     return core.max_probability if core.instance is None else 1.0
 

@@ -90,7 +90,7 @@ def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
 
 
 def _nearest(table: Table, rows: list[Row]) -> JointChoice | None:
-    """Return the best joint choice closest to the play; None if it is unknown or changes."""
+    """Return the best joint choice closest to the play; None if it is unknown or not constant."""
     start = _start(table)
     if _moving(start, rows):
         return None
@@ -132,10 +132,10 @@ def _luck(points: float) -> str:
 
 
 def _compared(table: Table, rows: list[Row]) -> Row:
-    """Return points per village over the whole play: earned, expected from the choices, and the
-    best possible.
+    """Return points per village over the whole play: earned, expected, and best possible.
 
-    The best is None if searching for it would block the server.
+    The expected points follow from the choices. The best is None if searching for it would block
+    the server.
     """
     judged = _judged(table, rows)
     best = [period["best_expected_points"] for period in judged]
@@ -171,8 +171,7 @@ def _start(table: Table) -> Row:
 
 
 def _moving(start: Row, rows: list[Row]) -> bool:
-    """Return whether chances or villages change during the play, so that no choice is best
-    throughout."""
+    """Return whether chances or villages change in the play, so that no choice is always best."""
     return any(
         row["state"].get(name) != start.get(name)
         for row in rows
@@ -259,7 +258,7 @@ def picture(table: Table, log: list[Row], _seat: int) -> Row:
     fronts  for each pair of kinds, the front of expected gems and the team's place on it; empty if
             there is only one kind, if chances change in the play, or if solving would block the
             server
-    course  the best expected points; all villages earn the same, so there is no line for others
+    course  the best expected points; all villages earn the same, so there is no line for the others
     """
     core, rows = table.game.core, periods_of(log)
     start = _start(table)

@@ -21,8 +21,7 @@ _Z = 1.959964  # quantile for 95 %
 
 
 def setting(game: GemGame, seat: int) -> Row:
-    """Return the sizes of the game, what the page shows, the points per gem of each kind, also in
-    words, and the factor of each further worker."""
+    """Return the constants of the picture: sizes, data shown, points per gem, bonus per worker."""
     core = game.core
     return {
         "mines": core.mines,
@@ -37,7 +36,7 @@ def setting(game: GemGame, seat: int) -> Row:
 
 
 def derived(game: GemGame, seat: int, seen: Sequence[Observation]) -> Row:
-    """Return what follows from the observations of a village.
+    """Return the values that follow from the observations of a village.
 
     people   per village {first, last, workers}: the mines in its reach; None if not shown
     chances  per mine, number of workers (from 0 to the village's own, or 1) and kind; None if not
@@ -89,8 +88,7 @@ def _chances(core: GemCore, now: Observation, workers: int) -> list[Any] | None:
 
 
 def _again(game: GemGame, now: Observation, village: Row) -> list[Row] | None:
-    """Return workers and chances per mine if the village goes there and the others repeat their
-    last choice."""
+    """Return workers and chances at each mine, if the village goes there and others do not move."""
     others = _others_at(game, now, village["workers"])
     if others is None:
         return None
@@ -132,7 +130,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _value(seen: Observation, name: str) -> Any:
-    """Return a field, or its copy that a layer shows to all; None unless it is shown completely."""
+    """Return a field, or the copy that a layer shows to all; None unless it is shown completely."""
     for field in (name, f"shown_{name}"):
         if _is_whole(seen.get(field)):
             return seen[field]
@@ -187,10 +185,9 @@ def _is_blurred(game: GemGame, name: str) -> bool:
 
 
 def counted(game: GemGame, seat: int, seen: Observation) -> Counts:
-    """Return the counts of one period: for each mine, 1 if it was mined, else 0; then the gems by
-    kind.
+    """Return the counts of one period: per mine, 1 if it was mined, else 0; then its gems by kind.
 
-    All are 0 at the start, and if the finds are shown with noise or delay.
+    All counts are 0 at the start, and if the finds are shown with noise or delay.
     """
     core = game.core
     nothing = [0] * (1 + core.gem_types)

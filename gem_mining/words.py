@@ -88,7 +88,7 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def worths(core: GemCore) -> list[str]:
-    """Return the points of a gem in sentences: one for all kinds alike, or one for each kind."""
+    """Return sentences on the points of a gem: one per kind, or only one if all are alike."""
     weights = core.weights or ()
     if len(set(weights)) == 1:
         return [

@@ -7,7 +7,7 @@
     data = mixed_company.load("export.zip")
 
 A name is imported on first use, with the libraries that its package needs: the engine does not need
-pandas, and nothing here needs oTree. Import everything else from its package.
+pandas, and no name here needs oTree. Import everything else from its package.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from mixed_company.cli.refusal import REFUSED, guarded, missing
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code. If it is refused, print the reason and return 2."""
+    """Run a command and return its exit code; if the command is refused, print why and return 2."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     prefer_project()
     if not words or words[0] in ("-h", "--help"):

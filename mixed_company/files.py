@@ -36,7 +36,7 @@ def read(name: str) -> str:
 
 @contextmanager
 def whole(path: Path) -> Iterator[BinaryIO]:
-    """Open a temporary file that replaces `path` at the end, so that `path` is never incomplete.
+    """Yield a temporary file that replaces `path` at the end, so that `path` is never incomplete.
 
     The file is opened immediately, so that an unwritable path fails before any work is done. Raises
     OSError.
@@ -58,7 +58,7 @@ def whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def _forget_killed(path: Path) -> None:
-    """Remove the temporary files of processes that were killed while they wrote this file."""
+    """Remove the temporary files of processes that were killed while writing this file."""
     for part in path.parent.glob(f".{escape(path.name)}.*.part"):
         number = part.name.removesuffix(".part").rpartition(".")[2]
         if number.isdigit() and not _runs(int(number)):
@@ -66,7 +66,7 @@ def _forget_killed(path: Path) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Return whether a process is, or may be, running."""
+    """Return whether a process is running, or True if that is unknown."""
     if os.name != "posix":  # on other systems this signal would end it
         return True
     try:
@@ -86,10 +86,10 @@ def write_whole(path: Path, text: str) -> None:
 
 @contextmanager
 def prepared(folder: Path | None) -> Iterator[Path | None]:
-    """Yield a hidden folder next to `folder`, created before any work is done and removed
-    afterwards.
+    """Yield a hidden folder next to `folder`, which is removed afterwards.
 
-    Raises OSError if the folder cannot be written.
+    The hidden folder is created before any work is done. Raises OSError if `folder` cannot be
+    written.
     """
     if folder is None:
         yield None
@@ -126,7 +126,7 @@ def written(folder: Path, place: Path, files: Mapping[str, str | bytes]) -> None
 
 
 def standing_alone(template: Path, **parts: str) -> str:
-    """Return an HTML file with its gaps filled; `parts` by names of gaps, as in `__TITLE__`.
+    """Return the text of an HTML file with its gaps filled; `parts["TITLE"]` fills `__TITLE__`.
 
     `__STYLE__` and `__SCRIPT__` are filled with the files of the same name that end with `.css` and
     `.js`. Raises OSError; KeyError for a gap without a value.
@@ -144,8 +144,10 @@ MOST_CHARACTERS = 50_000
 """Maximum length of a TOML document, in characters."""
 
 MOST_DOTS = 1000
-"""Maximum number of dots in a line, and so in a key, because parsing time grows with the square of
-the number of its parts."""
+"""Maximum number of dots in a line, and so in a key.
+
+Parsing time grows with the square of the number of a key's parts.
+"""
 
 
 def toml(text: str) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def _harmed(core: VoteCore, row: dict[str, Any], seat: int) -> int:
 
 
 def _votes_are_seen(table: Table) -> bool:
-    """Return whether the numbers of votes were shown in the play. The level also reveals them."""
+    """Return whether the play showed the numbers of votes, directly or through the level."""
     return plain.is_seen(table.game, "increases", "decreases")
 
 
@@ -102,9 +102,10 @@ def _group_summary(table: Table, rows: list[dict[str, Any]]) -> str:
 
 
 def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
-    """Describe the most that the group could have earned; return nothing if that is not known.
+    """Describe the most that the group could have earned; return nothing if this is unknown.
 
-    It is an upper bound that may be unreachable, so the text does not claim that more was possible.
+    The most is an upper bound that may be unreachable, so the text does not claim that more was
+    possible.
     """
     bound = _bound(table, rows)
     if bound is None:
@@ -127,7 +128,7 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _bound(table: Table, rows: list[dict[str, Any]]) -> float | None:
-    """Return a bound on the points of the whole group; None if none is known."""
+    """Return an upper bound on the points of the whole group, or None if none is known."""
     if any(any(row["state"].get("seat_reason", ())) for row in rows):
         return None
     best = solutions.best(table.game, table.episode.seed)
@@ -137,7 +138,7 @@ def _bound(table: Table, rows: list[dict[str, Any]]) -> float | None:
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
     """Return the totals of the seat and of all seats together.
 
-    Nothing shows which other seat did what, because the play does not show it either. The chart of
+    The picture does not tell other seats apart, because the play does not either. The chart of
     points shows the average of the others only if there are several.
 
     own, all   {points, collected: by kind, up, down: votes, cost: points lost by the others}; the
@@ -156,7 +157,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
 
 
 def _done(core: VoteCore, rows: list[dict[str, Any]], seats: list[int]) -> dict[str, Any]:
-    """Return the totals of these seats: points, resources by kind, votes, cost to the others."""
+    """Return the totals of these seats: points, resources by kind, votes, cost to others."""
     taken = Counter(row["state"]["collected"][seat] for row in rows for seat in seats)
     votes = Counter(row["state"]["vote"][seat] for row in rows for seat in seats)
     return {

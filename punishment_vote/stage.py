@@ -1,5 +1,4 @@
-"""Data for the picture of the punishment vote: meanings of codes and actions, and the points
-that a seat would earn by collecting now."""
+"""Data for the picture of the punishment vote: codes, actions, and the value of collecting now."""
 
 from __future__ import annotations
 
@@ -56,7 +55,7 @@ def derived(game: PunishmentVote, seat: int, seen: Sequence[Observation]) -> Row
 
 
 def _is_plain(game: PunishmentVote, seat: int) -> bool:
-    """Return whether only the core pays the seat, in the same turn and at the level it sees."""
+    """Return whether only the core pays the seat: in the same turn, at the level it sees."""
     paid = {field.name for field in game.declaration.components}
     by_core = paid <= {"value", "punishment", "vote_cost", "harm"} and not plain.is_shared(game)
     last_seen = game.core.timing == "simultaneous" or seat == 0  # no seat votes before it moves

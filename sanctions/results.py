@@ -69,8 +69,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _contributed(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, seen: bool) -> str:
-    """Describe the seat's contributions, with the baseline and, if `seen`, the others'
-    contributions."""
+    """Describe the seat's contributions, the baseline and, if `seen`, others' contributions."""
     amounts = np.array([row["state"]["contribution"] for row in rows])
     return counted(
         *_average_words(seen, expects(core)),
@@ -82,7 +81,7 @@ def _contributed(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, see
 
 
 def _average_words(seen: bool, expected: bool) -> tuple[str, str]:
-    """Return singular and plural of the sentence about the average contribution."""
+    """Return the sentence about the average contribution (singular, plural)."""
     if seen and expected:
         return pair(
             "You contributed {n} point on average, the others {others}. Expected: {b}.",
@@ -203,8 +202,7 @@ def _others_are_seen(game: Game[Any]) -> bool:
 
 
 def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Return a table of each other player's contributions, and of the points gained or lost through
-    them."""
+    """Return a table by other player: contributions, and the points gained or lost through each."""
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows])
     mine = effects[:, :, seat] if core.falls_on == "deviator" else effects[:, seat, :]
     if core.form == "multiplier":
@@ -228,8 +226,7 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
 
 
 def _in_points(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, effects: Array) -> Array:
-    """Convert factors into effects (periods, n) in points, which add up to each period's
-    sanctions."""
+    """Convert factors into effects in points (periods, n), which total each period's sanctions."""
     changed = np.array([row["components"]["sanctions"][seat] for row in rows])
     earned = np.array([row["rewards"][seat] for row in rows]) - changed
     total = effects.sum(axis=1)
@@ -263,11 +260,10 @@ def prepare(game: SanctionsGame) -> None:
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Return the whole play: earnings, contributions, and the effects between a seat and the
-    others.
+    """Return the play in numbers: earnings, contributions, effects between a seat and the others.
 
-    points   (n) total earned; None for others who were hidden, and for all others with peer
-             points, because it would tell who gave any
+    points   (n) total earned; None for others who were hidden, and for all others with peer points,
+             because these would reveal who gave any
     given    (n) average contribution; None for others who were hidden
     effects  {received, given}: (n) each, points or per cent, summed; None if impossible or hidden
     expected, nothing   the seat's points if all had given the baseline, or nothing; None if unknown
@@ -278,7 +274,8 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows]).sum(axis=0)
     if core.form == "multiplier":
         effects = 100.0 * effects / float(np.mean(core.endowment))
-    through = effects.T if core.falls_on == "deviator" else effects  # points a row got via a column
+    # through[i, j]: the effect on seat i through seat j
+    through = effects.T if core.falls_on == "deviator" else effects
     seen = _others_are_seen(game)
     whose = [seen or other == seat for other in range(game.seats)]
     tells = seen and game.peers is None  # whether the others' points were shown
@@ -317,7 +314,7 @@ def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
 
 
 def _best_course(game: Any) -> dict[str, Any] | None:
-    """Return the line {name, points} of the best equal amount for the chart of points, if any.
+    """Return the line {name, points} for the best equal amount, in the chart of points.
 
     Return None if chance is involved, or if there is too much to play.
     """

@@ -39,7 +39,7 @@ def scenes(game: SanctionsGame) -> dict[str, Row]:
 
 
 def _split(core: SanctionsCore) -> Row:
-    """Return a player's endowment with half of it given, so that the picture recommends nothing."""
+    """Return a player's endowment, half of it given so that the picture recommends nothing."""
     whole = float(np.max(core.endowment))
     half = whole / 2
     return {
@@ -51,13 +51,12 @@ def _split(core: SanctionsCore) -> Row:
 
 
 def _passing(core: SanctionsCore) -> list[Row]:
-    """Return [{name, value}]: points, midway between the least and the most that pass between two
-    players."""
+    """Return [{name, value}]: points that pass between two players, midway in their range."""
     return [{"name": name, "value": (low + high) / 2} for name, low, high in passed(core)]
 
 
 def heads() -> list[str]:
-    """Return the heads of the names and of the bars, as in the table of the same numbers."""
+    """Return the two column heads, for names and for bars, as in the table of these numbers."""
     return [
         _("Lower/higher by"),
         _("points because of one other player, at the starting level of trust"),

@@ -172,7 +172,7 @@ def _past(game: SanctionsGame, seat: int, period: int, ring: Any) -> Row:
 
 
 def _trust(game: SanctionsGame, trust: Sequence[Sequence[float | None]]) -> list[float | None]:
-    """Return the others' trust in each seat; None if they differ or it is not shown."""
+    """Return the others' trust in each seat (n); None if they differ, or if it is not shown."""
     values: list[float | None] = []
     for seat in range(game.seats):
         column = [row[seat] for other, row in enumerate(trust) if other != seat]
@@ -183,8 +183,10 @@ def _trust(game: SanctionsGame, trust: Sequence[Sequence[float | None]]) -> list
 
 
 def _through(game: SanctionsGame, effects: Sequence[Sequence[float | None]]) -> list[Effects]:
-    """Return the effects on each seat through each other one; factors on earnings are in per
-    cent."""
+    """Return the effects (n, n) on each seat through each other seat.
+
+    Effects that are factors on earnings are in per cent.
+    """
     core = game.core
     unit = 100.0 / float(np.mean(core.endowment)) if core.form == "multiplier" else 1.0
     rows = zip(*effects, strict=True) if core.falls_on == "deviator" else effects
@@ -192,7 +194,7 @@ def _through(game: SanctionsGame, effects: Sequence[Sequence[float | None]]) -> 
 
 
 def _changed(through: Sequence[Effects]) -> Effects:
-    """Return the sum of the effects on each seat; None if one of them is hidden."""
+    """Return the sum of the effects on each seat (n); None if one of them is hidden."""
     sums: Effects = []
     for seat, row in enumerate(through):
         others = [effect for other, effect in enumerate(row) if other != seat]
@@ -202,7 +204,7 @@ def _changed(through: Sequence[Effects]) -> Effects:
 
 
 def _why(game: SanctionsGame, seat: int, now: Observation) -> list[Row] | None:
-    """Return the causes of the last period's sanctions: the seat, its gap in points, and the trust.
+    """Return the causes of the last period's sanctions: seats, gaps in points, and trust.
 
     The list has one entry for the seat itself, or one for each other seat if sanctions fall on the
     observer. Return None before anything has happened, and if the causes are hidden or inexact.
@@ -288,8 +290,10 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
 
 
 def _rows(values: Array, parts: Array) -> list[Row]:
-    """Return one row per value from parts (p, v); the largest part after the first absorbs rounding
-    errors."""
+    """Return one row per value, from parts (p, v).
+
+    The largest part after the first absorbs rounding errors.
+    """
     total, rounded = parts.sum(axis=0).round(DIGITS), parts.round(DIGITS)
     if len(parts) > 1:
         largest = 1 + np.abs(parts[1:]).argmax(axis=0)
@@ -310,7 +314,7 @@ def _is_plain(game: SanctionsGame) -> bool:
 
 
 def _ring(game: SanctionsGame, seen: Sequence[Observation]) -> Array:
-    """Return the contributions (n, k) as far as the seat has seen them; nan for the others."""
+    """Return the contributions (n, k) that the seat has seen; NaN for all others."""
     rules, period = _rules(game), seen[-1]["period"]
     ring: Array = rules.unplayed.copy()
     kept = range(max(period - rules.slots, 0), period)

@@ -121,7 +121,7 @@ def _through_others(core: SanctionsCore) -> str:
 
 
 def _dilemma(game: SanctionsGame) -> str:
-    """Return the rule of a game in which no player can lose or gain through another."""
+    """Return the main rule of a game in which no player can lose or gain points through another."""
     core = game.core
     of_good = core.production == "public_good" and core.reward == "private"
     tempting = core.mpcr < 1.0 < core.mpcr * core.seats
