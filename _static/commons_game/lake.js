@@ -3,7 +3,8 @@
 
 import {badge, element, number, seatName, signed, svg, text} from "../mixed/dom.js";
 
-// The first entry whose screen matches is used. Each is drawn at a scale that keeps the text size.
+// The first size whose screen matches is used. Each size is drawn at a scale that keeps the text
+// size.
 const SIZES = [
   {screen: matchMedia("(min-width: 1101px)"), width: 700, height: 260, sky: 0.3, fish: 0.85, boat: 1.1},
   {screen: matchMedia("(min-width: 801px)"), width: 460, height: 220, sky: 0.3, fish: 0.65, boat: 1},
@@ -20,8 +21,8 @@ export const screens = SIZES.map(({screen}) => screen);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Returns {node, show(scene, lively)}. A scene is {stock, change, harvest}, with null for hidden
-// values. A lively scene is animated; any other is drawn immediately. If the stock is hidden, the boats
-// float high and there is no water.
+// values. With `lively`, the scene is animated, otherwise it is drawn immediately. If the stock is
+// hidden, the boats float high and there is no water.
 export function makeLake({setting, seat, seats, texts, widest = Infinity}) {
   const size = SIZES.find(({screen, width}) => screen.matches && width <= widest);
   const surface = (stock) => size.height * (1 - (1 - size.sky) * Math.max(Math.min(stock / setting.capacity, 1), 0));
@@ -99,7 +100,7 @@ function makeSchool(capacity, {width, height, fish: scale}) {
         put(swimmer, swimmer.x, top + 26 + swimmer.depth * Math.max(height - top - 36, 4), index < drawn(stock));
       });
     },
-    // Moves the fish beyond `left` to the boats, to each as many as its seat caught.
+    // Moves the fish beyond `left` to the boats, to each boat as many as its seat caught.
     catch(left, harvest, places, top) {
       const share = harvest.flatMap((taken, index) => Array(drawn(taken)).fill(places[index]));
       all.slice(drawn(left)).forEach((swimmer, index) => {
@@ -135,7 +136,7 @@ function makeBoat(index, seats, ownSeat, {width, boat: scale}, texts) {
   };
 }
 
-// A line at a stock level with its label, which goes below the line where there is room.
+// A line at a stock level, with its label below the line if there is room.
 function mark(y, words, kind, {width, height}) {
   const below = kind === "critical" && y + 20 < height;
   return {

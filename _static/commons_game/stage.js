@@ -133,8 +133,8 @@ export function past(node, {setting, seat, periods, texts, picture}, history) {
   node.querySelectorAll("details").forEach((details, index) => { details.open = open[index] ?? false; });
 }
 
-// A series per visible seat, in its colour; or a single total if there are more seats than colours, or if
-// the others have new names in every period.
+// A series per visible seat, in the seat's colour; or a single total if there are more seats than
+// colours, or if the others have new names in every period.
 function catches(played, ownSeat, {sees_all: all, named}, texts) {
   const seats = played[0]?.observation.harvest.length ?? 0;
   const taken = (index) => played.map((entry) => entry.observation.harvest[index]);

@@ -11,7 +11,8 @@ export const colour = (village) => `--colour: var(--seat-dark-${village % 6})`;
 const figure = (x, y, size) => svg("path", {class: "gems-figure", transform: `translate(${x} ${y}) scale(${size / 11})`,
   d: "M0 -9a2.6 2.6 0 1 1 0 5.2a2.6 2.6 0 1 1 0 -5.2zM-3.600 5v-4q0 -4.200 3.600 -4.200t3.600 4.200v4z"});
 
-// Workers as figures, or one figure and their number; `villages` has each one's village, or null if hidden.
+// Workers as figures, or as one figure and their number; `villages` has the village of each worker,
+// or null if hidden.
 export function crew(x, y, villages, room) {
   const size = Math.min(SIZE, room / Math.min(villages.length, FIGURES));
   if (villages.length > FIGURES || size < 6) {

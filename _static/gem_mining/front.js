@@ -55,8 +55,8 @@ export function front({kinds, front: best, best: chosen, team, periods, found: a
       ...sorted.map((point) => [texts.front_line, point])], names, texts));
 }
 
-// The amounts to expect from alternating between joint choices: the upper hull of points sorted from
-// left to right.
+// The amounts to expect from alternating between joint choices: the upper hull of points that are
+// sorted from left to right.
 function hull(points) {
   const kept = [];
   for (const [x, y] of points) {
@@ -72,7 +72,7 @@ function hull(points) {
 
 const pair = (values, kinds, texts) => values.map((value, index) => amount(number(value, 2), kinds[index], texts)).join(", ");
 
-// The end of an axis: a number whose quarter has few digits.
+// The end of an axis: a number that has few digits when divided by four.
 function nice(value) {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1e-3)));
   return power * [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10].find((factor) => factor * power >= value);

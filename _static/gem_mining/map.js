@@ -13,9 +13,9 @@ const CREW = 88;  // width of the workers in a mine
 const RATES = 96;
 const RATE = 21;
 const WAY = 78;  // from the mines to the villages
-export const MOST_KINDS = 3;  // further kinds appear only on the card
+export const MOST_KINDS = 3;  // further kinds of gems appear only on the card
 
-// As many figures as the number of workers, which may be shown with an error.
+// As many figures as workers, whose number may be shown with an error.
 const figures = (workers, village) => Array(Math.max(0, Math.round(workers))).fill(village);
 
 // `rates(mine)` gives the bar of each kind, in the form that `figures.js` draws, or null for none.

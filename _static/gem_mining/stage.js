@@ -79,7 +79,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     return n === 0 ? texts.no_others : text(texts.some_others, {n: number(n)});
   }
 
-  // What the team has learnt by trying the mine; null if none of it is shown.
+  // What the team has learnt about a mine by trying it; null if none of this is shown.
   function tallied(mine) {
     if (!setting.mines_are_shown) return null;
     const {periods: times, gems} = latest.tally[mine];

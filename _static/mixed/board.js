@@ -1,7 +1,7 @@
 // The board of a session: requests the whole state every second and updates the parts that changed.
 //
-// Unchanged parts are not redrawn, so a button does not disappear under a finger or a key. A button
-// runs a check of whether the session can begin, and a card lists its findings.
+// Unchanged parts are not redrawn, so a button does not disappear while it is pressed. One button
+// checks whether the session can begin, and a card lists the findings.
 
 import {dialog} from "./board_dialog.js";
 import {card, MANY_GROUPS, tile, times, wantsAttention} from "./board_group.js";
@@ -31,7 +31,7 @@ const words = JSON.parse(root.dataset.words);
 const code = root.dataset.code;
 const byId = (id) => document.getElementById(id);
 const shown = new Map();
-const opened = new Set();  // with many groups, those that are expanded
+const opened = new Set();  // with many groups, the groups that are expanded
 let groupsSeen = [];
 let answered = Date.now();
 

@@ -56,7 +56,8 @@ function row(seat, whom, words, act) {
 const mark = (seat) => seat.decided ? "\u2713" : seat.deciding ? "\u2026" : "";
 const progress = (seat, words) => seat.decided ? words.decided : seat.deciding ? words.deciding : "";
 
-// Lines about failures of the seat's policy: to decide, so that the default was used, or to write a message.
+// Lines about failures of the seat's policy, to decide (so that the default was used) or to write a
+// message.
 function failures(seat, words) {
   if (seat.occupant !== "policy") return [];
   const line = (sentence, fault) => fault ? [text(sentence, {period: fault.period + 1})] : [];
@@ -92,7 +93,7 @@ export function times(node, group, words) {
   }
 }
 
-// For how long the group has waited for decisions, and for whom: its people, else its bots.
+// How long the group has been waiting for decisions, and for whom: its people, else its bots.
 function waited(group, words, sentence) {
   const deciding = group.paused ? [] : group.seats.filter((seat) => seat.deciding);
   const people = deciding.filter(isAwaited).map((seat) => seat.name);
@@ -131,7 +132,7 @@ export function wantsAttention(group) {
   return group.paused || group.seats.some((seat) => failed(seat) || ["silent", "standin"].includes(state(seat)));
 }
 
-// People by name with their progress; bots as a number.
+// People by name with their progress, and the number of bots.
 function seats(all, words) {
   const people = all.filter((seat) => seat.participant);
   const bots = all.length - people.length;

@@ -104,7 +104,7 @@ function table(first, count, columns, words) {
       element("tbody", {}, ...rows))));
 }
 
-// undefined: the period was not played; null: the value is hidden.
+// A value is undefined if the period was not played, and null if it is hidden.
 const cell = (value, words) => (value === undefined ? "\u2013" : number(value) ?? words.hidden);
 
 // Draws a play's chart below its title, as wide as the node; the table stays open if it was open.
@@ -125,8 +125,8 @@ export function room(node) {
   return node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
 }
 
-// A round number for the end of an axis: at or above the largest value, or 4 without values, so that
-// the four steps are whole numbers.
+// A round number for the end of an axis, at or above the largest value (4 without values), such
+// that its four steps are whole numbers.
 export function roundTop(values) {
   const largest = Math.max(...values, 0) || 4;
   const unit = 10 ** Math.floor(Math.log10(largest));

@@ -2,7 +2,8 @@
 
 import {element, keepEnter} from "./dom.js";
 
-// The same as `control` (controls.js), and pick(value) for a choice made elsewhere on the page.
+// Returns the same as `control` (controls.js), and pick(value) for a choice made elsewhere on the
+// page.
 export function choice({name, label, option, onChange}) {
   const group = element("fieldset", {class: "mc-choice", "aria-describedby": "effect"});
   const radios = () => [...group.querySelectorAll("input")];

@@ -65,7 +65,8 @@ export function choosing({rules, rule, texts, place, choose}) {
     return false;
   }
 
-  // Shows the saved vote, also if it came from another page of the participant; an unsent choice stays.
+  // Shows the saved vote, even if it came from another page of the participant; an unsent choice
+  // stays.
   function put(choice) {
     if (choice !== saved) {
       saved = choice;

@@ -12,7 +12,7 @@ import {meant, written} from "./numeral.js";
 
 const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown", " "];
 
-// The row for a value in a table of outcomes, [{value, ...}]; null if there is none.
+// The row for a value in a table of outcomes, [{value, ...}], or null.
 export const outcome = (rows, value) => rows?.find((row) => Math.abs(row.value - value) < 1e-9) ?? null;
 
 // Returns {node, name, value(): number | null, empty(), problem(), limit(ends), put(value),
@@ -47,7 +47,7 @@ export function control({name, label, accepts, onChange, words}) {
     return words_of && text(words[words_of], {low: number(low), high: number(high)});
   }
 
-  // Marks whether the slider's position is a choice, because a slider always has a position.
+  // Marks whether the slider's position is a choice; a slider always has a position.
   function mark() {
     const valid = problem() === null;
     box.setAttribute("aria-invalid", !empty() && !valid);

@@ -33,7 +33,7 @@ export function number(value, digits = 1) {
   return shown === "\u22120" ? "0" : shown.replace(".", point());
 }
 
-// A number of the rules, with all its digits.
+// A number from the rules, with all its digits.
 export function exact(value) {
   return String(Number(Number(value).toPrecision(12))).replace("-", "\u2212").replace(".", point());
 }
@@ -63,7 +63,8 @@ export function newId() {
   return Array.from(words, (word) => word.toString(36)).join("");
 }
 
-// Redraws places; the keyboard focus stays on the fold at the same index of its place.
+// Redraws places on the page; a fold that had the keyboard focus gets it back, by its index in the
+// place.
 export function keepFocus(places, remake) {
   const folds = (place) => [...place.querySelectorAll("summary")];
   const held = places.find((place) => folds(place).includes(document.activeElement));
@@ -82,7 +83,8 @@ const SHAPES = [
   "M6 1h8l5 9l-5 9h-8l-5-9z",
 ];
 
-// `numbered` badges are filled and show the player's number, for games where letters mean something else.
+// `numbered` badges are filled and show the player's number, for games in which letters mean
+// something else.
 export function badge(seat, numbered = false) {
   const colour = `var(--seat-${numbered ? "dark-" : ""}${seat % SHAPES.length})`;
   const mark = numbered ? String(seat + 1) : String.fromCharCode(65 + (seat % 26));

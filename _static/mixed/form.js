@@ -67,7 +67,7 @@ export function form({game, accepts, texts, at: byId, decide, complain, later = 
     if (event.key === "Enter" && event.target.matches("input") && !byId("confirm").disabled) byId("confirm").click();
   });
 
-  // The focused control, {field, node, byKeys}, before it is disabled or redrawn.
+  // The control that had the focus before it was disabled or redrawn: {field, node, byKeys}.
   function holder() {
     const node = document.activeElement;
     const field = controls.find((candidate) => candidate.node.contains(node));
@@ -82,7 +82,7 @@ export function form({game, accepts, texts, at: byId, decide, complain, later = 
     held = null;
   }
 
-  // Shows the controls of a stage. If the keyboard is used, the focus goes on to the first of them.
+  // Shows the controls of a stage. If the keyboard is used, the first of them gets the focus.
   function turnTo(stage) {
     if (controls !== stages[stage]) held = held?.byKeys ? {field: stages[stage][0]} : null;
     controls = stages[stage];

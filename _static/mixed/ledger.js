@@ -3,7 +3,7 @@
 import {element, signed, text} from "./dom.js";
 import {sentences, stageOf} from "./peers.js";
 
-// Returns a function of a view, the history, and whether the time ran out in the stage before.
+// Returns a function of a view, the history, and whether the time ran out in the previous stage.
 export function makeLedger({game, more, setting, byClock, points}) {
   const {peers, seat, texts} = setting;
 
@@ -12,7 +12,7 @@ export function makeLedger({game, more, setting, byClock, points}) {
 
   const timedOut = () => element("p", {class: "mc-note mc-note-wrong"}, texts.timed_out);
 
-  // What the first stage of this period has brought.
+  // The results of the first stage of this period.
   function soFar({observation: {income}}, lapsed) {
     const earned = income[seat] === null ? null : element("p", {}, text(peers.words.so_far, {n: points(income[seat])}));
     return [element("h2", {}, peers.words.now), earned, lapsed ? timedOut() : null];

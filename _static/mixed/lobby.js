@@ -77,7 +77,7 @@ const table = connect({
   },
 });
 
-// Gives the sound time to ring; without a sound, leaves immediately.
+// Leaves the page once the sound has rung, or immediately without a sound.
 function leave(phase) {
   if (gone) return;
   gone = true;

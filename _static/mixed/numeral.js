@@ -10,8 +10,8 @@ const cached = (kept, make) => kept.get(spoken()) ?? kept.set(spoken(), make(spo
 // The decimal separator in the language of the page.
 export const point = () => cached(points, (language) => (1.5).toLocaleString(language)[1]);
 
-// The plural form of a text for a number, or for a number as it is written. `forms` has one for each of
-// some counts, which cover all plural categories of the language.
+// The plural form of a text for a number, or for a number as it is written. `forms` has a form for
+// each of several counts, which cover all plural categories of the language.
 export function formFor(forms, number) {
   const kinds = cached(rules, (language) => new Intl.PluralRules(language));
   const kind = (count) => kinds.select(Math.abs(count));

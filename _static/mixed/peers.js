@@ -10,7 +10,7 @@ const ROUNDING = 1e-9;
 // The stage that is decided now: 0 for the only or first one of a period, 1 for peer points.
 export const stageOf = ({observation}) => observation.stage ?? 0;
 
-// The number of periods whose decisions the view shows; in a later stage this period's are among them.
+// The number of periods whose decisions the view shows, which at a later stage include this period.
 export const periodsShown = (view) => view.period + stageOf(view);
 
 // The kind of an amount of points: punishment or reward.
@@ -54,7 +54,7 @@ export function assigning({peers, actions, seat, texts, onChange}) {
     return true;
   }
 
-  // Moves as far as `far`, or one step.
+  // Changes the amount by one step or, if `far`, as much as possible.
   function move(other, by, far) {
     let moved = step(other, by);
     while (far && step(other, by)) moved = true;
@@ -91,7 +91,7 @@ export function assigning({peers, actions, seat, texts, onChange}) {
     };
   }
 
-  // What a player did and earned, as far as it is shown.
+  // What a player did and earned, as far as this is shown.
   function factsOf(view) {
     const all = [...actions(view), {label: words.earned, values: view.observation.income}];
     return (other) => all.filter(({values}) => values[other] !== null)
@@ -158,7 +158,7 @@ export function assigning({peers, actions, seat, texts, onChange}) {
   };
 }
 
-// A table of what 1, 2, ... points cost, folded.
+// A folded table of the costs of 1, 2, ... points.
 function prices(costs, words) {
   const line = (head, values) => element("tr", {}, element("th", {scope: "row"}, head), ...values.map((value) => element("td", {}, value)));
   const amounts = costs.map((_, amount) => amount).slice(1);

@@ -223,7 +223,7 @@ function decisionCard(over) {
   if (over && !ended) end();
 }
 
-// The decisions of earlier players in a play in turns.
+// The decisions of earlier players, in a play in which players decide in turn.
 function earlierDecisions() {
   const before = view.phase === "decide" ? more.earlier(view) : "";
   return before ? text(texts.earlier, {players: before}) : "";

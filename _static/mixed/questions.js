@@ -12,7 +12,7 @@ import {choice} from "./choice.js";
 import {control} from "./controls.js";
 import {element, keepEnter} from "./dom.js";
 
-const PAUSE_MS = 400;  // a moved slider or typed text is reported after this pause
+const PAUSE_MS = 400;  // a change of a slider or a text is reported after this pause
 
 export function questions({items, texts, place, onAnswer}) {
   const entries = new Map(items.map((item) => [item.name, entry(item, texts, onAnswer)]));

@@ -12,7 +12,7 @@ if (setting.history.length > 1) {
   game.ending?.(document.getElementById("picture"), setting);
 }
 
-// The points of the participant, of the others, and the best for comparison, after each period.
+// The points after each period: the participant's, the others', and the best for comparison.
 function course({course: {person, others, best}, periods, texts}) {
   const all = [...person, ...(others ?? []), ...(best?.points ?? [])];
   const step = roundTop(all.map(Math.abs)) / 4;

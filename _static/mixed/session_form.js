@@ -32,7 +32,7 @@ async function choose() {
   countGroups();
 }
 
-// Says beside the number of participants whether they fill their groups.
+// Says beside the number of participants whether that number fills all groups.
 function countGroups() {
   const value = (key) => shown.querySelector(`[data-key=${key}] :is(input, select)`)?.value;
   const {sentence, fills} = groupsFilled(Number(form.elements.num_participants.value), Number(value("people_per_group")), value("lobby_outcome"));

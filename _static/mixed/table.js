@@ -14,8 +14,8 @@
 // saving, saved, unsaved or lost; unsaved means that saving takes longer than it should. onLate is
 // called when a new period is shown if the last period's action arrived too late and did not count.
 //
-// The page is there for the server once its first view is drawn: until then it sends only
-// `{kind: "sync", drawn: false}`, so that no time runs before there is something to see.
+// The server counts the page as present once its first view is drawn. Until then, the page sends
+// only `{kind: "sync", drawn: false}`, so that no time runs before there is something to see.
 //
 // A view with `sent_ms` is answered immediately, so that the server can measure the latency. Tables and
 // lobbies push their changes; if nothing arrives within half a second after a deadline, the page asks
@@ -50,7 +50,7 @@ export function connect(handlers) {
   }
   const state = (name) => handlers.onState?.(name);
 
-  // `since` is when the server sent the message, by the page's clock.
+  // `since` is the time at which the server sent the message, by the page's clock.
   function receive(message, since = performance.now() - line.ms()) {
     if (message.sent_ms) send({kind: "shown", sent_ms: message.sent_ms});
     alive();

@@ -2,15 +2,16 @@
 // the last content that the seat saw.
 //
 // A small field is shown whole, so it stays fixed while the participant walks; a larger one scrolls
-// along. If a seat is not told its position, only its window is shown. A chosen step makes the
-// participant's piece lean that way immediately (`lean`). When the turn is over, pieces slide to the
-// positions from the server, and points float from the collector to the players that are harmed.
+// along. If a seat does not know its position, only its window is shown. A chosen step makes the
+// participant's piece lean that way immediately (`lean`). When the turn is over, pieces slide to
+// the positions from the server, and points float from the collector to the players that are
+// harmed.
 
 import {svg} from "../mixed/dom.js";
 import {floats} from "./floats.js";
 import {cell, CELL, player} from "./pictures.js";
 
-const MOST = 16;  // rows or columns that still fit on a phone with the values legible
+const MOST = 16;  // rows or columns that fit on a phone with legible values
 
 // The code of each cell; undefined if it is hidden.
 export function codes(window) {

@@ -20,7 +20,8 @@ export function floats() {
   }
 
   const up = ([x, y], cells) => [x, y - cells * CELL];
-  // One cell from a place towards another, so that numbers to or from several players do not overlap.
+  // The position one cell from a place towards another, so that the numbers of several players do
+  // not overlap.
   const beside = ([x, y], [toX, toY]) => {
     const far = Math.hypot(toX - x, toY - y) / CELL;
     return [x + (toX - x) / far, y + (toY - y) / far];

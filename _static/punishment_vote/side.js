@@ -4,7 +4,7 @@
 import {badge, element, exact, number, percent, seatName, signed, tag, text} from "../mixed/dom.js";
 import {icon} from "./pictures.js";
 
-const TURNS = 5;  // whose votes stay visible
+const TURNS = 5;  // number of turns whose votes stay visible
 
 export function standing(moves, texts) {
   const points = element("strong", {});

@@ -62,7 +62,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
     over() {},
   };
 
-  // The outcome of the last turn, if this page saw the turn before it.
+  // The outcome of the last turn, if this page also saw the turn before.
   function lately({last, observation, period}, history) {
     if (last === null || history.at(-1)?.period !== period - 1) return null;
     const kind = setting.collected[observation.collected];

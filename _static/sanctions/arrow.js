@@ -5,9 +5,9 @@ import {svg} from "../mixed/dom.js";
 const THINNEST = 1.5;
 const THICKEST = 7;
 
-// Nothing without an effect. `largest` is the effect of the thickest arrow, `gap` the distance from both
-// places, `bend` the distance of the curve from the straight line, `apart` that of its ends; a `marked` arrow has
-// its sign in the middle.
+// Draws nothing without an effect. `largest` is the effect of the thickest arrow, `gap` the
+// distance from both places, `bend` the distance of the curve from the straight line, `apart` that
+// of its ends; a `marked` arrow has its sign in the middle.
 export function arrow(from, to, effect, {largest, gap, bend, apart = 9, marked = false}) {
   if (Math.abs(effect) < 1e-3 * largest || Math.abs(effect) < 5e-4) return [];
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];

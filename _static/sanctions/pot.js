@@ -12,8 +12,8 @@ import {arrow} from "./arrow.js";
 const NARROW = 520;
 const WIDEST = 720;
 const MOST_APART = 6;  // players on a narrow screen who have room for a name and coins
-const MOST_PAIRED = 4;  // players on a wide screen between all of whom ties are drawn, not only to the participant
-const MOST_SEATS = 12;  // of more, only the pot is drawn
+const MOST_PAIRED = 4;  // players on a wide screen with ties between all of them, not only to the participant
+const MOST_SEATS = 12;  // with more players, only the pot is drawn
 const COINS = 10;  // for the largest contribution
 const COIN = 4;
 const TIE = 10;  // width of full trust
@@ -79,7 +79,8 @@ export function pot({setting, seat, texts}) {
 
   const height = (points) => (COINS * COIN * Math.max(Math.min(points / setting.most, 1), 0));
 
-  // The coins of a player on the place of a full stack, with the line at the expected contribution.
+  // The coins of a player, in the place of a full stack, with the line at the expected
+  // contribution.
   function stack(x, foot, amount, expected) {
     const coins = amount > 0 ? Math.max(Math.round(height(amount) / COIN), 1) : 0;
     return [
@@ -91,7 +92,7 @@ export function pot({setting, seat, texts}) {
 
   const isChange = (value) => value !== null && signed(value) !== "0";
 
-  // Per cent if effects are factors on earnings.
+  // In per cent if effects are factors on earnings.
   const written = (value) => (setting.is_factor ? text(texts.percent, {p: signed(value)}) : signed(value));
 
   // The picture in words.
@@ -135,8 +136,9 @@ function heightFor(count, tight) {
   return count > MOST_APART ? 300 : count > MOST_PAIRED ? 346 : 262;
 }
 
-// Where each player and each badge is: around the middle, with the participant at the bottom. The badge is
-// on the side of the middle. On a narrow screen players at the side are at its edge, their numbers below the coins.
+// The positions of players and badges: players around the middle, with the participant at the
+// bottom, and badges on the side towards the middle. On a narrow screen, players at the side are at
+// its edge, with their numbers below the coins.
 function places(count, seat, width, height, {tight, small}) {
   const [across, up] = small ? [width / 2 - 26, height / 2 - 55] : [Math.min(width / 2 - (tight ? 36 : 76), 250), height / 2 - 46];
   return Array.from({length: count}, (_, other) => {
@@ -152,7 +154,8 @@ function places(count, seat, width, height, {tight, small}) {
   });
 }
 
-// Where coins and words of a player are: away from the middle, and below the coins or only a badge.
+// The positions of a player's coins and words: coins away from the middle, words below the coins,
+// or below the badge.
 function beside({place: [x, y], side}) {
   const [stack, anchor] = [x + side * 12, {"text-anchor": side > 0 ? "start" : "end"}];
   const amount = {x: stack + side * 16, y: y + 12, ...anchor};
@@ -173,7 +176,7 @@ function tie([x, y], [endX, endY], trust) {
   return trust === null ? "" : svg("path", {d: `M${(x + endX) / 2} ${(y + endY) / 2}L${endX} ${endY}`, class: "pot-tie", "stroke-width": 0.5 + TIE * trust});
 }
 
-// Where an arrow from the pot begins: `gap` before the edge of the pot, or of the name below it.
+// The start of an arrow from the pot: `gap` short of the edge of the pot, or of the name below it.
 function start([x, y], [endX, endY], size, gap) {
   const [dx, dy] = [endX - x, endY - y];
   const length = Math.hypot(dx, dy);

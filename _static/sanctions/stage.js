@@ -71,7 +71,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       .map(({observation}) => observation.contribution[seat]).filter((amount) => amount !== null);
   }
 
-  // What a point brings, to the players and to the memory.
+  // The effects of a contributed point, on the players and on the memory.
   function brought({remembered}) {
     const adds = setting.remembers && remembered !== null ? text(texts.adds, {x: exact(remembered.per.contribution.toFixed(2))}) : "";
     const words = [setting.brings, adds].filter(Boolean).join(" ");

@@ -34,7 +34,7 @@ function written({total, parts}, {names, assumed}, texts) {
   return text(assumed.length > 0 ? texts.sum_about : texts.sum_total, {sum: terms, n: number(total)});
 }
 
-// Additions side by side; deductions are cut off at the end.
+// Draws additions side by side; deductions are cut off at the end.
 function bar(parts, {names, rows}) {
   const gains = (row) => row.parts.reduce((all, value) => all + Math.max(value, 0), 0);
   const largest = Math.max(...rows.map(gains)) || 1;
