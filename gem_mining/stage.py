@@ -110,7 +110,7 @@ def _again(game: GemGame, now: Observation, village: Row) -> list[Row] | None:
 
 
 def _mines(core: GemCore, base: Any) -> Instance:
-    """Return an instance with these chances of one worker and without villages."""
+    """Return an instance with these chances for one worker, and without villages."""
     nobody = np.zeros(0, dtype=np.int64)
     return Instance(nobody, nobody, np.asarray(base), core.truncation, core.worker_bonus)
 

@@ -77,7 +77,7 @@ def mine(number: int) -> str:
 
 
 def village(seat: int) -> str:
-    """Return the name of a village, which has the number of its player."""
+    """Return the name of a village, which has its player's number."""
     return _("Village {n}").format(n=seat + 1)
 
 

@@ -149,7 +149,7 @@ def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def _late(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
-    """Describe losses in periods when the seat gave enough but its average was still too low."""
+    """Describe losses in periods in which the seat gave enough, but its average was too low."""
     baseline = float(per_seat(core.baseline, core.seats)[seat])
     late = [
         row["components"]["sanctions"][seat]

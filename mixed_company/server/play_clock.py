@@ -128,7 +128,7 @@ _clocks: dict[int, PlayClock] = {}
 
 
 def clock_of(session_id: int, wait_ms: int = 0) -> PlayClock:
-    """Return the clock of a session, which at first use continues from its last time.
+    """Return the clock of a session; on first use, it continues from its last time.
 
     Before that, it pauses for `wait_ms`.
     """

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 HELD = "MIXED_COMPANY_HELD"
-"""Variable that tells a process to end when its standard input closes."""
+"""Environment variable that tells a process to end when its standard input closes."""
 
 PATIENCE_SECONDS = 8
 """Time after which a process that has not ended is killed."""
@@ -72,7 +72,7 @@ def launch(
 
 
 def end(process: subprocess.Popen[bytes], how: int = signal.SIGTERM) -> None:
-    """End a process and its children; by force after PATIENCE_SECONDS."""
+    """End a process and its children, by force after PATIENCE_SECONDS."""
     for by_force in (False, True):
         send(process, how, by_force)
         with contextlib.suppress(subprocess.TimeoutExpired):

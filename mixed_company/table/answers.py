@@ -94,7 +94,7 @@ class Recalled:
                 self.actions[period, seat, *stage] = decided["action"]
 
     def answer(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
-        """Return the answer that the policy in a seat gave then, and the memory it now has."""
+        """Return the answer that the policy in a seat gave at that time, with its new memory."""
         key = (period, seat, *stage)
         if key in self.faults:
             return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[key])
@@ -110,7 +110,7 @@ class Recalled:
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return the message that the policy in a seat sent then, or why it sent none."""
+        """Return the message that the policy in a seat sent at that time, or why it sent none."""
         fault = self.unsaid.get((period, seat))
         return ask() if fault is None else fault
 

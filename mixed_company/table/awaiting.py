@@ -28,7 +28,7 @@ def await_person(table: State, seat: int, time_ms: int) -> None:
 
 
 def await_still(table: State, time_ms: int) -> None:
-    """Extend a decision that begins while somebody is awaited."""
+    """Extend the time for a decision that begins while others wait for somebody."""
     for chair in table.seats:
         chair.awaited_extra_ms = 0
         extra = _missing(table, chair)

@@ -1,4 +1,4 @@
-"""Rules that a group chooses from before its play: their options, and how votes are counted.
+"""Choice of a rule by a group before its play: the options, and how votes are counted.
 
 Each seat casts one vote or abstains. The rule with the most votes is played. A tie, even with no
 votes, goes to the first listed rule, or is resolved by a draw from the play's seed.

@@ -48,7 +48,7 @@ def exchange(
 
 
 def answered(table: Table, seat: int, period: int, answer: PolicyAnswer, now: int) -> Exchange:
-    """Take the answer of a policy that was asked elsewhere for its seat in a period."""
+    """Handle the answer of a policy that was asked elsewhere, for a seat in a period."""
     before = _seen(table)
     table.answered(seat, period, answer, now)
     return Exchange(None, _views(table, _changed_for(table, before), now))

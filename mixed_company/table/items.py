@@ -109,8 +109,9 @@ class Item(Section):
         return period in self.periods or (self.every > 0 and period % self.every == 0)
 
     def asked_of(self, seat: int) -> bool:
-        """Return whether the person in this seat is asked (nobody is asked about their own
-        seat).
+        """Return whether the person in this seat is asked.
+
+        Nobody is asked about their own seat.
         """
         return self.seat is None or self.seat != seat
 

@@ -67,9 +67,7 @@ class Terms:
 
     @classmethod
     def of(cls, fee: float, rate: float, options: Mapping[str, Any]) -> Terms:
-        """Return the terms of a session; options that an older release lacked have their
-        defaults.
-        """
+        """Return the terms of a session; options that an older release lacked get defaults."""
         values = {name: options[key] for name, key in _KEYS.items() if key in options}
         return cls(fee, rate, **values)
 

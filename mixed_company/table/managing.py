@@ -27,7 +27,7 @@ from mixed_company.table.writing import log_event
 
 
 def why_not(table: State, directive: Directive) -> str | None:
-    """Return why a directive is refused, as a sentence for the manager, or None if it is not."""
+    """Return why a directive is refused, as a sentence for the manager, or None if it is valid."""
     if table.over:
         return "the play of this group is over"
     if directive.seat is not None:

@@ -41,7 +41,7 @@ class Meeting(Lobby):
         self._companies: dict[int, Company] = {}
 
     def expect(self, companies: Iterable[Company]) -> None:
-        """Set the companies, as far as they are known so far."""
+        """Set the companies that are known so far."""
         for company in companies:
             self._companies |= dict.fromkeys(company, company)
 

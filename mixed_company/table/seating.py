@@ -57,7 +57,7 @@ class Seat:
     note                  last message from the manager: its id and text
     awaited_ms            start of the others' wait for the person (dropout `pause`); None without a
                           wait
-    awaited_extra_ms      extra time of the current decision because of it
+    awaited_extra_ms      extra time of the current decision because of this wait
     met_period            last period in which an awaited person came back; -1 if there was none
     line_ms               wait for late messages of the person, by the last measurement
     waits_ms              the same, as it applies to the current decision
@@ -146,7 +146,7 @@ class Seat:
         self.idle = self.idle + 1 if (occupant, decision.by) == ("person", "default") else 0
 
     def to_json(self) -> dict[str, Any]:
-        """Return all fields, as the constructor takes them."""
+        """Return all fields, in the form that the constructor takes."""
         return dict(vars(self))
 
 

@@ -143,7 +143,7 @@ class Table(State):
         return refusal or Ack(message.id, self.episode.period)
 
     def back(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """Return a seat that the manager handed to a policy, at the request of its person."""
+        """Give a seat that the manager handed to a policy back to its person, on request."""
         self.hear(seat, now)
         if self.parted(seat):
             return Refusal(_("the game is over"), message.id, self.episode.period)

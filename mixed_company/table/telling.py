@@ -31,7 +31,7 @@ _ELSEWHERE = ("period", "seat", "ended")
 
 
 def rules(game: Game[Any], seat: int) -> str:
-    """Return the numbers of a game, as policies know them, and its fields."""
+    """Return the parameters of a game, under the names that policies know, and its fields."""
     lines = [
         f"The game is {game.id.replace('_', ' ')}: {game.seats} players, {game.horizon} periods. "
         f"You are player {seat + 1}.",
@@ -180,7 +180,7 @@ def _occupants(view: View) -> Iterator[str]:
 
 
 def _talk(view: View, seat: int) -> Iterator[str]:
-    """Yield the messages of this period and of the last, because some come after its decision."""
+    """Yield the messages of this and the last period, because some come after a decision."""
     for message in (view.get("talk") or {}).get("messages", ()):
         if message["period"] < view["period"] - 1:
             continue

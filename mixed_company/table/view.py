@@ -167,7 +167,9 @@ def _remaining_ms(table: State, now: int) -> int | None:
 
 
 def _shown(table: State, viewer: int) -> tuple[SeatView, ...]:
-    """Return what the viewer is shown of all seats, in the order of its observations."""
+    """Return the state of every seat, as far as the viewer sees it, in the order of
+    observations.
+    """
     # with pace clock bots answer immediately, which would reveal them
     by_clock, labels = table.options.by_clock, table.options.disclosure == "labels"
     order = [table.seats[seat] for seat in table.episode.shown_as(viewer)]

@@ -36,7 +36,7 @@ BEFORE = -1
 
 
 def is_held(table: State) -> bool:
-    """Return whether there is a vote that is not over."""
+    """Return whether the table has a vote that is not over."""
     return table.vote is not None and table.vote.rule is None
 
 

@@ -68,7 +68,7 @@ def _times(player: Any, outcome: Row, played: Played | None) -> tuple[int | str,
 
 
 def _first_seen(person: Any) -> int | str:
-    """Return the time at which a person first opened the link, as oTree recorded it."""
+    """Return the time at which, according to oTree, a person first opened the link."""
     if not person.time_started_utc:
         return ""
     started = datetime.fromisoformat(person.time_started_utc).replace(tzinfo=UTC)

@@ -103,7 +103,7 @@ def _terms(terms: Mapping[str, str]) -> dict[str, str]:
 
 
 def _sessions(codes: Sequence[str]) -> list[Any]:
-    """Return the sessions with these codes, or all sessions, in the order of their creation."""
+    """Return the sessions with these codes, or all sessions, in order of creation."""
     sessions = database.db.query(Session).order_by(Session.id).all()
     if not sessions:
         raise ExportError("there is no session in the database")

@@ -48,7 +48,7 @@ def glance(table: State) -> Row:
 
 
 def group_name(number: int) -> str:
-    """Return the name of the group with this number in the session; participants read "Part 2"."""
+    """Return the name of a group by its number; blocks are called parts, as on pages."""
     block, within = block_and_number(number)
     return f"Group {within}" if block == 1 else f"Part {block}, group {within}"
 

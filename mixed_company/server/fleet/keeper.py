@@ -85,7 +85,7 @@ class Kept:
 
     @property
     def answers(self) -> bool:
-        """True if it runs, is not being stopped, and its port accepts connections."""
+        """True if the process runs, is not being stopped, and accepts connections at its port."""
         if self.process is None or self.killed is not None or self.port is None:
             return False
         with socket.socket() as probe:

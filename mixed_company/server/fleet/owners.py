@@ -55,7 +55,7 @@ def letters(server: int, servers: int) -> str:
 
 
 def ending(code: str, place: Place) -> str:
-    """Return the code with its last letter replaced by one that belongs to this place."""
+    """Return the code with its last letter replaced by a letter of this place."""
     return code[:-1] + _random.choice(letters(place.server, place.servers))
 
 
@@ -67,7 +67,7 @@ def here() -> Place:
 
 
 def ours(session: str, participant: str) -> bool:
-    """Return whether this server owns the session with these session and participant codes."""
+    """Return whether this server owns a session, by its code and a participant's code."""
     place, same_letter = here(), participant[-1] == session[-1]
     return place.servers == 1 or (same_letter and owner(session, place.servers) == place.server)
 

@@ -166,7 +166,7 @@ def _join(sessions: Sequence[Any], room_name: str | None) -> Any:
 
 
 def _seeds(seed: Any, parts: int) -> list[dict[str, Any]]:
-    """Return the seed of each part, counting up from the session's seed if it has one."""
+    """Return the changes for each part: its seed, counted up from the session's seed, if any."""
     text = str(seed)
     return [{"seed": str(int(text) + part)} if is_number(text) else {} for part in range(parts)]
 

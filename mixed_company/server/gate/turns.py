@@ -30,7 +30,7 @@ class Turns:
         return turn
 
     def leave(self, client: str, turn: asyncio.Future[None]) -> None:
-        """Give the turn back, or stop waiting for it."""
+        """End a request's turn, or stop waiting for one."""
         if turn.done():
             self._free += 1
             self._admit()

@@ -60,7 +60,7 @@ class Row:
 
 
 def row_of(entry: Entry) -> Row:
-    """Return an entry in the form in which it is stored."""
+    """Return an entry of a journal as a row of the database."""
     content = {key: value for key, value in entry.items() if key not in ("kind", "at_ms")}
     return Row(entry["kind"], entry["at_ms"], orjson.dumps(content).decode())
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def nothing() -> None:
-    """Ignore the result, because nobody waits for it."""
+    """Do nothing, because no caller waits for the commit."""
 
 
 class Unsaved:

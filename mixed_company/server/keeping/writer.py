@@ -193,7 +193,7 @@ class Writer:
             self._change.notify_all()
 
     def begin(self) -> None:
-        """Start the writer's thread, if it has one and it is not running yet."""
+        """Start the writer's thread, if there is one that is not running yet."""
         if self._threaded and self._thread is None:
             self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
             self._thread.start()
@@ -209,7 +209,7 @@ class Writer:
             batch.saved(exists)
 
     def flush(self, seconds: float) -> bool:
-        """Wait until everything is committed, and report it. Return False on a timeout."""
+        """Wait until all batches are committed, and report them. Return False on a timeout."""
         with self._change:
             done = self._change.wait_for(lambda: self._open == 0, seconds)
         self.deliver()

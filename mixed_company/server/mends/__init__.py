@@ -45,7 +45,7 @@ __all__ = ["install"]
 
 @cache
 def install() -> None:
-    """Change oTree, once per process, before it collects its routes and opens its sockets."""
+    """Change oTree, once per process, before oTree collects its routes and opens its sockets."""
     changes = (
         *(live, database, sessions, joining, logins, answers, consumers, advance, demo),
         *(lookups, gate, admin, fleet, blocks),  # after the changes that they build on

@@ -214,7 +214,7 @@ async def _visited(view: Any, request: Any) -> Response:
 
 
 def _post_forward(page: Any) -> Response:
-    """Process a posted page, unless it posts a back button that it does not have.
+    """Process a posted page, unless the form has a back button but the page has none.
 
     Then the participant's current page is shown.
     """

@@ -36,7 +36,7 @@ _MARKS = ("mark_waitpage_connected_or_not", "mark_waitpage_tab_hidden_or_not")
 
 
 def install() -> None:
-    """Change which addresses and messages these sockets accept, and how they are cleaned up."""
+    """Change which addresses and messages oTree's sockets accept, and drop failed sockets."""
     _Consumer.__init__ = _begin_checked
     _Consumer.dispatch = _dispatch_and_forget
     _Consumer.on_receive = _receive_checked

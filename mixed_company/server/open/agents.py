@@ -42,7 +42,7 @@ class Agent:
 
     @property
     def playing(self) -> int:
-        """Number of its seats in plays that are not over."""
+        """Number of the agent's seats in plays that are not over."""
         return sum(not seat.opened.table.over for seat in self.seats.values())
 
     @property

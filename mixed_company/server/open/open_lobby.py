@@ -119,7 +119,7 @@ class OpenLobby:
         return waits and since >= LOOK_AGAIN_MS
 
     def _expect(self, meeting: Companies | None) -> None:
-        """Update the expected people, without those who have left but are not yet saved as such."""
+        """Update the expected people; leave out people whose departure is not saved yet."""
         if meeting is not None and isinstance(self.lobby, Meeting):
             listed = [key for company in meeting.companies for key in company]
             self._read_ms |= dict.fromkeys(listed, clock.now_ms())
@@ -307,7 +307,7 @@ class OpenLobby:
 
     @property
     def language(self) -> str:
-        """Language of its people."""
+        """Language of the people in the lobby."""
         return str(self.lobby.options.language)
 
     @property

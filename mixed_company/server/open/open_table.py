@@ -148,7 +148,7 @@ class OpenTable:
 
     @property
     def language(self) -> str:
-        """Language of its people."""
+        """Language of the people at the table."""
         return str(self.table.options.language)
 
     def now_ms(self) -> int:

@@ -124,7 +124,7 @@ class Door:
             await self._websocket.close(POLICY_VIOLATION)
 
     async def listen(self) -> None:
-        """Handle its messages until it disconnects."""
+        """Handle the agent's messages until it disconnects."""
         while True:
             received = await self._received()
             try:

@@ -84,7 +84,7 @@ def costs(core: PeerCore) -> list[str]:
 
 
 def _cost_table(core: PeerCore) -> list[dict[str, Any]]:
-    """Return a table of costs if they are not proportional to the points."""
+    """Return a table of the costs of points, if costs are not proportional to points."""
     if not core.peer_costs:
         return []
     table, columns = cost_table(core), min(core.peer_max + 1, MOST_COLUMNS)
@@ -215,7 +215,7 @@ def _learnt(game: Game[Any]) -> list[str]:
 
 
 def _names(game: Game[Any]) -> list[str]:
-    """Return the sentences on how the others are shown, and on what is not shown of them."""
+    """Return the sentences on how other players are shown, and on what is hidden about them."""
     lines = [_("Each player has the same number in all periods.")]
     if game.core.peer_names == "shuffled":
         lines = [

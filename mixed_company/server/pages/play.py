@@ -233,7 +233,7 @@ class Practice(Play):
 
 
 def _words(setup: Setup) -> Words:
-    """Return the texts of the play page, with those replaced that would be wrong in a practice."""
+    """Return the texts of the play page, adapted where they would be wrong in a practice."""
     over = _("The practice is over")
     return {
         **words_of(setup),

@@ -46,7 +46,7 @@ def cents(player: Any, words: dict[str, str]) -> list[dict[str, str]]:
 def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str, str]]:
     """Return the parts of a person's points: reward components, summed over the person's periods.
 
-    They include points paid after the person left. A person without points reads the parts that
+    The parts include points paid after the person left. A person without points sees the parts that
     anybody earned or, if nobody did, the first one.
     """
     rows = [row for row in texts.periods_of(log) if is_own(row, seat)]

@@ -1,8 +1,8 @@
 """Roles and layers in words, for the instructions, and the fields they add to the play page.
 
 Roles and layers are described by their effect: numbers include the intensity, and a quantity is
-named by the meaning that its field declares. Fields declare meanings for codebooks; people read the
-part of a meaning that is in words, in their own language. A game's own meanings are in the
+named by the meaning that its field declares. Fields declare meanings for codebooks; people see only
+the part of a meaning that is in words, in their own language. A game's own meanings are in the
 `QUANTITIES` of its app.
 """
 

@@ -129,7 +129,7 @@ def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
 
 
 def _highest(part: Expected) -> float:
-    """Return the most that a person can be paid or, without a cap, the most that one earned.
+    """Return the most that a person can be paid or, without a cap, the most anybody earned.
 
     Both include all prizes for answers; the earnings are those of simulated people.
     """

@@ -241,7 +241,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 
 def _ways_to_end(options: Options) -> list[str]:
-    """Return the statuses with which people can end a session with these options."""
+    """Return the statuses that people can have at the end of a session with these options."""
     never = {
         "quiz_failed": not (options.quiz and options.quiz_tries and options.quiz_failed == "end"),
         "no_consent": not options.consent,

@@ -62,7 +62,7 @@ def _wall(event: str) -> Column:
 
 
 def tables(*games: Game[Any]) -> list[str]:
-    """Return the tables of these games: `pairs` only if one has values between two seats."""
+    """Return the tables of these games; `pairs` only if a game has values for pairs of seats."""
     return [name for name in TABLES if name != "pairs" or any(map(has_pairs, games))]
 
 

@@ -157,7 +157,7 @@ def _share(row: Mapping[str, Any]) -> Decimal:
 
 
 def _payment(rows: list[Mapping[str, Any]]) -> Decimal:
-    """Return the full payment, which is in the row of every block that contributes to it."""
+    """Return the whole payment, which is in the row of every block that adds to it."""
     return next((_cents(row, "payment") for row in rows if _share(row)), _cents(rows[0], "payment"))
 
 

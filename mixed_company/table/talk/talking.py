@@ -29,7 +29,7 @@ from mixed_company.table.writing import log, log_event, log_seat
 
 
 def heard(table: State, seat: int) -> Talk | None:
-    """Return the talk as the policy in a seat knows it; None without talk."""
+    """Return the talk as the policy in a seat sees it; None without talk."""
     if table.talk is None:
         return None
     return voices.talk_of(

@@ -1,4 +1,4 @@
-"""Messages of policies, which are asked for them at the start of each time for talk.
+"""Messages of policies; each policy is asked at the start of each time for talk.
 
 A bot takes as long to write as people do, and the message is sent then; one that is not finished in
 time is never sent. An unlabelled bot that finishes early lets the talk go on for as long as a
@@ -34,7 +34,7 @@ _SPREAD = 0.4
 def talk_of(
     messages: Iterable[Utterance], game: Game[Any], options: Options, seat: int, period: int
 ) -> Talk:
-    """Return the talk as the policy in a seat knows it."""
+    """Return the talk as the policy in a seat sees it."""
     heard = [message for message in messages if seat in message.readers]
     return Talk(
         seat,

@@ -66,6 +66,6 @@ def _plain(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """Return the letters in their plainest form, without accents and invisible characters."""
+    """Return a text in plain letters, without accents and invisible characters."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in apart if unicodedata.category(sign) not in ("Mn", "Cf"))
