@@ -2,8 +2,8 @@
 
 Deadlines and absences of people are timed by this clock. So nobody counts as absent while there is
 no server (killed, restarted, asleep, unable to save), and setting the machine's clock does no harm.
-It starts at 0 when the first person comes to the lobby; a table adds a shift that makes it begin at
-the time of day (`Group.shift_ms`).
+The clock starts at 0 when the first person comes to the lobby; a table adds a shift, so that its
+own time begins at the time of day (`Group.shift_ms`).
 
 The database stores stretches: intervals in which the clock ran, each with the machine's time at its
 start. The last stretch is updated about once a second, and the next server continues from its end.

@@ -1,8 +1,8 @@
 """Form in which a session is created: keys in groups, with choices, units and help.
 
-It is built from the schema that checks the keys (`table.manual`). The keys that people change first
-are shown; all others are folded under the titles of their groups. An error is a sentence next to
-its field. Texts are escaped here because oTree's templates do not escape.
+The form is built from the schema that checks the keys (`table.manual`). The keys that people change
+first are shown; all others are folded under the titles of their groups. An error is a sentence next
+to its field. Texts are escaped here because oTree's templates do not escape.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ class Recalled:
 class Question:
     """Everything a policy needs to answer for a seat.
 
-    It holds no reference to the table, so it can be answered anywhere.
+    A question holds no reference to the table, so it can be answered anywhere.
     """
 
     policy: Policy
@@ -224,9 +224,9 @@ def decision(
 ) -> Decision:
     """Return the decision of a policy that started thinking at `time_ms`; store its memory.
 
-    It takes effect after the thinking time, but no later than the deadline. `taken`: see
-    `thinking.delay_ms`; `points`: the seat's points in the last periods. Unless bots are labelled,
-    an amount is rounded to the nearest value that the page's control allows.
+    The decision takes effect after the thinking time, but no later than the deadline. `taken` is
+    explained in `thinking.delay_ms`; `points` are the seat's points in the last periods. Unless
+    bots are labelled, an amount is rounded to the nearest value that the page's control allows.
     """
     chair.memory = answered.memory
     options, action = setup.options, answered.action

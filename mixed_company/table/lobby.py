@@ -254,8 +254,8 @@ class Lobby:
     def view(self, key: int, now: int) -> LobbyView:
         """Return the view for the page of a waiting person.
 
-        It includes the numbers of people only if bots are labelled, because otherwise the numbers
-        would reveal how many bots there are.
+        The view includes the numbers of people only if bots are labelled, because otherwise the
+        numbers would reveal how many bots there are.
         """
         person = self.waiting[key]
         options = self.options_of(person)

@@ -1,9 +1,9 @@
 """Messages of an outside agent to a table: its decisions, and its talk.
 
-It receives the views of its seat (`table.view`) like a person, and decides while their phase is
-`decide`, once per period, by the same deadline. Its decision takes effect no sooner than a bot's
-would after thinking (`bot_delay`). It can also give up; this counts as a fault, and the default is
-used.
+An agent receives the views of its seat (`table.view`) like a person. It decides once per period,
+while the phase of the views is `decide`, by the same deadline. Its decision takes effect no sooner
+than a bot's decision would after thinking (`bot_delay`). An agent can also give up; this counts as
+a fault, and the default is used.
 """
 
 from __future__ import annotations

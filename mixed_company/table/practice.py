@@ -8,8 +8,8 @@ of the configuration, such as an `instance` of gem mining, is the same in both.
 
     table = open_practice(setup, code, now=0)    its first period begins at once
 
-It ends after `practice_periods`, or when the play does. Its journal is not stored. A participant
-who starts over after a server restart gets the same seat and the same random numbers.
+A practice ends after `practice_periods`, or when the rules end the play. Its journal is not stored.
+A participant who starts over after a server restart gets the same seat and the same random numbers.
 """
 
 from __future__ import annotations

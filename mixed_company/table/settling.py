@@ -209,7 +209,7 @@ def take_answer(
 def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: int) -> None:
     """Schedule the decision that follows from an answer at `time_ms`.
 
-    It takes effect when the policy, which began at `begun`, has finished thinking.
+    The decision takes effect when the policy, which began at `begun`, has finished thinking.
     """
     end = table.deadline_at(begun)
     points = [rewards[chair.seat] for rewards in table.earned]

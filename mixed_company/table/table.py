@@ -209,8 +209,8 @@ class Table(State):
     ) -> None:
         """Take the answer of a policy that was asked elsewhere in a period, unless it is too late.
 
-        First settles everything that is due. `message`: id of the message in which an agent sent
-        it.
+        First settles everything that is due. `message` is the id of the message in which an agent
+        sent the answer.
         """
         self.advance(now)
         now_open = {field.name for field in self.episode.fields} == set(answer.action)
@@ -295,8 +295,8 @@ class Table(State):
     def due(self) -> Due | None:
         """Next scheduled event; None if nothing is scheduled.
 
-        It is recomputed only after the journal has grown or the countdown has begun. A sign of life
-        alone can only delay an event, so the cached time is the earliest possible one.
+        The event is recomputed only after the journal has grown or the countdown has begun. A sign
+        of life alone can only delay an event, so the cached time is the earliest possible one.
         """
         return self._due if self._due_at == (self.entries, self.ready_ms) else self._searched()
 

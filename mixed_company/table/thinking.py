@@ -92,9 +92,9 @@ def delay_ms(
 ) -> int:
     """Return the milliseconds that the bot in this seat seems to think in this period.
 
-    `taken` are the times of people at the table in the last RECENT periods, by seat; `surprised`:
-    whether the seat's points in the last period are surprising; `stage`: name of a later stage of
-    the period, which has its own times.
+    `taken` are the times of people at the table in the last RECENT periods, by seat. `surprised`
+    says whether the seat's points in the last period are surprising. `stage` is the name of a later
+    stage of the period, which has its own times.
     """
     noise_name = f"thinking of seat {seat}{f' at stage {stage}' if stage else ''}"
     name, parameters = _resolved(text)
@@ -122,7 +122,8 @@ def delay_ms(
 def is_surprising(points: Sequence[float]) -> bool:
     """Return whether a seat's points in the last period are surprising.
 
-    This is so if they differ from the previous period's by more than half of the larger of the two.
+    Points are surprising if they differ from the previous period's by more than half of the larger
+    of the two.
     """
     if len(points) < 2:
         return False
@@ -148,8 +149,8 @@ def _normal(seed: int, name: str, period: int) -> float:
 def _expected(median: float, learning: float, period: int, taken: Sequence[Taken]) -> float:
     """Return the expected logarithm of the seconds that people take now.
 
-    It is the mean over their recent times; until there are RECENT periods, the prior counts as one
-    of them.
+    This is the mean over their recent times; until there are RECENT periods, the prior counts as
+    one of them.
     """
     logs = [log for lately in _unlearnt(learning, period, taken) for log in lately.values()]
     if not logs or period < RECENT:

@@ -71,7 +71,7 @@ def extra_ms(extensions: Iterable[tuple[int, int]], time_ms: int | None = None) 
 def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
     """Return when a policy decides: after its delay, but no later than the deadline.
 
-    It decides immediately if it began after the deadline, while the table waited for others.
+    A policy that began after the deadline, while the table waited for others, decides immediately.
     """
     due = begun_ms + delay_ms
     return due if end_ms is None else max(begun_ms, min(due, end_ms))

@@ -1,7 +1,7 @@
 """View of one seat: the `view` of the live protocol.
 
-It holds only what the seat may see: its observation, its earnings, who has decided, and, if the
-session discloses it, which players are policies.
+The view contains only what the seat may see: its observation, its earnings, who has decided and, if
+the session discloses this, which players are policies.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _ended(table: State, seat: int) -> dict[str, str | None]:
 def _remaining_ms(table: State, now: int) -> int | None:
     """Return the time until the decision's deadline; before the start, until the latest start.
 
-    It never ends at a bot's answer, because that would reveal the bot.
+    The time never ends with a bot's answer, because that would reveal the bot.
     """
     if table.over or table.paused_ms is not None:
         return None

@@ -108,7 +108,7 @@ def take(
 ) -> Refusal | None:
     """Take a person's vote. Return a refusal that changes nothing, or None if the vote counts.
 
-    `barred`: why nothing at all is accepted from the seat.
+    `barred` is the reason why nothing is accepted from the seat, if there is one.
     """
     if message.id in table.seats[seat].ids:
         return None

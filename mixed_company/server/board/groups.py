@@ -35,8 +35,8 @@ def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
 def glance(table: State) -> Row:
     """Return the number that best describes the state of a group: {name, value, unit}.
 
-    It is the game's first real-valued quantity for the whole group, such as the stock. If there is
-    none, it is the last earnings.
+    This is the game's first real-valued quantity for the whole group, such as the stock. If there
+    is no such quantity, it is the last earnings.
     """
     real = [field for field in group_fields(table.game) if field.kind == "real" and not field.shape]
     if real:

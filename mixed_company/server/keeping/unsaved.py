@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def nothing() -> None:
-    """Do nothing, because no caller waits for the commit."""
+    """Ignore a commit for which no caller waits."""
 
 
 class Unsaved:

@@ -182,7 +182,7 @@ class OpenLobby:
             self._settle(clock.now_ms())
 
     def take(self, player_id: int, message: Message) -> None:
-        """Handle a message from a person. Replies go out after it is committed."""
+        """Handle a message from a person; replies go out after the commit."""
         now = clock.now_ms()
         self.lobby.hear(player_id, now)
         shown = self._settle(now)

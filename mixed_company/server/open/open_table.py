@@ -172,7 +172,7 @@ class OpenTable:
     # -- incoming ------------------------------------------------------------------------------
 
     def take(self, seat: int, message: Message) -> None:
-        """Handle a message from the person in this seat. Replies go out after it is committed."""
+        """Handle a message from the person in this seat; replies go out after the commit."""
         pending = self._pending_ids[seat]
         counts = message.kind in ("act", "answer")
         if counts and message.id in pending:

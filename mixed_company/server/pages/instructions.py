@@ -224,7 +224,7 @@ def periods_of(setup: Setup) -> int:
 def _practice(setup: Setup) -> list[str]:
     """Return the sentences on the practice and how it differs from the play.
 
-    They mention that the other players are bots only if bots are disclosed at all.
+    The sentences mention that the other players are bots only if bots are disclosed at all.
     """
     periods = periods_of(setup)
     if not periods:

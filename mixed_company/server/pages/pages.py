@@ -1,7 +1,7 @@
 """Pages that every app has, in order (`PAGES`); this module defines the first and last ones.
 
-They are the same for all games. A game's own texts and pictures come from its guide, found by the
-name of the app (`server.pages.guide` lists the files that a game needs).
+These pages are the same for all games. A game's own texts and pictures come from its guide, found
+by the name of the app (`server.pages.guide` lists the files that a game needs).
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ def _follows(player: Any) -> bool:
 def _is_over(player: Any) -> bool:
     """Return whether the person may see the whole play now.
 
-    This is not so while others still play, and between two blocks.
+    The person may not see it while others still play, and between two blocks.
     """
     played = player.seat >= 0 and tables.settled(player).episode.done
     return played and not goes_on(player, planned_of(player.subsession))

@@ -1,6 +1,6 @@
 """Person played by a policy: reads, answers the quiz, waits in the lobby and plays.
 
-It behaves like a page in a browser (`_static/mixed/table.js`), and gets the same data.
+The person behaves like a page in a browser (`_static/mixed/table.js`), and gets the same data.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def _link(path: Path, folder: Path) -> None:
 def free_port() -> int:
     """Return a free port on this machine.
 
-    It lies below the range for outgoing connections, because such a connection could take the port
+    The port is below the range for outgoing connections, because such a connection could take it
     before it is used.
     """
     while True:

@@ -193,8 +193,8 @@ def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
 def _who(sessions: Sequence[Plan]) -> dict[str, Any]:
     """Return the manifest's entry about a rehearsal.
 
-    It has the policies in people's places, sentences on these, and the seed, or a list of seeds for
-    several sessions.
+    The entry has the policies in people's places, sentences on these policies, and the seed, or a
+    list of seeds for several sessions.
     """
     first, seeds = sessions[0], [chosen.seed for chosen in sessions]
     populations = [people.population for part in first.parts for people in part.people.values()]

@@ -107,8 +107,8 @@ def _parameters(game_id: str) -> str:
 def whole(games: list[str]) -> str:
     """Return the codebook of these games, or of all games if none are named.
 
-    It includes the columns that layers add and, for sessions with two blocks, the table that covers
-    all games.
+    The codebook includes the columns that layers add and, for sessions with two blocks, the table
+    that covers all games.
     """
     parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]
     common = document("all games", {PARTICIPANTS: participant_columns(2)})

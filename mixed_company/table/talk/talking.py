@@ -5,7 +5,7 @@ runs, and no policy takes over a seat. It is over when its time is up, or when a
 to go on and no unlabelled bot might still write.
 
 In the journal: `message`, `report` and `done`; events `talk` and `talk_over`, and `talk_done` for
-the seat whose person is ready. `talk_fault`: a policy failed to say something.
+the seat whose person is ready. The event `talk_fault` means that a policy failed to say something.
 """
 
 from __future__ import annotations
