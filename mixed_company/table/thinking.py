@@ -54,7 +54,7 @@ _FORGOTTEN = 0.001
 """Weight below which the noise of an old period is left out."""
 
 _EXPECTED = 4
-"""Number of changes between periods that `sigma` counts as."""
+"""Weight of `sigma` in the estimate, as a number of changes between periods."""
 
 _SURPRISING = 0.5
 _QUICKEST_MS = 100

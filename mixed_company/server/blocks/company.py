@@ -54,7 +54,8 @@ def companies(player: Any) -> Companies | None:
 def matching_group(members: Sequence[Any]) -> int | str:
     """Return the matching group of these members' group; empty if the session has only one play.
 
-    It is the lowest number in the session of the first-block groups that mix with each other.
+    A matching group consists of first-block groups that mix with each other; its number is the
+    lowest of their numbers in the session.
     """
     player = members[0]
     planned = planned_of(player.subsession)

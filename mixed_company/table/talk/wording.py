@@ -47,7 +47,9 @@ def _is_visible(text: str) -> bool:
 
 
 def is_blocked(text: str, words: Sequence[str]) -> bool:
-    """Return whether a text contains one of these words or phrases as whole words, in any case."""
+    """Return whether a text contains one of these words or phrases as whole words, ignoring
+    case.
+    """
     return bool(words) and _pattern_of(tuple(words)).search(_plain(text)) is not None
 
 
