@@ -68,9 +68,8 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
 def check_other_app(app: str) -> None:
     """Check, without importing it, that another project's app exists and looks like an oTree app.
 
-    Otherwise oTree would not start, because it fails if any app of a session does.
-
-    Raises ConfigError with the app.
+    Otherwise oTree would not start, because it fails if any app of a session does. Raises
+    ConfigError with the app.
     """
     spec = find_spec(app)
     place = None if spec is None or spec.origin is None else Path(spec.origin)

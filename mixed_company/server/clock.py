@@ -6,10 +6,10 @@
                (`server.play_clock`)
     wall_ms    the machine's clock, right or wrong
 
-A server's loop reports every BEAT_SECONDS that it is serving. If it is silent for longer, at most
-LONGEST_SECONDS of the silence count as served, because nobody could reach the server. The machine
-slept, the process was stopped, or something blocked the loop (`server.lateness` reports it).
-Without any reports, as in commands, all time counts.
+A server's loop reports every BEAT_SECONDS that it is serving. If the loop is silent for longer, at
+most LONGEST_SECONDS of the silence count as served, because nobody could reach the server: the
+machine slept, the process was stopped, or something blocked the loop (`server.lateness` reports
+this). Without any reports, as in commands, all time counts.
 """
 
 from __future__ import annotations

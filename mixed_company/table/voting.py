@@ -1,9 +1,9 @@
 """Vote of a table on the rule of its play, before the play begins.
 
 The vote begins when all people have come, or have had time to come. Each person can choose, and
-change the choice, until the vote is over. This is when all people have chosen and bots have
-finished thinking, or when the time is up. A person without a choice abstains; nobody waits for a
-person who is silent for the grace time. Bots vote last, so that nothing reveals them
+change the choice, until the vote is over. The vote is over when all people have chosen and bots
+have finished thinking, or when the time is up. A person without a choice abstains; nobody waits for
+a person who is silent for the grace time. Bots vote last, so that nothing reveals them
 (`table.leanings`). Then the table goes on under the winning rule, with the same seats and the same
 seed. Its play begins after people have had READ_MS to see the result.
 

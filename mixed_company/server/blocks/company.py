@@ -27,9 +27,8 @@ def together(parts: Iterable[Companies | None]) -> Companies:
 def companies(player: Any) -> Companies | None:
     """Return the companies expected among all people who mix with a player's group.
 
-    None if the session has no plan.
-
-    People who left in this block or an earlier one are not expected.
+    People who left in this block or an earlier one are not expected. The result is None if the
+    session has no plan.
     """
     planned = planned_of(player.subsession)
     if planned is None or not is_later(player):

@@ -40,9 +40,8 @@ class Route(NamedTuple):
 def routes(servers: int) -> tuple[Route, ...]:
     """Return the routing table for this number of servers; if no route matches, FIRST answers.
 
-    The first match applies.
-
-    CODE in a pattern stands for the codes of one server: those that end with its letters.
+    The first matching route applies. CODE in a pattern stands for the codes of one server, which
+    end with its letters.
     """
     codes = [f"[a-z0-9]{{7}}[{letters(server, servers)}]" for server in range(servers)]
 

@@ -49,9 +49,7 @@ class Part:
 def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
     """Return the number of people in each part: whole groups, as equal as possible.
 
-    The last part gets the rest.
-
-    Raises ConfigError if there are fewer groups than parts.
+    The last part gets the rest. Raises ConfigError if there are fewer groups than parts.
     """
     groups, left = divmod(people, people_per_group)
     if parts > groups:

@@ -3,8 +3,8 @@
     practices.of(player)    the practice of a person, started on first use
     practices.end(player)   ends it and returns what the person did (`Practised`)
 
-Practice does not count, so nothing is written. After a server restart, practices start over. The
-oldest ones without an open page are dropped when there are more than MOST_LEFT.
+Practice does not count, so nothing is written. After a server restart, practices start over. If
+more than MOST_LEFT practices have no open page, the oldest of these are dropped.
 """
 
 from __future__ import annotations

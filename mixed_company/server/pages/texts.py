@@ -92,8 +92,8 @@ def section(
 ) -> dict[str, Any]:
     """Return a section of the instructions: sentences, and perhaps a small table of {head, cells}.
 
-    `screen` is its screen (`server.pages.instructions`). A section without a title is about the
-    screen's own subject.
+    `screen` names the screen to which the section belongs (`server.pages.instructions`). A section
+    without a title is about the screen's own subject.
     """
     return {"title": title, "lines": lines, "table": table or [], "screen": screen}
 

@@ -245,10 +245,10 @@ class Writer:
 
 
 def code_hash(*folders: Path) -> str:
-    """Return the sha256 of the code in these folders, by name and content; by default of rules and
-    policies, which a process reads only once.
+    """Return the sha256 of the code in these folders, by name and content.
 
-    Code is everything that determines a play: Python files, trained policies and their cards.
+    The default is the code of rules and policies, which a process reads only once. Code is
+    everything that determines a play: Python files, trained policies and their cards.
     """
     return _hashed(folders) if folders else _hash_of_deciding()
 

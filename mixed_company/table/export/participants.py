@@ -25,7 +25,7 @@ from mixed_company.table.export.column import Column, Personal
 from mixed_company.table.export.outcomes import PAID
 
 PARTICIPANTS = "participants"
-"""Name of the table."""
+"""Name of this table, which covers all games."""
 
 _SINCE = "milliseconds since 1970-01-01 UTC, by the machine's clock"
 _PAID = {**PAID, "elsewhere": "by apps of the session that are not games of this project"}
