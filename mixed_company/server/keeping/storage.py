@@ -83,7 +83,7 @@ def read(group: Any, log: Any) -> Table:
 
 
 def apps() -> list[ModuleType]:
-    """Return the apps of this project whose games are played at tables."""
+    """Return the apps of this project's games: those with a `Log`."""
     modules = [get_models_module(name) for name in otree.settings.OTREE_APPS]
     return [app for app in modules if issubclass(getattr(app, "Log", object), LogRow)]
 
