@@ -55,7 +55,7 @@ def game_ids() -> list[str]:
 
 @cache
 def _modules(folders: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the modules in these folders, which a process reads once."""
+    """Return the sorted names of the modules in these folders, cached for the process."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(folders)))
 
 
@@ -77,17 +77,16 @@ def make(
 ) -> Game[Any]:
     """Return a game with a resolved configuration.
 
-    `game` is an id, a Game class, or a complete configuration (a dict, as from
-    `config.model_dump()`), in which no key may be missing. Other keywords are core parameters or
-    whole sections (layers, agents, instrumentation). Raises ConfigError or UnknownName before
-    anything starts.
+    `game` is an id, a Game class, or a complete configuration (a dict with every key, such as
+    `config.model_dump()`). Other keywords are core parameters or whole sections (layers, agents,
+    instrumentation). Raises ConfigError or UnknownName.
     """
     is_class = isinstance(game, type) and issubclass(game, Game)
     if not is_class and not isinstance(game, str | Mapping):
         raise UnknownName(f"game = {short(game)}: must be an id, a Game class or a configuration")
     if isinstance(game, Mapping):
         if archetype is not None or seed or parameters:
-            raise ConfigError("a whole configuration takes no further parameters")
+            raise ConfigError("a complete configuration takes no further parameters")
         game_class = _named(game)
         return game_class(game_class.config_from(game))
     game_class = find(game) if isinstance(game, str) else game
@@ -96,18 +95,20 @@ def make(
 
 
 def completed(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a complete configuration from one that an earlier release may have written.
+    """Return a stored configuration, perhaps of an earlier release, with every key.
 
-    A missing key gets the meaning it had then, or its default. Raises ConfigError or UnknownName.
+    A missing key gets the value that the earlier release implied, or its default. Raises
+    ConfigError or UnknownName.
     """
     return _named(config).config_kept(config).model_dump(mode="json")
 
 
 def restored(config: Mapping[str, Any], *, trusted: bool = False) -> Game[Any]:
-    """Return the game for a stored configuration from a log, an export, a card or a session.
+    """Return the game for a configuration stored in a log, an export, a policy's card or a session.
 
-    An earlier release may have written it (see `completed`). A `trusted` one was checked by this
-    code, and is not checked again. Raises ConfigError or UnknownName.
+    A configuration of an earlier release is completed (see `completed`). `trusted` skips
+    validation, for configurations that this code has already validated. Raises ConfigError or
+    UnknownName.
     """
     game = _named(config)
     if trusted:

@@ -45,7 +45,8 @@ def resolved(
     sections: Mapping[str, Any],
     core: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return a configuration of a Game class as an unchecked dict. Raises UnknownName."""
+    """Return the configuration of an archetype with the user's changes, as an unvalidated dict.
+    Raises UnknownName."""
     archetypes = {"custom": {}, **game.known_archetypes()}
     if archetype is not None and not isinstance(archetype, str):
         raise UnknownName(f"archetype = {short(archetype)}: must be a string")
@@ -58,7 +59,7 @@ def resolved(
     parts = {key: values.pop(key) for key in _SECTIONS if key in values}
     filled = {**values, **core}
     seats = filled.get("seats", game.Core.model_fields["seats"].default)
-    if seats in range(1, MOST_SEATS + 1):  # other numbers are rejected with the other values
+    if seats in range(1, MOST_SEATS + 1):  # other numbers are rejected later
         parts = _fitted(parts, int(seats))
     identity = {"archetype": archetype or "custom", "seed": check_seed(seed)}
     return {"identity": identity, "core": filled, **merged(parts, sections)}
@@ -88,7 +89,7 @@ def _fitted(parts: Mapping[str, Any], seats: int) -> dict[str, Any]:
 
 
 def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
-    """Renumber the groups, because there can be fewer seats than groups."""
+    """Renumber the groups without gaps, because there can be fewer seats than groups."""
     numbers = {group: i for i, group in enumerate(sorted(set(hierarchy["groups"])))}
     return {**hierarchy, "groups": tuple(numbers[group] for group in hierarchy["groups"])}
 

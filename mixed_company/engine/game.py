@@ -164,7 +164,7 @@ class Game(Staging[CoreT]):
 
     @classmethod
     def config_kept(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return a stored configuration; keys that its release lacked get the values it implied.
+        """Return a stored configuration. Keys that its release did not have get the implied values.
 
         Raises ConfigError.
         """

@@ -346,7 +346,7 @@ def test_a_huge_value_is_refused_with_a_short_message(key, value):
 
 @pytest.mark.parametrize("further", [{"seats": 3}, {"archetype": "lab"}, {"seed": 4}])
 def test_a_whole_configuration_accepts_no_further_parameters(further):
-    assert refusal(whole(), **further) == "a whole configuration takes no further parameters"
+    assert refusal(whole(), **further) == "a complete configuration takes no further parameters"
 
 
 @pytest.mark.parametrize("identity", [{}, {"game": 5}, {"game": None}])

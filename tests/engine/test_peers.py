@@ -197,7 +197,7 @@ def test_a_seat_leaves_at_the_first_stage():
                 "peer_names": "shuffled",
                 "layers": {"temporal": {"intensity": 1.0, "reward_delay": 2}},
             },
-            "the layer temporal knows seats by their numbers",
+            "the layer temporal identifies seats by their numbers",
         ),
     ],
 )

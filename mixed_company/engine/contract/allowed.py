@@ -43,7 +43,7 @@ _PLACES = 9  # decimals, so that 3 * 0.1 is 0.3 on a page
 
 
 class Allowed(Ends):
-    """Everything that seats may do now. See the module's docstring.
+    """Actions open to seats now. See the module's docstring.
 
     The base class computes the open range; this class checks and converts actions.
     """
@@ -77,7 +77,7 @@ class Allowed(Ends):
         return used
 
     def plain(self, action: Any) -> dict[str, Any]:
-        """Return one seat's action as sent: checked, as plain numbers, without idle fields.
+        """Check one seat's action and return it as sent, as plain numbers without idle fields.
 
         Raises ActionError.
         """
@@ -121,9 +121,9 @@ class Allowed(Ends):
         return moved
 
     def default_action(self, whole: bool = False) -> dict[str, Any]:
-        """Return one seat's default as plain numbers, as it would send it.
+        """Return one seat's default action as plain numbers, in the form in which actions are sent.
 
-        `whole`: with the defaults of idle fields.
+        `whole` includes the defaults of idle fields.
         """
         return {
             name: value.astype(np.float64).tolist()
@@ -132,8 +132,7 @@ class Allowed(Ends):
         }
 
     def sound(self, answers: Arrays) -> Array:
-        """Return flags of the numbers that are valid actions: finite, whole where needed, and
-        open."""
+        """Return flags of the valid actions: finite, whole where needed, and open choices."""
         sound = np.ones(self.shape, dtype=np.bool_)
         for field in self.fields:
             value = answers[field.name]
@@ -148,10 +147,10 @@ class Allowed(Ends):
         return sound
 
     def fitted(self, actions: Mapping[str, Any]) -> dict[str, Any]:
-        """Return actions in which the points assigned to others are ones that may be assigned.
+        """Return the actions with assigned points changed so that they break no rule.
 
-        They are the nearest to those of `actions`, from the first seat on
-        (`engine.contract.assigning`). Other fields stay as they are.
+        Points are kept where possible; earlier seats come first (see `engine.contract.assigning`).
+        Other fields stay unchanged.
         """
         if self.assigning is None or self.assigning.field not in actions:
             return dict(actions)
@@ -174,7 +173,7 @@ class Allowed(Ends):
     def sample(self, generator: np.random.Generator) -> dict[str, Array]:
         """Draw random actions: amounts in the declared range, choices among the open ones.
 
-        An undeclared end is taken to be 10 beyond the other one.
+        A range without an end is cut off 10 beyond its other end.
         """
         drawn: dict[str, Array] = {}
         for field in self.fields:

@@ -32,7 +32,7 @@ def over_seats(values: Array) -> Array:
 
 
 def total(components: Arrays) -> Array:
-    """Return the points (n,): the components, added up in their order."""
+    """Return the points (n,): the sum of the components, added in order."""
     first, *others = components.values()
     earned = first
     for value in others:
@@ -55,7 +55,7 @@ def frozen(arrays: Arrays) -> Arrays:
 def masked(
     value: Array, hidden: Array, public: bool, batch: tuple[int, ...], blank: Any = np.nan
 ) -> Array:
-    """Return a value with `blank` for seats that must not see it; a public one is copied per seat.
+    """Return a value per seat, with `blank` for seats that must not see it.
 
     value   batch + shape if it is public, else batch + (n,) + shape
     hidden  (n,) or batch + (n,)
@@ -88,8 +88,8 @@ def spread(components: Iterable[Field]) -> tuple[float, float]:
 def gini(points: Array) -> Array:
     """Return the Gini coefficient of each row of (.., n) points; NaN if a number is negative.
 
-    The mean absolute difference divided by twice the mean: 0 if all have equal amounts or nothing,
-    1 - 1/n if one seat has everything. Source: Sen (1973), On Economic Inequality, 2.8.1.
+    The mean absolute difference divided by twice the mean: 0 if all amounts are equal or all are 0,
+    and (n - 1) / n if one seat has everything. Source: Sen (1973), On Economic Inequality, 2.8.1.
     """
     apart = np.abs(points[..., :, None] - points[..., None, :]).sum(axis=(-2, -1))
     everything = points.sum(axis=-1)

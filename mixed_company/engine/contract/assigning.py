@@ -29,11 +29,12 @@ _AGAINST = (
 
 @dataclass(frozen=True)
 class Assigning:
-    """Rules for the points of some seats, whose shape is S: (n,), (B, n), (K,) or ().
+    """Rules for the points that some seats may assign. S is the shape of these seats: (n,), (B, n),
+    (K,) or ().
 
     field    name of the action field, with one number per seat
     signed   whether amounts may be negative
-    costs    (most + 1,) what 0, 1, ... points to one other cost
+    costs    (most + 1,) cost of assigning 0, 1, ... points to one other seat
     budget   most points in all; None: no limit
     targets  most seats that may get points; None: no limit
     itself   S: the seat's number
@@ -70,7 +71,7 @@ class Assigning:
         return np.asarray(~np.any([flags for flags, _ in self._broken(value)], axis=0))
 
     def in_words(self) -> str:
-        """Return one seat's rules in words; places are counted from 0."""
+        """Return one seat's rules as sentences; places are counted from 0."""
         places = ", ".join(map(str, np.flatnonzero(self.open))) or "none"
         rules = [f"Places that may get points: {places}"]
         if self.budget is not None:
@@ -86,9 +87,9 @@ class Assigning:
     def check(self, field: Field, value: Array, who: Any) -> None:
         """Raise ActionError for the first seat whose amounts break a rule.
 
-        `who` returns the start of the message for the place of a seat.
+        `who` maps a seat's place to the start of the error message.
         """
-        if not value.any():  # nothing is assigned, which no rule forbids
+        if not value.any():  # assigning nothing breaks no rule
             return
         for rule, (flags, gaps) in zip(_AGAINST, self._broken(value), strict=True):
             if flags.any():
@@ -99,10 +100,11 @@ class Assigning:
                 raise ActionError.of(who(place), f"{field.name} = {amounts}", rule, **shown)
 
     def fitted(self, value: Array) -> Array:
-        """Return whole amounts that may be assigned, nearest to these from the first seat on.
+        """Return the amounts, rounded, and reduced where they break a rule; earlier seats come
+        first.
 
-        Amounts for seats that may not get points are left out, and when the budget, the number of
-        targets or what is held is used up, later seats get less.
+        Seats that may not get points get 0. Once the budget, the number of targets or the points
+        held are used up, later seats get less.
         """
         least = -self.most if self.signed else 0
         amounts = np.where(self.open, np.trunc(np.clip(value, least, self.most)), 0.0)
@@ -126,7 +128,8 @@ class Assigning:
         return len(self.costs) - 1
 
     def _broken(self, value: Array) -> list[tuple[Array, dict[str, Any]]]:
-        """Return, for each rule, flags S of the seats that break it, and the gaps of its text."""
+        """Return, for each rule, flags S of the seats that break it, and the values that fill its
+        text."""
         points = np.abs(value)
         itself = np.arange(value.shape[-1]) == self.itself[..., None]
         shut = ~self.open & (points > 0)

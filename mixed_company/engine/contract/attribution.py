@@ -1,5 +1,4 @@
-"""Rewards of roles, `agents.roles.<role>.rewards`: seats paid according to what they and others
-earn.
+"""Rewards of roles (`agents.roles.<role>.rewards`): a seat's pay can depend on what others earn.
 
 A role maps `own` and the names of other roles to weights. With weights w, a seat in this role is
 paid

@@ -1,8 +1,8 @@
 """Seeded chance: every random number of a play is named by (seed, name, period, index).
 
-Nothing here has memory. `stream(seed, name, period)` computes the numbers from their names. So any
-period of any play can be recomputed on its own, and a batch of plays draws exactly the numbers of
-the single plays.
+There is no generator state: `stream(seed, name, period)` computes the numbers from their names. So
+any period of any play can be recomputed on its own, and a batch of plays draws exactly the same
+numbers as single plays.
 
 The numbers are SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 generators", OOPSLA): output i is the finaliser of key + (i + 1) * golden gamma. A library
@@ -61,14 +61,14 @@ def _mix(z: Array) -> Array:
 
 
 def _mix_one(z: int) -> int:
-    """Return the same for a single word, because numpy would take several times as long."""
+    """Return the same for a single word, in plain Python, which is several times as fast."""
     z = (z ^ (z >> 30)) * _INT_M1 & _ALL
     z = (z ^ (z >> 27)) * _INT_M2 & _ALL
     return z ^ (z >> 31)
 
 
 def _key_of_one(seed: int, name: str, period: int, seat: int | None) -> int:
-    """Return the key of a stream of a single play, as `Chance` computes it for many."""
+    """Return the key of a stream of a single play, the same as `Chance` computes for many."""
     secret = _mix_one(_mix_one(seed + _INT_GAMMA & _ALL) ^ _word(name))
     when = period * _INT_M1 + (seat or 0) * _INT_M2
     return _mix_one(secret + when & _ALL) ^ secret
@@ -108,8 +108,8 @@ class Stream:
     def apart(self, shape: tuple[int, ...]) -> Stream:
         """Return one stream per place of `shape`, keys of shape batch + `shape`, derived one way.
 
-        A number drawn from one of them does not reveal those of the others. A single number (shape
-        `()`) is already alone in its stream.
+        A number drawn from one of these streams does not reveal the numbers of the others. With
+        shape `()` the stream itself is returned, because it holds a single number.
         """
         return Stream(self.bits_apart(shape)) if shape else self
 
@@ -129,9 +129,9 @@ class Stream:
 
 
 def one_apart(key: int) -> tuple[float, int]:
-    """Return the next uniform number on [0, 1) of a single stream, and the key without it.
+    """Return the next uniform number on [0, 1) of a single stream, and the key that follows.
 
-    They are those of `Stream.bits_apart` and `Stream.without`, in plain numbers for speed.
+    Equal to `Stream.bits_apart` and `Stream.without`, but with plain numbers, for speed.
     """
     place = key + _INT_GAMMA & _ALL
     return ((_mix_one(place) ^ place) >> 11) * 2.0**-53, place
@@ -151,7 +151,7 @@ def inside(reals: Array) -> Array:
 def as_normal(reals: Array) -> Array:
     """Convert uniform numbers on [0, 1) to standard normal ones, within NORMAL_MOST.
 
-    It is the inverse of the distribution function.
+    This applies the inverse of the normal distribution function.
     """
     from scipy.special import ndtri  # slow to import (a sixth of a server's start), rarely used
 
@@ -188,7 +188,7 @@ class Chance:
 
     @cached_property
     def _base(self) -> tuple[Array, Array]:
-        """Parts that all streams of the period share: the seed's and the period's."""
+        """Parts of a key that all streams of the period share: of the seed, and of the period."""
         base = _mix(np.asarray(self.seed, dtype=np.uint64) + _GAMMA)
         return base, np.asarray(self.period, dtype=np.int64).astype(np.uint64) * _M1
 
@@ -206,8 +206,7 @@ class Chance:
 def generator(seed: int, name: str, period: int = 0) -> np.random.Generator:
     """Return a numpy generator named like a stream, for an unknown number of draws.
 
-    Its key is hashed from the name in plain Python, because one is made for every decision of a
-    bot.
+    The key is hashed in plain Python, which is fast: every decision of a bot needs a generator.
     """
     hashed = blake2b(f"{seed} {name} {period}".encode(), digest_size=16).digest()
     return np.random.Generator(np.random.Philox(key=int.from_bytes(hashed, "little")))
@@ -221,6 +220,6 @@ def play_seeds(seed: int, numbers: Any) -> Array:
 def group_seed(seed: int, number: int) -> int:
     """Return the seed of a group's play from the session's seed and the group number (from 1).
 
-    It is below 2**53, so that no spreadsheet rounds it.
+    It is below 2**53, so that spreadsheets show it exactly.
     """
     return int(stream(seed, "play of group", number).bits()) >> 11

@@ -31,9 +31,10 @@ EVENTS: Mapping[str, EventKind] = {
 class Info:
     """Named value that a game reports for each period, for logs: plain JSON.
 
-    of   the observation fields that it follows from: a seat that does not see these unaltered does
-         not get it either. Empty: it follows from the rules and the period's number
-    keys   the keys of a value that is a mapping to numbers, in its order; empty: it is a number
+    of   the observation fields from which it can be computed: a seat that does not see them
+         unaltered does not get the info either. Empty: it follows from the rules and the period
+         number
+    keys   the keys of a value that is a mapping to numbers, in order; empty: the value is a number
     """
 
     name: str
@@ -70,13 +71,13 @@ class Sum(NamedTuple):
 
 @dataclass(frozen=True)
 class Declaration:
-    """Layouts and endings of a game, known before it is played.
+    """Layouts and endings of a game, fixed before it is played.
 
     `endings` maps each reason why a play can end to its result; `horizon` (the last period is over,
     neither success nor failure) is always added. `seat_endings` does the same for reasons why a
-    single seat can end while the others go on. `sums` are observations computed from other
-    observations, so that layers treat both alike. `info` are the values that the game reports for a
-    period (`Rules.info`), `stages` the stages of a period (`engine.contract.stages`).
+    single seat can end while the others go on. `sums` are observations that add up other
+    observations; layers treat them like their parts. `info` are the values that the game reports
+    for a period (`Rules.info`), `stages` the stages of a period (`engine.contract.stages`).
     """
 
     actions: tuple[Field, ...]

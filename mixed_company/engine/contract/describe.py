@@ -1,4 +1,4 @@
-"""A configuration in words: every value with its unit, symbol, range and meaning.
+"""A configuration as plain text: every value with its unit, symbol, range and meaning.
 
 The module also describes the components, endings, kinds of events and infos of a play.
 """

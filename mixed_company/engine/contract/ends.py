@@ -1,6 +1,6 @@
 """Ranges and choices open to seats now, from declared ends, a state and roles.
 
-It is the base of `engine.contract.allowed`, the value that all callers use.
+`engine.contract.allowed` builds on it; callers use only that module.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Ends:
         return np.asarray(flags)
 
     def shuts(self, field: Field, choice: Array) -> Array:
-        """Return flags of the given choices of a field that are not open now."""
+        """Return flags shaped like `choice`: whether each choice of a field is closed now."""
         low, high = self._ends(field)
         shut = (choice < low) | (choice > high)
         if field.name in self.closed:
@@ -140,7 +140,8 @@ class Ends:
         return cls(fields, (), limits, {}, closed)
 
     def to_json(self) -> dict[str, list[Any]]:
-        """Return {field: [low, high]} for one seat; None where there is no end. Do not modify it.
+        """Return {field: [low, high]} for one seat; None where there is no end. Do not modify the
+        result.
 
         The ends of an array field apply to each of its entries. If a role closes choices, the open
         ones come third: [low, high, [choice, ...]]. For points assigned to others, the places that
@@ -177,7 +178,7 @@ class Ends:
         return low, high
 
     def _limits_of(self, field: Field) -> tuple[Any, Any]:
-        """Return the ends that the state allows within the declared ones, ignoring roles."""
+        """Return the ends that the state allows, within the declared ends; roles are ignored."""
         if field.name not in self._limits:
             return field.low, field.high
         low, high = self._limits[field.name]
@@ -221,6 +222,6 @@ def _row(values: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _plain(end: Any) -> float | None:
-    """Return an end of one seat, which is the same for all entries of an array field."""
+    """Return an end for one seat as a number; all entries of an array field have the same end."""
     number = float(end.flat[0] if isinstance(end, np.ndarray) else end)
     return number if math.isfinite(number) else None

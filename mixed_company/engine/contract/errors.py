@@ -22,7 +22,7 @@ class ActionError(EngineError):
     """Error for a refused action. The state has not changed.
 
     subject   the refused field, with its value if there is one; empty: see the message
-    rule      the rule it breaks, with gaps filled by `gaps`, so that it can be translated
+    rule      the rule it breaks, a translatable text with placeholders that `gaps` fills
     """
 
     def __init__(self, message: str, *, subject: str = "", rule: str = "", **gaps: Any) -> None:

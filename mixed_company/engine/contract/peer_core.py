@@ -3,8 +3,8 @@
 After a period's decision each seat sees what the others did, and spends points on named others, to
 punish or to reward them. `engine.contract.peers` has the rules.
 
-Without peer points (`peer = "none"`) no peer parameter is written into a configuration, which is
-then the one that the game had before there were any.
+Without peer points (`peer = "none"`) no peer parameter is written into a configuration, so that it
+is the same as in releases that had no peer points.
 """
 
 from __future__ import annotations

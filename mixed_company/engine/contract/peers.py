@@ -3,8 +3,8 @@
 Source of the design: Fehr and Gächter (2000), American Economic Review 90, 980-994; rewards:
 Sefton, Shupp and Walker (2007), Economic Inquiry 45, 671-690.
 
-Seats first decide (stage `decide`), then see what that brings, and then assign points (stage
-`peer`). With s_i the income of stage `decide`, a_ij >= 0 the points of i to j, and c the costs:
+Seats first decide (stage `decide`), then see the result, and then assign points (stage `peer`).
+With s_i the income of stage `decide`, a_ij >= 0 the points of i to j, and c the costs:
 
     peer_effect        s_i - sum_j c(a_ij) - effect sum_j a_ji
     peer_effect_share  s_i max(0, 1 - share sum_j a_ji) - sum_j c(a_ij)
@@ -25,13 +25,13 @@ Observation  `stage`; `income` of every seat that is seen; `received`, the point
              last period, and with peer_tells `who` those `received_from` (n) each seat
 Components   `peer_cost` (negative), `peer_received`
 
-What each seat holds (`Rules.holding`) is shown to the seat itself alone, because what the others
-spend would follow from it.
+What a seat holds (`Rules.holding`) is shown to that seat alone, because otherwise its spending
+could be worked out.
 
 With peer_names `shuffled`, row i of `shown_as` is the order in which seat i is shown the seats,
 drawn anew each period; its own place stays. All observations with a number per seat follow that
-order, as do the places of `assign`. Numbers that would tell seats apart from one period to the next
-(`Rules.lasting`) are shown of the seat itself alone.
+order, as do the places of `assign`. Of numbers that would identify a seat from one period to the
+next (`Rules.lasting`), a seat sees only its own.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ ASSIGN = "assign"
 
 
 class PeerRules(Protocol):
-    """Part of a game that peer points read; `Rules` explains the names."""
+    """Attributes of a game that peer points use; `Rules` explains them."""
 
     holding: ClassVar[str | None]
     lasting: ClassVar[tuple[str, ...]]
@@ -73,7 +73,7 @@ class PeerRules(Protocol):
 class Peers:
     """Peer points in a game with this configuration.
 
-    sees     (n, n) flags: row i sees the numbers of seat j; None: everybody sees all
+    sees     (n, n) flags: row i sees the numbers of seat j; None: all seats see all numbers
     holding  observation of what each seat holds, which costs may not exceed; None: there is none
     lasting  observations that would tell seats apart from one period to the next
     """
@@ -125,7 +125,8 @@ class Peers:
         )
 
     def _unbounded(self, field: Field) -> Field:
-        """Return a field without a lower end if it is what a seat holds: points may take more."""
+        """Return the field without a lower end if it is what a seat holds, because punishment may
+        take more than that."""
         return replace(field, low=-np.inf) if field.name == self.holding else field
 
     def _action(self) -> Field:
@@ -277,7 +278,8 @@ class Peers:
         return self._rules(np.broadcast_to(self._itself, (*batch, self.seats)), shut, held)
 
     def assigning_of(self, seat: int, places: Iterable[int], seen: Arrays) -> Assigning:
-        """Return the rules for one seat that sees these places that may get points."""
+        """Return the rules for one seat; `places` are the places, as it sees them, that may get
+        points."""
         places_open = np.isin(self._itself, list(places))
         held = None if self.holding is None else seen[self.holding][seat]
         return self._rules(np.asarray(seat), places_open, held)
@@ -314,7 +316,7 @@ class Peers:
         }
 
     def _effect(self, income: Array, points_got: Array) -> Array:
-        """Return what the points that each seat got, (n, n), give it or take from it."""
+        """Return the gain or loss of each seat from the points assigned to it, (n, n)."""
         core = self.core
         bad, good = over_seats(np.maximum(0 - points_got, 0)), over_seats(np.maximum(points_got, 0))
         if core.peer == "punishment":
@@ -353,7 +355,7 @@ class Peers:
         numbers = {"income": income, "received": state["received"]}
         if self.core.peer_tells == "who":
             unknown = self._own
-            if self.shuffles:  # in another order they would tell who is who
+            if self.shuffles:  # the order of last period would reveal who is who
                 unknown = unknown | (state["stage"] > 0)[..., None, None]
             numbers["received_from"] = np.where(unknown, np.nan, state["received_from"])
         return numbers
@@ -364,7 +366,7 @@ class Peers:
         return ("income", "received_from") if self.core.peer_tells == "who" else ("income",)
 
     def _as_shown(self, field: Field) -> Field:
-        """Return an observation as it is declared when it is shown to each seat by itself."""
+        """Return the declaration of an observation that is shown to each seat separately."""
         field = self._unbounded(field)
         if field.name not in self._per_seat:
             return field
@@ -372,7 +374,8 @@ class Peers:
         return replace(field.hideable(), reads=reads)
 
     def _apart(self, field: Field, value: Array) -> Array:
-        """Return the numbers of an observation for each seat, its own alone if it is private."""
+        """Return an observation with a row per seat; a private one shows only the seat's own
+        number."""
         axes = len(field.shape)
         by_seat = value if field.visibility == "private" else np.expand_dims(value, -1 - axes)
         itself = self._own if axes == 1 else self._own[:, :, None] & self._own[:, None, :]
@@ -381,7 +384,7 @@ class Peers:
 
 
 def _check_nobody_is_named(config: Configuration[Any], sees: Array | None) -> None:
-    """Refuse what would tell seats apart although names are shuffled. Raises ConfigError."""
+    """Refuse settings that would identify seats although names are shuffled. Raises ConfigError."""
     key = "core.peer_names = 'shuffled'"
     if config.agents.timing == "sequential":
         raise ConfigError(
@@ -393,6 +396,6 @@ def _check_nobody_is_named(config: Configuration[Any], sees: Array | None) -> No
     for name in type(config.layers).model_fields:
         if getattr(config.layers, name).intensity > 0:
             raise ConfigError(
-                f"{key}: the layer {name} knows seats by their numbers; set "
+                f"{key}: the layer {name} identifies seats by their numbers; set "
                 f"layers.{name}.intensity = 0, or peer_names = 'fixed'"
             )

@@ -6,9 +6,9 @@
 
 An action that a role does not permit is replaced by its default, whoever sends it.
 
-A seat is always told what it may do now. So a seat that decides on an action must see, unaltered,
-the observations from which its limits follow (`Field.reads` of the action). A configuration that
-hides them is rejected.
+A seat is always told its limits. So a seat that decides on an action must see, unaltered, the
+observations from which the limits follow (`Field.reads` of the action). A configuration that hides
+them is rejected.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 
 
 def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, str]:
-    """Return the observations that limits reveal, each with its action.
+    """Return a mapping from each observation that limits reveal to the action with these limits.
 
     Only actions on which some seat decides are considered.
     """
@@ -93,7 +93,8 @@ def beside(closed: Array, field: Field) -> Array:
 
 
 def closed_at(closed: Array, field: Field, choice: Array) -> Array:
-    """Return flags, shaped like `choice`: whether each is one of the `closed`, (..., choices)."""
+    """Return flags shaped like `choice`: whether each is among the `closed` ones, (...,
+    choices)."""
     flags = np.broadcast_to(beside(closed, field), (*choice.shape, closed.shape[-1]))
     place = (choice - int(field.low)).astype(np.int64)[..., None]
     return np.asarray(np.take_along_axis(flags, place, axis=-1)[..., 0])

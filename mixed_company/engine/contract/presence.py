@@ -1,12 +1,11 @@
 """Active seats: seats can end, or leave, while the others go on.
 
-A seat that has ended takes its default action, whatever is sent for it
-(nothing, None and NaN will do). It earns 0, and sees only the fields of the contract. The state
-field `seat_reason` records why it ended; a game in which no seat can end by itself does not have
-this field, and no extra cost.
+A seat that has ended takes its default action, whatever is sent for it: nothing, None and NaN are
+accepted. It earns 0, and sees only the fields of the contract. The state field `seat_reason`
+records why it ended. A game in which no seat can end alone does not have this field.
 
-When no seat is left the play is over: `all_left` if all of them left, `all_out` if a rule ended
-some of them, with the result of that rule.
+The play is over when all seats have ended: as `all_left` if all of them left, or as `all_out` if a
+rule ended some of them, with the result of that rule.
 """
 
 from __future__ import annotations
@@ -80,14 +79,16 @@ class Presence:
         return {**state, "seat_reason": np.where(going, 1, now)}
 
     def judged(self, state: Arrays, endings: Mapping[str, Array]) -> Array:
-        """Return the seats' reasons (n,) after a period in which the seats in `endings` ended."""
+        """Return the reason codes (n,) after a period; `endings` flags the seats that ended, by
+        reason."""
         reason = state["seat_reason"]
         for name, where in endings.items():
             reason = np.where(where & (state["seat_reason"] == 0), self._code(name), reason)
         return np.asarray(reason, dtype=np.int64)
 
     def nobody(self, reason: Array) -> dict[str, Array]:
-        """Return where each of `endings` holds, given the seats' reasons (n,)."""
+        """Return flags by ending: whether no seat is left, by the reason codes (n,) of the
+        seats."""
         nobody = np.asarray((reason > 0).all(axis=-1))
         by_rule = nobody
         if self.may_leave:

@@ -28,7 +28,7 @@ class InForce(NamedTuple, Generic[CoreT]):
     """Rules of a game that layers can change before anything is declared.
 
     core         the parameters in force: those of the config, with the externality scaled
-    externality  the factor it is scaled by, 1 without the interaction layer
+    externality  the factor by which the externality is scaled, 1 without the interaction layer
     weights      (n,) the weights of the seats, None if all have the same weight
     drifts       core parameters that drift, and their change per period as a share
     shocks       state fields with shocks, and the largest change by a shock
@@ -107,7 +107,7 @@ class Rules(ABC, Generic[CoreT]):
         """Return the state before the first period."""
 
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
-        """Return the bounds per action field that this state makes tighter than the declared ones.
+        """Return bounds by action field, where this state makes them tighter than declared.
 
         They are numbers or (n,) arrays, ends included. Outside them an amount is clamped and a
         choice is refused. A seat that does not decide takes the field's default, moved inside them.
@@ -134,12 +134,11 @@ class Rules(ABC, Generic[CoreT]):
         return None
 
     def ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Return a boolean array per declared reason: where it is True, the play is over."""
+        """Return flags () by declared reason: whether the play is over for this reason."""
         return {}
 
     def seat_ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Return flags (n,) per declared reason: where one is set, the play is over for that
-        seat."""
+        """Return flags (n,) by declared reason: the seats for which the play is over."""
         return {}
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
@@ -151,7 +150,7 @@ class Rules(ABC, Generic[CoreT]):
         return []
 
     def most(self, field: Field) -> float:
-        """Return the largest amount that a seat can ever use: its declared end by default."""
+        """Return the largest amount that a seat can ever use, by default the declared upper end."""
         return field.high
 
     def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
@@ -173,20 +172,19 @@ class Rules(ABC, Generic[CoreT]):
         """Return the parameters with the effects of seats on each other scaled by `factor`, or
         None.
 
-        A game without a parameter for it returns `core` and reads `self.externality`.
+        A game that has no such parameter returns `core` and reads `self.externality` in its rules.
         Raises ConfigError if a parameter would leave its range (`engine.contract.drift`).
         """
         return None
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """Return the state fields that depend on others, after a shock to some of those."""
+        """Recompute the state fields that depend on fields changed by a shock."""
         return {}
 
     @classmethod
     def known_archetypes(cls) -> dict[str, Mapping[str, Any]]:
-        """Return every archetype that a configuration may name, including those of earlier
-        releases.
-        """
+        """Return all archetypes that configurations may name, including those of earlier
+        releases."""
         return {**cls.archetypes, **cls.superseded}
 
     @classmethod
@@ -199,7 +197,8 @@ class Rules(ABC, Generic[CoreT]):
     def now(self, name: str, state: Arrays, axes: int = 0) -> Any:
         """Return a core parameter in this period: a number, or one per play if it drifts.
 
-        `axes` is the number of axes after the batch axes of the array it is used with.
+        `axes` is the number of axes to add, so that it broadcasts with an array that has as many
+        axes after the batch axes.
         """
         return self._drift.now(name, state["period"], axes)
 

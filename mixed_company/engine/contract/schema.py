@@ -10,8 +10,8 @@ For a seat that may harvest 0 to 12.5:
      "required": ["harvest"], "additionalProperties": false}
 
 The schema follows from the `Allowed` value of a seat. It accepts the same actions, except for
-amounts beyond the ends, which `Allowed` would clamp. Fields of another stage are left out. A schema
-cannot express the rules on points for others; their description gives them.
+amounts beyond the ends, which `Allowed` would clamp. Fields of another stage are left out. JSON
+Schema cannot express the rules for assigning points, so the description states them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TYPES = {"real": "number", "whole": "integer", "choice": "integer", "flag": "in
 
 
 def action_schema(allowed: Allowed) -> dict[str, Any]:
-    """Return the JSON Schema of what one seat may do now."""
+    """Return the JSON Schema of the actions open to one seat now."""
     defaults, ends = allowed.default_action(), allowed.to_json()
     properties = {
         field.name: {
@@ -77,7 +77,7 @@ def _number(field: Field, ends: list[Any]) -> dict[str, Any]:
 
 
 def _array(field: Field, shape: tuple[int, ...], low: Any, high: Any) -> dict[str, Any]:
-    """Return the schema of an array of numbers, or of arrays, with the widest of its ends."""
+    """Return the schema of a nested array of numbers, with the widest range of any entry."""
     length = {"type": "array", "minItems": shape[0], "maxItems": shape[0]}
     if len(shape) > 1:
         return {**length, "items": _array(field, shape[1:], _flat(low), _flat(high))}

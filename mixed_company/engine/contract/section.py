@@ -75,9 +75,9 @@ class Section(BaseModel):
 
     @classmethod
     def trusted(cls, data: Mapping[str, Any]) -> Self:
-        """Return the section whose JSON form is `data`, without a check.
+        """Return the section whose JSON form is `data`, without validation.
 
-        Use it only for data that this code has checked and written itself: a wrong value goes
+        Use it only for data that this code has validated and written: an invalid value goes
         unnoticed.
         """
         fields = cls.model_fields.items()
@@ -87,7 +87,7 @@ class Section(BaseModel):
 
 
 def _again(kind: Any, value: Any) -> Any:
-    """Return the value of a type from its JSON form, in which a tuple is a list."""
+    """Convert a value from its JSON form to its type, because JSON has lists instead of tuples."""
     if isinstance(kind, type) and issubclass(kind, Section):
         return kind.trusted(value) if isinstance(value, dict) else value
     origin, parts = get_origin(kind), get_args(kind)

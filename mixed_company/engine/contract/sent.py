@@ -97,12 +97,13 @@ def numbers(
     inner: tuple[int, ...] = (),
     kinds: str = _NUMBERS,
 ) -> Array:
-    """Return the values of `name` as an array, if they are numbers: none masked, no booleans.
+    """Return the values of `name` as an array. Refuse masked values, booleans and other
+    non-numbers.
 
     seats, inner  the expected axes: those of plays and seats, which an error names, then the rest
     kinds         the kinds of arrays that count as numbers here
 
-    Raises ActionError. It checks neither the shape nor the number of values.
+    Raises ActionError. The shape and the number of values are not checked.
     """
     # The usual cases: a policy or a page sends a float for one seat, a table a list for all seats.
     if type(sent) is float or (type(sent) is list and {*map(type, sent)} == {float}):
@@ -136,7 +137,7 @@ def _reals(name: str, sent: Any, seats: tuple[int, ...], inner: tuple[int, ...])
 
 
 def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
-    """Return the first item with more axes than these, or everything that was sent."""
+    """Return the first item that is nested deeper than this, or everything that was sent."""
     items = _flat(sent, (), axes)
     places = ((place, item) for place, item in items if _is_list(item) or _axes(item))
     return next(places, ((), sent))

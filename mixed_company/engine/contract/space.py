@@ -43,7 +43,7 @@ class Field:
     shape       axes after batch and seat
     visibility  `public`: same for all seats; `private`: one per seat; `hidden`: seen by no seat
     maskable    may be NaN, which means "not shown"
-    open        no role and no layer hides it: needed to decide, or known from the rules anyway
+    open        no role and no layer hides it: needed to decide, or known from the rules
     default     for an action field: the action of a seat that does not decide, within its limits
     grain       for an amount: the step of a page's control, from the lower end on; 0: any number.
                 Typed numbers need not be multiples of it
@@ -84,7 +84,7 @@ class Field:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Names of the arrays it is computed from."""
+        """Names of the state fields and random arrays from which it is computed."""
         return self.reads or (self.name,)
 
     @property

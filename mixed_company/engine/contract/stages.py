@@ -1,11 +1,11 @@
-"""Stages of a period: what seats decide on first, and what they decide on once they have seen it.
+"""Stages of a period: seats decide, see the result, and decide again.
 
 Most games have one stage, `decide`, and then nothing here applies. An action field belongs to one
 stage (`Field.stage`), and a step of such a game is one stage. Before the last stage a step only
-keeps the actions (state fields `held_<action field>`) and shows what they bring, as if nobody did
+keeps the actions (state fields `held_<action field>`) and shows their result, as if no seat did
 anything in the later stages. The step of the last stage plays the period from the state before it,
-with the actions of all stages. So a period is settled, and its points are paid, once, and layers,
-endings and logs have one record of it.
+with the actions of all stages. So a period is settled and paid once, and layers, endings and logs
+have a single record of it.
 
 Seats can decide in turn in the first stage; in later ones they always decide together. In a stage
 only its own fields count: the others may be left out of an action, and their default is used. All
@@ -94,8 +94,11 @@ class Stages:
         return {"stage": np.zeros(batch, dtype=np.int64), **held}
 
     def idle(self, state: Arrays, seats: int) -> tuple[frozenset[str], dict[str, Array]]:
-        """Return the fields that no seat of any play that goes on can use at this stage and, for
-        the others, flags (n,) of the seats that cannot use them, by field."""
+        """Return the fields that belong to no current stage; for the others, flags (n,) of seats
+        that cannot use them.
+
+        Plays of a batch can be at different stages. Plays that are over do not count.
+        """
         if not self.several:
             return frozenset(), {}
         now, goes_on = np.asarray(state["stage"]), np.asarray(state["reason"]) == 0
@@ -131,15 +134,15 @@ class Stages:
         return whole
 
     def kept(self, state: Arrays, whole: Mapping[str, Array]) -> dict[str, Array]:
-        """Return the state fields at the next stage, with the actions so far."""
+        """Return the state fields of the next stage: its number, and the actions so far."""
         held = {f"held_{field.name}": whole[field.name] for field in self._held}
         return {"stage": np.asarray(state["stage"]) + 1, **held}
 
 
 def chosen(where: Array, first: Any, second: Any) -> Any:
-    """Return, play by play, `first` where the flags are set, else `second`.
+    """Return `first` for the plays whose flag is set, and `second` for the others.
 
-    Both are arrays with the axes of plays in front, None, or mappings or tuples of such.
+    Both are arrays with leading batch axes, None, or mappings or tuples of these.
     """
     if isinstance(first, Mapping):
         return {name: chosen(where, value, second[name]) for name, value in first.items()}

@@ -28,7 +28,7 @@ class Staging(Rules[CoreT]):
         """Return what every seat may do now, in a state or a batch of states."""
 
     def so_far(self, state: Arrays, chance: Arrays) -> Arrays:
-        """Return the state that the stages of this period have brought so far."""
+        """Return the state as it would be if no seat did anything in the remaining stages."""
         begun = np.asarray(state["stage"] > 0)
         if not begun.any():
             return state

@@ -2,8 +2,8 @@
 
     check.conformance(engine.make("my_game"))     raises ConformanceError naming every broken rule
 
-Each check is a function of a game that returns sentences, one per fault. The kit plays random legal
-actions; it is itself tested on deliberately broken games.
+Each check is a function that takes a game and returns a sentence per fault. The kit plays random
+legal actions. It is tested on deliberately broken games.
 """
 
 from __future__ import annotations

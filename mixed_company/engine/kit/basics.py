@@ -197,7 +197,7 @@ def play_ends(game: AnyGame) -> list[str]:
 def bad_actions_are_refused(game: AnyGame) -> list[str]:
     """Check that malformed actions are refused by name and change nothing.
 
-    They contain NaN, infinity, a string, a wrong shape, or a missing or unknown field.
+    Malformed actions contain NaN, infinity, a string, a wrong shape, or a missing or unknown field.
     """
     problems = []
     for state in first_stages(game):
@@ -206,7 +206,7 @@ def bad_actions_are_refused(game: AnyGame) -> list[str]:
 
 
 def _refused(game: AnyGame, state: Arrays) -> list[str]:
-    """Check that malformed actions are refused in a state."""
+    """Return the faults of a game that accepts malformed actions in this state."""
     chance = game.draw_chance(0, 0)
     good = actions_for(game, state, 0, 0)
     kept = copied(state)

@@ -15,7 +15,7 @@ from mixed_company.engine.play.events import event_kinds, events
 _OF_THE_STEP = {"seed", "action_mask", "illegal_action", "reason", "result", "faults"}
 """Info names that adapters use for every game."""
 _PREFIXES = ("used_", "component_", "shown_")
-"""First parts of further such names."""
+"""Prefixes of further names that adapters use."""
 
 
 def events_and_infos_are_declared(game: AnyGame) -> list[str]:
@@ -57,7 +57,7 @@ def events_and_infos_are_declared(game: AnyGame) -> list[str]:
 
 
 def _unlike(when: str, declared: Sequence[Info], values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a fault for each info that has other keys than the declared ones."""
+    """Yield a fault for each info whose keys are not the declared ones."""
     for info in declared:
         value = values.get(info.name)
         keys = tuple(value) if isinstance(value, Mapping) else ()
@@ -66,7 +66,7 @@ def _unlike(when: str, declared: Sequence[Info], values: Mapping[str, Any]) -> I
 
 
 def log_replays(game: AnyGame) -> list[str]:
-    """Check that a log recomputed from config, seed and actions shows no difference."""
+    """Check that a log equals its replay from config, seed and actions."""
     if game.config.instrumentation.period != 1 or not game.config.instrumentation.episode:
         return []
     episode = Episode(game, seed=9)

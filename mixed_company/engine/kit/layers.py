@@ -48,7 +48,7 @@ def with_layers(game: AnyGame, layers: Mapping[str, Any]) -> AnyGame:
 
 
 def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
-    """Return settings for each layer that is meaningful in a game."""
+    """Return settings by layer, for the layers that make sense in this game."""
     bare = with_layers(game, {})
     amounts = [field for field in bare.declaration.actions if field.kind != "choice"]
     finite = [field for field in amounts if np.isfinite(field.high)]
@@ -79,7 +79,7 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
 
 
 def untold(game: AnyGame, fields: Iterable[Field]) -> list[Field]:
-    """Return the observations that can be hidden, blurred and delayed, because no limits reveal
+    """Return the observations that layers can hide, blur and delay, because no limits reveal
     them."""
     revealed = told_by_limits(game.config.agents, game.seats, game.declaration.actions)
     return [field for field in fields if field.name not in revealed]

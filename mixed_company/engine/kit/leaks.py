@@ -32,7 +32,7 @@ from mixed_company.engine.kit.seats import with_agents
 from mixed_company.engine.kit.secrets import Visible, World, visible
 
 _FEW = 4
-_ROUND = 2**20  # a number with this many trailing binary zeros was not drawn
+_ROUND = 2**20  # a random number does not end in this many binary zeros
 
 
 def nothing_leaks(game: AnyGame) -> list[str]:
@@ -73,7 +73,7 @@ def _seats(game: AnyGame) -> list[str]:
 
 
 def _with_everyone(game: AnyGame) -> AnyGame:
-    """Let seats leave and decide in turn, and hide some fields from every second seat."""
+    """Return the game with seats that can leave, decide in turn and, every second one, see less."""
     agents: dict[str, Any] = {"may_leave": True}
     if not game.own_timing and not is_anonymous(game):
         agents |= {"timing": "sequential", "order": []}
@@ -93,7 +93,7 @@ def _fields(game: AnyGame) -> tuple[Field, ...]:
 
 
 def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
-    """Return settings of the information layer, each for one aspect."""
+    """Return settings of the information layer, by aspect."""
     every, seen = _fields(game), untold(game, _fields(game))
     hideable = [field.name for field in seen if not field.open]
     per_seat = [f.name for f in every if f.maskable and not f.common and f.shape == (game.seats,)]
@@ -114,7 +114,7 @@ def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
 
 
 def moments(game: AnyGame) -> Iterator[tuple[World, World]]:
-    """Yield pairs of possible worlds: the same period of two plays."""
+    """Yield pairs of worlds: the same period of two plays."""
     plays = [_worlds(game, seed) for seed in (1, 2)]
     yield from zip(*plays, strict=False)
 
@@ -179,7 +179,7 @@ def _changed(
     shown: Arrays,
     reading: Callable[[AnyGame, World, int], Arrays],
 ) -> Iterator[str]:
-    """Yield a fault for each value of a reading that depends on numbers the seat may not see."""
+    """Yield a fault for each array in a seat's reading that depends on numbers it may not see."""
     secret = {key: ~flags for key, flags in may.items()}
     if not _different(shown, reading(game, world.swapped(other, secret), seat)):
         return

@@ -19,7 +19,7 @@ PERIODS = 25
 
 
 def actions_for(game: AnyGame, state: Arrays, seed: int, number: int) -> dict[str, Array]:
-    """Return the random actions of this number, of those that the state allows."""
+    """Return random actions that the state allows; `number` selects the draw."""
     generator = np.random.default_rng((seed, number))
     return game.allowed(state).sample(generator)
 
@@ -30,7 +30,7 @@ def chance_now(game: AnyGame, seed: Any, state: Arrays) -> Arrays:
 
 
 def is_anonymous(game: AnyGame) -> bool:
-    """Return whether a game allows no layers and no turns, because no seat may be recognised."""
+    """Return whether seats are anonymous, which rules out layers and decisions in turn."""
     return game.peers is not None and game.peers.shuffles
 
 
@@ -44,7 +44,7 @@ def first_stages(game: AnyGame, seed: int = 0) -> Iterator[Arrays]:
 
 
 def so_far(game: AnyGame, state: Arrays, chance: Arrays) -> Arrays:
-    """Return the state as if the period ended with the stages that have been played."""
+    """Return the state as it would be if the period ended with the stages played so far."""
     if not game.stages.several or not state["stage"]:
         return state
     return {**game.so_far(state, chance), **game.stages.initial((), game.seats)}

@@ -25,7 +25,7 @@ _KNOWN = 64
 
 
 class World(NamedTuple):
-    """State and chance at a moment of a play, and the decisions since, if seats decide in turn."""
+    """State and random arrays at one point of a play, and any decisions made in turn since."""
 
     state: Arrays
     chance: Arrays
@@ -33,14 +33,14 @@ class World(NamedTuple):
 
     @property
     def parts(self) -> Iterator[tuple[str, str, Array]]:
-        """Each array with its part and its name."""
+        """Part, name and value of each array."""
         for part, arrays in zip(self._fields, self, strict=True):
             for name, value in (arrays or {}).items():
                 if not (part == "state" and name in _KEPT):
                     yield part, name, np.asarray(value)
 
     def swapped(self, other: World, changes: Mapping[tuple[str, str], Array]) -> World:
-        """Return this world where flags are not set, and the other one where they are."""
+        """Return this world with the other's values where the flags in `changes` are set."""
         parts = {part: dict(arrays or {}) for part, arrays in zip(self._fields, self, strict=True)}
         for (part, name), flags in changes.items():
             replacement = (getattr(other, part) or {}).get(name, parts[part][name])
@@ -87,7 +87,7 @@ def _is_error(source: str) -> bool:
 
 
 def _before(game: AnyGame, seat: int) -> Array:
-    """Return flags of the seats that decide before a seat, shape (n,)."""
+    """Return flags (n,) of the seats that decide before this seat."""
     order = list(game.config.agents.order) or list(range(game.seats))
     return np.isin(np.arange(game.seats), order[: order.index(seat)])
 

@@ -23,9 +23,8 @@ _OF_LATER_STAGES = ("stage", "period", "ended", "received", "received_from")
 
 
 def stages_show_what_was_decided(game: AnyGame) -> list[str]:
-    """Check that a later stage shows what the earlier ones bring, pays nothing, and takes only its
-    own actions.
-    """
+    """Check that later stages show the result so far, and nothing is paid before the period
+    ends."""
     if not game.stages.several:
         return []
     return [fault for number in (0, 1) for fault in _faults(game, number)]
@@ -49,8 +48,9 @@ def _faults(game: AnyGame, seed: int) -> Iterator[str]:
 
 
 def _unlike(game: AnyGame, state: Arrays, seen: Arrays, chance: Arrays) -> list[str]:
-    """Return the observations that differ from those after the period, if nobody does anything in
-    the later stages; none if the play or a seat then ends.
+    """Return the observations that differ from those after a period without later decisions.
+
+    The list is empty if a seat or the play ends with that period.
     """
     outcome = None
     while outcome is None or state["stage"]:
@@ -62,7 +62,7 @@ def _unlike(game: AnyGame, state: Arrays, seen: Arrays, chance: Arrays) -> list[
 
 
 def _other_stages_do_not_count(game: AnyGame, state: Arrays, seed: int, when: str) -> Iterator[str]:
-    """Yield a fault if a field of another stage cannot be left out, or changes the play."""
+    """Yield a fault if the fields of other stages cannot be left out, or change the play."""
     actions = actions_for(game, state, seed, 0)
     fields = game.declaration.actions
     mine = {field.name: actions[field.name] for field in fields if field.stage == state["stage"]}

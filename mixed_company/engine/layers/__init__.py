@@ -1,8 +1,8 @@
-"""The seven layers, which make a game harder or richer, in the same way for all games.
+"""The seven layers, which add features such as noise, fees and groups to any game.
 
 Every configuration has all seven, each with an `intensity` s from 0 to 1. At 0 a layer is not
-attached: the play is bit for bit the play without it, at no cost. Above 0, settings that have no
-effect or no meaning in a game are refused by key, value and rule.
+attached: the play is bit for bit the same as without it, and costs no time. Above 0, settings that
+have no effect or no meaning in a game are refused by key, value and rule.
 
     game = engine.make("commons_game", layers={
         "information": {"intensity": 1, "noise": {"stock": 5}, "delay": {"stock": 2}},

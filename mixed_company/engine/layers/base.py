@@ -8,7 +8,7 @@ calls its layers in the order of `engine.layers.ORDER`, which follows `Layer.ord
     draw(chance)                 named random arrays, from the layer's own streams
     initial(state)               its state fields before the first period
     limits(limits, state)        tighter limits of actions
-    shake(state, after, chance)  its changes to the state, after the game's transition
+    shake(state, after, chance)  its changes to the state after the game's transition
     settle(period, components)   the changed components; its state fields
     view(seen, state, chance)    the changed observations
     remember(before, seen, state)  its state fields that store observations
@@ -57,7 +57,7 @@ class Settled:
     before, used, after   the state before, the actions as used, the state after
     chance                the random arrays of the period
     playing               (n,) flags of the seats that took part; None: all
-    closing               (n,) flags of the seats for which it is the last period
+    closing               (n,) flags of the seats for which this is the last period
     """
 
     before: Arrays
@@ -128,20 +128,20 @@ class Layer(Generic[P]):
     def alters(self, name: str, personal: bool = False) -> bool:
         """Return whether the observation field is hidden, blurred or delayed for any seat.
 
-        `personal`: whether the own number of any seat is, in a field with a number per seat.
+        `personal`: only consider a seat's own number, in a field with a number per seat.
         """
         return False
 
     def in_view(self) -> Array | None:
-        """Return flags (n, n): row i sees the numbers of seat j, by this layer; None: all of
-        them."""
+        """Return flags (n, n): by this layer row i sees the numbers of seat j. None: all
+        numbers."""
         return None
 
     # -- helpers of layers ------------------------------------------------------------------
 
     @classmethod
     def refusal(cls, key: str, value: Any, rule: str) -> ConfigError:
-        """Return the error for a setting of this layer."""
+        """Return the error for an invalid setting of this layer."""
         shown = list(value) if isinstance(value, tuple) else value
         return ConfigError(f"layers.{cls.name}.{key} = {shown!r}: {rule}")
 
@@ -149,7 +149,7 @@ class Layer(Generic[P]):
     def check_names(
         cls, settings: P, key: str, names: Iterable[str], valid: Iterable[str], noun: str, game: str
     ) -> None:
-        """Refuse an unknown name; `noun` includes its article."""
+        """Refuse unknown names; `noun`, with its article, is what the error says they are not."""
         valid = list(valid)
         for name in names:
             if name not in valid:

@@ -123,7 +123,7 @@ class Information(Layer[InformationParameters]):
         )
 
     def _seat_axes(self, field: Field) -> int:
-        """Return the number of a field's leading axes that are seats limited by a graph."""
+        """Return the number of leading axes of a field that are seats and that a graph limits."""
         n, shape = self.seats, field.shape
         if field.name in self.turned:
             return 1
@@ -132,8 +132,8 @@ class Information(Layer[InformationParameters]):
         return len(shape) if shape in ((n,), (n, n)) else 0
 
     def _unseen(self) -> dict[str, Array]:
-        """Return flags (n, *shape) of the entries that row i does not see, for each field that the
-        graph limits."""
+        """Return flags (n, *shape) of the entries unseen by row i, by field limited by the
+        graph."""
         far, unseen = ~self._neighbours(), {}
         for name, field in self.fields.items():
             axes = self._seat_axes(field)
@@ -293,7 +293,7 @@ def _public(field: Field) -> bool:
 
 
 def _stream(name: str) -> str:
-    """Return the name of the random array that blurs a field."""
+    """Return the name of the random array that is added to a field as noise."""
     return f"information.noise.{name}"
 
 

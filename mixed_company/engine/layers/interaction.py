@@ -69,7 +69,7 @@ class Interaction(Layer[InteractionParameters]):
         rewards, playing = total(components), period.playing
         if playing is None:
             difference = (over_seats(rewards) / self.seats)[..., None] - rewards
-        else:  # seats that have ended earn 0, which does not count in the mean
+        else:  # seats that have ended are not part of the mean
             count = np.maximum(over_seats(playing.astype(np.float64)), 1.0)
             mean = (over_seats(rewards) / count)[..., None]
             difference = np.where(playing, mean - rewards, 0.0)

@@ -19,7 +19,7 @@ Weight = Annotated[float, PydanticField(ge=0, le=1e3)]
 
 
 _FINER = (1, 2, 5, 10)
-_ALMOST = 1e-9  # tolerance of a multiple, in grains
+_ALMOST = 1e-9  # tolerance when checking for a multiple, in grains
 
 
 class PowerParameters(Parameters):
@@ -32,7 +32,7 @@ class PowerParameters(Parameters):
 
 
 class Power(Layer[PowerParameters]):
-    """Upper ends of actions move towards the role's limit, and weights do likewise."""
+    """Upper ends of actions, and weights of seats, moved towards those of roles."""
 
     name = "power"
     position = 5
@@ -89,10 +89,10 @@ class Power(Layer[PowerParameters]):
         return np.floor(limit) if field.kind == "whole" else limit
 
     def _reachable(self, field: Field) -> Field:
-        """Return the field with the largest part of its grain that divides every seat's limit.
+        """Return the field with the coarsest finer grain that divides every seat's limit.
 
-        Otherwise a slider that moves by 1 would stop at 2 below a limit of 2.5. If no part divides
-        a limit, the grain stays as it is.
+        Otherwise a slider with steps of 1 would stop at 2 although the limit is 2.5. If no grain
+        divides all limits, the grain is not changed.
         """
         if not field.grain or field.name not in self.highs or np.isinf(field.low):
             return field

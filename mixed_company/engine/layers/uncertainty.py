@@ -31,7 +31,7 @@ class UncertaintyParameters(Parameters):
 
 
 def can_be_shaken(field: Field) -> bool:
-    """Return whether a state quantity is a real number with a bound and room to move."""
+    """Return whether a state quantity is a real number that has a bound and can vary."""
     ends = field.low, field.high
     bounded = bool(np.isfinite(ends).any()) and field.low < field.high
     return field.kind == "real" and not field.bulk and bounded
@@ -81,7 +81,7 @@ class Uncertainty(Layer[UncertaintyParameters]):
 
     def _normal(self, chance: Chance, name: str) -> Any:
         field, stream = self.shaken[name], chance(f"{self.name}.{name}")
-        if field.common:  # a seat sees all of it or none of it
+        if field.common:  # its numbers are shown together or not at all
             return stream.normal(field.shape)
         return stream.apart(field.shape).normal()
 
@@ -103,7 +103,7 @@ class Uncertainty(Layer[UncertaintyParameters]):
         return [*shocks, *self._drifted(period.before)]
 
     def _drifted(self, state: Arrays) -> Iterator[dict[str, Any]]:
-        """Yield events of the parameters whose value changed with the period of this state."""
+        """Yield an event for each parameter whose value differs from that of the period before."""
         if state["period"] == 0:
             return
         last_period = {"period": state["period"] - 1}

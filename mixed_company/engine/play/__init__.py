@@ -1,1 +1,1 @@
-"""Plays: from the first observation to the log and back."""
+"""Plays of a game, their logs, and replays of logs."""

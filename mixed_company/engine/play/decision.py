@@ -24,8 +24,8 @@ class Decision:
     action      action field -> number
     by          person or policy; default: the occupant did not decide, so the default was used;
                 absent: the seat has ended
-    at_ms       time from which it counted, milliseconds since 1970
-    policy_id   the policy in the seat; None: a person, or nobody
+    at_ms       time from which the decision counted, in milliseconds since 1970
+    policy_id   the policy in the seat; None: a person, or an empty seat
     delay_ms    thinking time of the policy; None unless a policy was in the seat
     """
 
@@ -44,11 +44,11 @@ class Decision:
 
     @property
     def answered(self) -> By:
-        """Source as in `by`, but also `policy` for a default after a policy's fault."""
+        """Source as in `by`, except that a default after a policy's fault counts as `policy`."""
         return "policy" if self.occupant == "policy" else self.by
 
     def to_json(self) -> dict[str, Any]:
-        """Return all fields, and the occupant, which follows from them."""
+        """Return all fields and the occupant as plain JSON values."""
         return {
             "action": dict(self.action),
             "by": self.by,

@@ -31,8 +31,8 @@ class Episode:
     `decide`: `turn` is the seat that decides now, and the seats after it see its decision. The
     stage is played once the last seat has decided.
 
-    period          the period to be decided now, from 0; after the end, the number of periods
-                    played
+    period          the period to be decided now, from 0; after the end, the number of periods that
+                    were played
     stage           name of the stage that is decided now, see `engine.contract.stages`
     stage_number    its number, from 0
     turn            the seat that decides now; None after the end and if all decide together, as in
@@ -264,10 +264,10 @@ class Episode:
         actions: Iterable[Mapping[str, Any]],
         leaving: Mapping[int, Sequence[int]] | None = None,
     ) -> Iterator[Period]:
-        """Yield the periods of a play with these actions, one mapping per period, until it ends.
+        """Play these actions, one mapping per period, and yield each period until the play ends.
 
-        `leaving` maps periods to the seats that leave in them. Both are read as the play goes on,
-        so that they can depend on it.
+        `leaving` maps periods to the seats that leave in them. Both arguments are read period by
+        period, so that they can depend on the play.
         """
         for sent in actions:
             yield self.play_period(sent, (leaving or {}).get(self.period, ()))
@@ -299,7 +299,7 @@ class Episode:
     def _together_with_earlier(
         self, actions: Mapping[str, Any], leaving: tuple[int, ...]
     ) -> tuple[Mapping[str, Any], tuple[int, ...], Arrays]:
-        """Return what was sent in this period so far, who left in it, and the state before it."""
+        """Return this period's actions and leaving seats so far, and the state before it."""
         names = {field.name for field in self.fields}
         now = {name: value for name, value in actions.items() if name in names}
         state = self._state if self.stage_number == 0 else self._earlier.state
@@ -308,7 +308,7 @@ class Episode:
         return earlier.sent, earlier.leaving, earlier.state
 
     def shown_as(self, seat: int) -> list[int]:
-        """Return the seats in the order in which this seat is shown them now."""
+        """Return the seat numbers in the order in which they are shown to this seat now."""
         order = self._state.get("shown_as")
         return list(range(self.game.seats)) if order is None else list(order[seat].tolist())
 
@@ -318,7 +318,8 @@ class Episode:
         return space.to_json({field.name: self._state[field.name] for field in layout})
 
     def state_json(self) -> str:
-        """Return everything needed to continue later, as JSON. For servers, never for a seat."""
+        """Return all that is needed to continue the play, as JSON. For servers, never for a
+        seat."""
         return json.dumps(
             {
                 "game": self.game.id,

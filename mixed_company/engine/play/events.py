@@ -1,4 +1,4 @@
-"""Events of a play, which a log lists because they do not happen in every period.
+"""Events of a play, for its log: occurrences that are not part of every period.
 
 Kinds of events are declared with their values: those common to all games in
 `engine.contract.declaration`, the others in the classes of games and layers. Some report a change

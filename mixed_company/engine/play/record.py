@@ -56,7 +56,7 @@ def play(
     """Return the log of a play in which `actions` are sent, one mapping per period.
 
     `leaving` maps periods to the seats that leave in them, `entropy` to the entropies of decisions
-    (`Recorder.take`). All are read as the play goes on.
+    (`Recorder.take`). All arguments are read period by period.
     """
     episode = Episode(game, seed)
     log = Recorder(episode)
@@ -114,10 +114,10 @@ def replayed(
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
     """Recompute a log, and return a sentence for every difference.
 
-    `game` is needed only for a game that `engine.make` does not know. A log written before a part
-    of the configuration existed is read with that part's default. Raises LogError if the log cannot
-    be replayed at all. It also does so if the log differs and is from release 0.7.0 or earlier,
-    which drew some numbers differently under the same rules.
+    `game` is needed only for a game that `engine.make` does not know. If a log is older than a part
+    of the configuration, the default of that part is used. Raises LogError for a log that cannot be
+    replayed, and for a log of release 0.7.0 or earlier that differs from its replay: these releases
+    drew some numbers differently under the same rules.
     """
     logged_game, again = recomputed(lines, game)
     read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]
@@ -135,7 +135,7 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
 
 
 def is_whole(lines: Sequence[Line]) -> bool:
-    """Return whether a log reaches the end of its play."""
+    """Return whether a log includes the end of its play."""
     return lines[-1].get("level") == "episode" and "config" not in lines[-1]
 
 
@@ -146,7 +146,7 @@ def recomputed(
 ) -> tuple[Game[Any], list[Line]]:
     """Return the game of a log, and its log recomputed from config, seed and the actions sent.
 
-    `instrumentation` replaces the log's own. Raises LogError if that is impossible.
+    `instrumentation` replaces the log's own. Raises LogError if the log cannot be replayed.
     """
     head = lines[0] if lines else {}
     config = head.get("config")
@@ -166,7 +166,7 @@ def recomputed(
             if line.get("level") == "period":
                 if "sent" not in line:
                     raise LogError("a period line should contain `sent`")
-                if line.get("entropy") is not None:  # stated by policies, not replayable
+                if line.get("entropy") is not None:  # reported by policies; it cannot be recomputed
                     kinds = (int, float, type(None))
                     numbers = _numbers("entropy", line["entropy"], kinds, "numbers")
                     entropy[len(leaving)] = numbers
@@ -188,7 +188,8 @@ def recomputed(
 
 
 def _numbers(name: str, sent: Any, kinds: tuple[type, ...], items: str) -> Any:
-    """Return the list that a line holds under this name. Raises LogError for other values."""
+    """Return the list of numbers that a line contains under this name. Raises LogError for other
+    values."""
     if not isinstance(sent, list) or any(type(number) not in kinds for number in sent):
         raise LogError(f"{name} = {sent!r:.60}: should be a list of {items}")
     return sent

@@ -49,7 +49,7 @@ class Recorder:
             self._write("episode", **head)
 
     def _members(self) -> dict[str, tuple[list[int], Tally]]:
-        """Return the seats and the tally of each role; nothing if roles are not logged."""
+        """Return the seats and the totals of each role; empty if roles are not logged."""
         members: dict[str, tuple[list[int], Tally]] = {}
         if "roles" in self.wanted.metrics:
             roles = roles_of_seats(self.game.config.agents, self.game.seats)
@@ -58,10 +58,10 @@ class Recorder:
         return members
 
     def take(self, step: Period, entropy: Entropy | None = None) -> None:
-        """Log the period that was just played; a stage before the last is logged with its period.
+        """Log the period that was just played; its last stage stands for the whole period.
 
-        `entropy` (n): entropy of each decision in bits, None where the policy states no odds.
-        Raises LogError for a list of another length.
+        `entropy` (n): entropy of each decision in bits; None if a policy states no odds. Raises
+        LogError for a list of another length.
         """
         if not step.settled:
             return
@@ -156,7 +156,7 @@ class Tally:
 
     total      points
     used       action field -> used values in the order of periods; for an array field, all entries
-    entropy    in bits, one for each decision whose policy states its odds
+    entropy    in bits, one number per decision of a policy that states its odds
     """
 
     total: float = 0.0

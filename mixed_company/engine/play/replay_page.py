@@ -1,6 +1,6 @@
-"""A log as one self-contained page that plays the session forwards and backwards.
+"""A log as a self-contained HTML page, in which the play can be stepped forwards and backwards.
 
-The page shows everything: it is for researchers, never for players.
+The page shows the complete state, so it is for researchers, never for players.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def page(
 def data(
     lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
 ) -> dict[str, Any]:
-    """Return the data of the page of a log, as JSON; see `page`."""
+    """Return the JSON data of the page of a log; see `page`."""
     logged_game, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
     head, config = again[0], logged_game.config
     identity, declared, more = config.identity, logged_game.declaration, len(wrong) - _SHOWN
@@ -69,7 +69,7 @@ def data(
 
 
 def player(title: str, written: str) -> str:
-    """Return the page that shows `written`: `data` as JSON without angle brackets."""
+    """Return the HTML page of `written`: the result of `data` as JSON without angle brackets."""
     template = Path(__file__).with_name("replay.html")
     return standing_alone(template, TITLE=html.escape(title), DATA=written)
 
@@ -84,7 +84,7 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
 
 
 def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
-    """Return a field in the page's form; an open end of its range is null.
+    """Return a field as the page reads it; an open end of its range is null.
 
     `seats` is passed for a state field, whose first axis may be the seats.
     """

@@ -1,10 +1,10 @@
 """The components and infos of a period that a seat may know.
 
-Both follow from numbers that observations may hide. A component declares the observations that it
-reveals (`Field.reads`), and an info those that it follows from (`Info.of`). A seat is told either
-only if it sees all of these unaltered: no role hides them, and no layer hides, blurs or delays
-them. Components are told together or not at all, because they add up to a reward that the seat
-knows: the last one would follow from the others.
+Components and infos can reveal numbers that are hidden from a seat. A component declares the
+observations that it reveals (`Field.reads`), and an info the observations that it follows from
+(`Info.of`). A seat is told a component or an info only if it sees all of these unaltered: no role
+hides them, and no layer hides, blurs or delays them. Components are told together or not at all,
+because they add up to a reward that the seat knows: the last one would follow from the others.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def infos_told(game: Game[Any], seat: int, period: Period | None) -> dict[str, f
     """Return the infos of a period as a flat mapping to numbers.
 
     The numbers of an info with `keys` are called `name.key`. `shown_name` is 1 if the seat may know
-    the info, else 0, as are its numbers then. Before the end of a period nothing is shown.
+    the info; otherwise it is 0, and so are the numbers. Before the end of a period nothing is
+    shown.
     """
     numbers: dict[str, float] = {}
     for info in game.declaration.info:
@@ -50,14 +51,14 @@ def infos_told(game: Game[Any], seat: int, period: Period | None) -> dict[str, f
 
 
 def _known(game: Game[Any], seat: int, info: Info, period: Period) -> bool:
-    """Return whether a seat may know an info: it is still in the play and sees what it is of."""
+    """Return whether a seat may know an info: it is still in the play and sees all of `Info.of`."""
     out = seat in period.absent or seat in period.endings
     return not info.of or (not out and all(_seen(game, seat, name) for name in info.of))
 
 
 @lru_cache(maxsize=4096)
 def _seen(game: Game[Any], seat: int, name: str, personal: bool = False) -> bool:
-    """Return whether a seat sees an observation unaltered; `personal`: its own number in it."""
+    """Return whether a seat sees an observation (if `personal`, only its own number) unaltered."""
     field = _observed(game).get(name)
     if field is None or name in game.sight.hidden_from(seat):
         return False

@@ -12,10 +12,10 @@ from mixed_company.engine.game import Game, Outcome
 def play_period(
     game: Game[Any], state: Arrays, actions: Mapping[str, Any], chance: Arrays
 ) -> tuple[Arrays, Outcome]:
-    """Play a period from its first stage, where these actions are taken; return the state after it
-    and its outcome. In later stages nobody does anything.
+    """Play a period with these actions of its first stage; no seat does anything in later stages.
 
-    `state` is the state before it, with any batch shape. Raises ActionError.
+    Return the state after the period and its outcome. `state` is the state before the period, with
+    any batch shape. Raises ActionError.
     """
     after, outcome = game.step(state, actions, chance)
     while game.stages.several and after["stage"].any():

@@ -1,4 +1,4 @@
-"""Best, selfish and efficient play of games, with one module per game, named after it.
+"""Best, selfish and efficient play of games; each game has a module of its name.
 
 A module's `SOLUTION` lists its functions for general use; it is found by the id of the game. A game
 without a module has an empty solution, in which every part is missing:
@@ -7,7 +7,7 @@ without a module has an empty solution, in which every part is missing:
     solutions.best(game, seed)                        the most a group can earn, if known
     solutions.has_best(game)                          whether plays can be compared with a best
     solutions.share_of_best(game, states, components) results of plays, as shares of the best
-    solutions.judged(game), solutions.judge(...)      quality of the decisions of a period
+    solutions.judged(game), solutions.judge(...)      how good the decisions of a period were
 """
 
 from __future__ import annotations
@@ -49,23 +49,23 @@ GameT = TypeVar("GameT", bound=Game[Any])
 State = Mapping[str, Any]
 
 _NOTHING = 1e-6
-"""Points below which a best is nothing but rounding."""
+"""Points below which a best is only a rounding error."""
 
 PEER_PARTS = ("peer_cost", "peer_received")
 """Reward components of peer points."""
 
 _LEAVE_THE_BEST = {"information", "hierarchy"}
-"""Layers that do not change the best that a group can do."""
+"""Layers that do not change the best of a group."""
 
 
 @dataclass(frozen=True)
 class Best:
     """The most a group can earn in a whole play, in points of all seats together.
 
-    name    its description, as a subject: `the best group plan`
+    name    its description, as the subject of a sentence: `the best group plan`
     value   points
-    error   possible distance of the true best from `value`, in points: above a plan, below a bound;
-            0.0 for an exact one (apart from rounding), NaN if unknown
+    error   how far the true best may be from `value`, in points: above a plan, below a bound; 0.0
+            if it is exact (apart from rounding), NaN if unknown
     how     the method, in a few words: `the largest of all joint choices`
     kind    `plan`: it can be played, and earns `value`; `bound`: no group can earn more
     """
@@ -80,13 +80,13 @@ class Best:
 def as_without_layers(
     game: Game[Any], barred: Iterable[str] = (), layers: Iterable[str] = ()
 ) -> bool:
-    """Return whether the best without layers, roles and seat endings holds for this game.
+    """Return whether this game has the same best as without its layers, roles and seat endings.
 
-    It holds if the layers change only observations, no role bars an action, and only the game
-    itself pays. No rule may end a seat, or win a play early. (A seat that leaves gives up part of
-    what is possible.) Points that seats assign to each other may only take: with rewards a group
-    can earn more than by the best play without points. `barred`: action fields whose bars do not
-    affect the best; `layers`: further layers that do not.
+    This is so if the layers change only observations, no role bars an action, and only the game
+    itself pays. No rule may end a seat, or end a play early by success. (A seat that leaves gives
+    up part of the best.) Peer points may only take: with rewards a group can earn more than without
+    peer points. `barred` are action fields that a role may bar without changing the best, `layers`
+    are further layers that do not change it.
     """
     base = game.declare()
     return (
@@ -115,9 +115,9 @@ def without_points(game: GameT) -> GameT:
 
 
 def points_only_take(game: Game[Any]) -> bool:
-    """Return whether no seat can gain by points; also true of a game without peer points.
+    """Return whether no seat can gain by peer points; True for a game without peer points.
 
-    A punishment by a share of the income would give to a seat whose income is negative.
+    A punishment by a share of the income is a gain for a seat whose income is negative.
     """
     if game.peers is None:
         return True
@@ -131,10 +131,10 @@ class Solution(Generic[CoreT]):
     """Known results about a game, as functions of it; None: unknown.
 
     best             (game, seed) -> Best; None if a search would take too long
-    share_of_best    (game, states, components) -> (B, 2) `shares` of the best of B plays;
-                     arguments as of `share_of_best` below, without the parts of peer points
+    share_of_best    (game, states, components) -> (B, 2) `shares` of the best of B plays; the
+                     arguments of `share_of_best` below, without the components of peer points
     holds            game -> whether these two hold under its layers, roles and seat endings
-    judged           game -> the fields that a period is judged by
+    judged           game -> the fields by which a period is judged
     judge            (game, before, after) -> their values, for the period between two states
     expected_points  (game, before, after) -> expected points of every seat in a period, before
                      chance decides; None: the rewards themselves, because chance comes later
@@ -209,7 +209,7 @@ def share_of_best(
 
 
 def shares(earned: Array, best: Array | float, error: float = 0.0) -> Array:
-    """Return the smallest and largest share of the best that results can be, shape (..., 2).
+    """Return the smallest and largest possible share of the best that was earned, shape (..., 2).
 
     The true best lies between `best` and `best + error`, and is at least what was earned. So no
     share is above 1, and both ends are equal if the error is 0. NaN if nothing can be earned.

@@ -43,8 +43,8 @@ The sums:
     wait first. From 50 fish, 7 each empty the lake in 14 periods and earn 45.0.
 
     The best group plan: nobody fishes in the first period, 50 + 24.06 = 74.06. Then 5.48 each leave
-    74.06 - 21.91 + 27.85 = 80, 7 each for 15 periods keep them, and 9.86, 12 and 12 take what the
-    end allows: 577.3 in all, or 144.3 each.
+    74.06 - 21.91 + 27.85 = 80, 7 each for 15 periods keep them, and 9.86, 12 and 12 in the last
+    three periods use up what is left: 577.3 in all, or 144.3 each.
 
     All greedy (12 each): 48 of 50 are taken, 50 - 48 + 24.06 = 26.06; then all that are left in
     every period, until 0.47 are left after 11 periods: 29.4 each.
@@ -58,20 +58,21 @@ costs 1.5 a period, and each active seat gets 20 points when there are 60 fish a
     All greedy: 30 fish for 40 requested, 7.5 each; growth 0.4 * 30 * 0.7 = 8.4, stock 8.4 < 10:
     collapse. Each earned 7.5 - 1.5 = 6.
 
-    Nobody fishes, and everyone lives on their points: 30, 38.4, 47.9, 57.8, 67.6 >= 60: won after 4
+    Nobody fishes, and all seats live on their points: 30, 38.4, 47.9, 57.8, 67.6 >= 60: won after 4
     periods, 20 - 4 * 1.5 = 14 each.
 
     All take their living cost, 6 together: 32.4, 35.2, ... 57.3, 61.1: won after 9 periods, with
     the 6 points left: 20 each.
 
-    One seat gives up its harvest for the others, who take 1.5: it has nothing left after 4 periods,
-    at 48.6 fish, and is out with - 6; the others win after 7 periods, 20 each.
+    One seat gives up its harvest for the others, who take 1.5: it has no points left after 4
+    periods, with 48.6 fish in the lake, and is out with - 6; the others win after 7 periods, 20
+    each.
 
 `fishing` is the game of GovSim (Piatti et al. 2024, NeurIPS, arXiv:2404.16698; their code, read on
 2026-11-23): 5 seats, 12 periods, 100 fish, all of which each seat may request; the remaining fish
 double, up to 100. Their play ends if fewer than 5 are left before they double, ours if there are
-fewer than 10 afterwards, which is equivalent. If too many are requested, they give out whole fish
-one by one at random, but here each seat gets the same share of its request. The sums:
+fewer than 10 afterwards, which is equivalent. If more is requested than there is, GovSim gives out
+whole fish one by one at random; here each seat gets the same share of its request. The sums:
 
     10 each: 50 of 100 are left and double to 100, for ever: 120 each in 12 periods.
 
@@ -93,8 +94,8 @@ them.
 
 Peer points. With `peer` a period has a second stage, in which seats punish or reward each other
 (`mixed_company.engine.contract.peers`). The income is what a seat took, less its contribution and
-living costs. Points move between wealths, costs cannot exceed a seat's wealth, and others' wealth
-is not shown, because what they spend would follow from it.
+living costs. Points move from wealth to wealth, costs cannot exceed a seat's wealth, and others'
+wealth is not shown, because what they spend would follow from it.
 
 Layers. Cooperation is the unused share of the largest request: 1 - requested / h_max. The
 externality is the stock lost per fish taken: with factor f, a harvest of H costs f H. `growth_rate`

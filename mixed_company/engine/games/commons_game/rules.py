@@ -224,7 +224,7 @@ class CommonsGame(Game[CommonsCore]):
         return np.where(playing, earned - self.core.living_cost, 0.0)
 
     def _recovered(self, state: Arrays) -> Array:
-        """Return whether the play is won. A shock counts, because `reason` is judged after it."""
+        """Return whether the play is won, judged after any shock."""
         return np.asarray(state["reason"] == 1 + self.reasons.index("recovery"))
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
@@ -259,7 +259,7 @@ class CommonsGame(Game[CommonsCore]):
         return {"bankrupt": self.too_poor(state) & np.asarray(goes_on)[..., None]}
 
     def too_poor(self, state: Arrays) -> Array:
-        """Return flags of the seats that hold less than another period costs, shape (n,)."""
+        """Return flags (n,) of the seats that hold less than the living cost of another period."""
         return np.asarray(state["wealth"] < self.core.living_cost - _ROUNDING)
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:

@@ -17,20 +17,20 @@ in all periods (a bandit; the source has one period). Reach and workers are unif
 ends. With `correlated` every type has at least `min_probability`, and the types of a mine sum to at
 most `max_probability`: each type in turn takes a uniform share of the remainder beyond the minimum,
 and then the types of each mine are shuffled. Otherwise every probability is uniform between the
-two. `instance` gives reach, workers and base probabilities instead.
+two. `instance` sets reach, workers and base probabilities instead of drawing them.
 
 Action           `mine` (choice). A mine out of reach is refused. A village that does not decide
                  goes to the first mine in reach, mine i for village i
 State            `reach`, `workers` (n), `base_probabilities` (m, K), `mine` (n), `workers_at` (m),
-                 `found` (m, K), `gems` (K): the reward vector of the last period, `purse` (K):
-                 the sum of all so far
+                 `found` (m, K), `gems` (K): the reward vector of the last period, `purse` (K): the
+                 sum of all reward vectors so far
 Observation      `nothing`, the constant 0 of the source, and `reach` (private), which the source
-                 reveals through its action spaces. Other fields are declared if set:
-                 `information` `own`: own `workers`, `own_mine` and `own_found` of last period
-                 (private), and `gems`, the reward vector of last period, and `purse`; `all`:
-                 also `found` and `workers_at` of all mines, and `mines`, the choice of each
-                 village; `known_probabilities`: `base_probabilities`, `reaches`, `workforces` of
-                 all villages
+                 reveals through its action spaces. Settings add further fields: `information`
+                 `own`: own `workers`, `own_mine` and `own_found` of last period (private), and
+                 `gems`, the reward vector of last period, and `purse`; `all`: also `found` and
+                 `workers_at` of all mines, and `mines`, the choice of each village;
+                 `known_probabilities`: `base_probabilities`, `reaches`, `workforces` of all
+                 villages
 Components       `gem_0`, `gem_1`, ...: weight times gems of that type; they add up to the points
 Endings          `horizon` (neither): terminated, not cut short
 

@@ -99,7 +99,7 @@ class GemCore(Core):
 
     @property
     def mines(self) -> int:
-        """Number of mines; village i reaches some from mine i on."""
+        """Number of mines; the first mine in reach of village i is mine i."""
         return self.seats + self.max_connectivity - 1
 
     @field_validator("weights")

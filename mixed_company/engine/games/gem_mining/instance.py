@@ -20,7 +20,7 @@ class Instance:
     """Numbers drawn before play. n villages, m mines, K gem types.
 
     reach               (n,) village i reaches the mines i .. i + reach_i - 1
-    workers             (n,)
+    workers             (n,) number of workers of each village
     base_probabilities  (m, K) chance of a gem for a single worker
     truncation, worker_bonus   t and b of p = min(t, base * b^(w-1))
     """
@@ -40,11 +40,11 @@ class Instance:
         return len(self.base_probabilities)
 
     def workers_at(self, choice: Array) -> Array:
-        """Return the workers at each mine, shape (m,), if village i goes to mine choice_i."""
+        """Return the number of workers at each mine, (m,), if village i goes to mine choice_i."""
         return np.bincount(choice, weights=self.workers, minlength=self.mines).astype(np.int64)
 
     def probabilities(self, limit: int) -> Array:
-        """Return the chances of all types at each mine by the workers there, (m, limit + 1, K)."""
+        """Return the chances by mine, number of workers there and gem type, (m, limit + 1, K)."""
         bonus = bonuses(self.worker_bonus, limit)
         shared = self.base_probabilities[:, None, :] * bonus[:, None]
         chances: Array = np.minimum(self.truncation, shared)
@@ -52,14 +52,14 @@ class Instance:
 
 
 def bonuses(worker_bonus: float, limit: int) -> Array:
-    """Return the factors b^(w-1) for w = 0 .. limit workers, shape (limit + 1,); 0 for none."""
+    """Return the factors b^(w-1) for w = 0 .. limit workers, (limit + 1,); 0 for no workers."""
     with np.errstate(over="ignore"):
         factors = np.power(worker_bonus, np.arange(float(limit)))
     return np.concatenate([[0.0], np.minimum(factors, _LARGEST)])
 
 
 def given(core: GemCore) -> Instance | None:
-    """Return the instance of the configuration, None if it is drawn."""
+    """Return the instance that the configuration sets; None if instances are drawn."""
     return None if core.instance is None else _instance(core, dict(core.instance))
 
 

@@ -133,7 +133,7 @@ class GemGame(Game[GemCore]):
         return seen
 
     def _own(self, gems_by_mine: Array, mine: Array) -> Array:
-        """Return the gems found at each village's mine, shape (..., n, K), none at first."""
+        """Return the gems found at each village's mine, (..., n, K); 0 before the first period."""
         place = np.maximum(mine, 0)[..., None]
         return np.take_along_axis(gems_by_mine, place, axis=-2).astype(np.float64)
 

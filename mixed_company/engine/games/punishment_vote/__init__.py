@@ -32,7 +32,8 @@ Observation      `window`: the (2 vision + 1)^2 cells around the seat, one-hot o
                  first, then by number. `level`, `pending_harm` (own account), `noise` (uniform).
                  Not in the source, but visible to people: `collected`, `row`, `column` (which
                  reveal a blocked move), `increases`, `decreases` (votes of the last turn); with
-                 `map_memory` `remembered` and `last_seen`, previously seen cells as of that time
+                 `map_memory` `remembered` and `last_seen`: the content of cells seen before, and
+                 when each was last seen
 Components       `value`, `punishment`, `vote_cost`, `harm`, each signed; they add up to the reward
 Endings          `horizon` (neither)
 
@@ -42,7 +43,7 @@ harm crosses worlds.
 Archetypes. `source`: the numbers in the source. `sequential`, `composite` (actions and views),
 `separate_worlds`: the same with the named variant. `lab` is the default for people. In the source
 collecting is good for the group: a seat that takes B earns 7 and harms two others by 1 each. Only D
-(-2) costs more than it gives, and nobody wants it. So a level above 0 only destroys points. In
+(-2) costs more than it gives, and no seat wants it. So a level above 0 only destroys points. In
 `lab`, with 4 seats, there are two kinds: A, which harms nobody, and B, the only taboo, which harms
 each of the others by 3:
 

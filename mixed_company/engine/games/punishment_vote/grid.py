@@ -90,8 +90,8 @@ def one_hot(codes: Array, kinds: int) -> Array:
 
 
 def replaced(old: Array, new: Array | np.int8, where: Array) -> Array:
-    """Return the old integers, replaced by the new ones where flagged.
+    """Return the old 8-bit integers, with the new ones where flagged.
 
-    `numpy.where` takes eight times as long for 8-bit numbers.
+    This is eight times as fast as `numpy.where`.
     """
     return np.asarray(old ^ ((old ^ new) & -where.view(np.int8)))

@@ -139,7 +139,7 @@ def _kinds(core: VoteCore) -> tuple[str, ...]:
 
 
 def _own(name: str, meaning: str, high: float, unit: str = "") -> Field:
-    """Return the field of a private number that is at least 0."""
+    """Return the field of a private number with a minimum of 0."""
     return Field(name, meaning, unit, low=0.0, high=high, visibility="private", maskable=True)
 
 
@@ -149,7 +149,7 @@ def _votes(name: str, core: VoteCore, maskable: bool = False) -> Field:
 
 
 def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
-    """Return the fields of the cells each seat has seen before, as they were then.
+    """Return the fields of a seat's map: the cells it has seen before, as it last saw them.
 
     A cell occupied by a seat counts as empty.
     """
@@ -163,7 +163,7 @@ def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
 
 
 def _map(name: str, meaning: str, tables: Tables, count: int | None) -> Field:
-    """Return the field of a map of the grid: `count` of them in the state, or a seat's own."""
+    """Return the field of a map of the grid: a seat's own map or, in the state, `count` maps."""
     shape = () if count is None else (count,)
     last = name == "last_seen"
     return Field(

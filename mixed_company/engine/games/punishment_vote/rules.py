@@ -72,14 +72,15 @@ class PunishmentVote(Game[VoteCore]):
             "order": as_order(words[..., half : half + n]),
             "noise": chance("noise").apart((n,)).uniform(),
         }
-        if lottery:  # skip n words, which were the noise of version 1
+        if lottery:  # skip n words, which version 1 used for noise
             drawn["lottery"] = as_uniform(words[..., half + 2 * n :])
         if np.any(np.asarray(chance.period) < 0):
             drawn |= self._draw_start(chance)
         return drawn
 
     def _spawned(self, halves: Array) -> Array:
-        """Return the code of the resource spawned on each cell if it is empty, 0 for none."""
+        """Return, by cell, the code of the resource that spawns if the cell is empty; 0 for
+        none."""
         codes = np.zeros(halves.shape, dtype=np.int8)
         ends = self.tables.spawn_ends
         where = np.flatnonzero(halves < ends[-1])
@@ -132,7 +133,7 @@ class PunishmentVote(Game[VoteCore]):
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
         grid = replaced(state["grid"], chance["spawned"], state["grid"] == EMPTY)
         turn = Turn(self.tables, grid, state, used["action"])
-        if self.weights is not None:  # a vote without weight does not count and costs nothing
+        if self.weights is not None:  # a vote of weight 0 is not counted and costs nothing
             turn.vote = np.where(self.weights > 0.0, turn.vote, 0)
         if self.core.timing == "simultaneous":
             self._together(turn, state, chance)
@@ -178,7 +179,7 @@ class PunishmentVote(Game[VoteCore]):
         turn.punished = self._punishment(turn.collected, levels, chance)
 
     def _tally(self, votes: Array) -> Array:
-        """Return votes to increase minus votes to decrease, by weight."""
+        """Return the weighted votes to increase minus the weighted votes to decrease."""
         if self.weights is None:
             return over_seats(votes)
         return over_seats(votes * self.weights)
@@ -262,9 +263,7 @@ class PunishmentVote(Game[VoteCore]):
 
 
 def _of_all_others(values: Array) -> Array:
-    """Return each seat's sum over all others, without subtraction, which would leave rounding
-    errors.
-    """
+    """Return for each seat the sum over all others, without subtracting, which would round."""
     sums = np.zeros_like(values)
     before = np.add.accumulate(values[..., :-1], axis=-1)
     behind = np.add.accumulate(values[..., :0:-1], axis=-1)[..., ::-1]

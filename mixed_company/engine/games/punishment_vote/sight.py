@@ -1,6 +1,6 @@
 """Cells around seats, reconstructed from their observations, and the gains of steps.
 
-Policies and models of people on the map use it to read observations of K seats at once.
+Policies, and models of people, use it to read the observations of K seats at once.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ BLOCKED = -np.inf
 class Around(NamedTuple):
     """Cells around K seats, (K, C), row by row and framed by walls.
 
-    `here` is the seats' own cell; `sight` is the number of steps within the frame in each
-    direction.
+    `here` is the number of the cell in the middle, where the seat is; `sight` is the number of
+    cells in view in each direction.
     """
 
     codes: Array
@@ -34,7 +34,7 @@ class Around(NamedTuple):
         return np.asarray(self.here + steps * np.array((-self.width, self.width, -1, 1))[moves])
 
     def at(self, cells: Array) -> Array:
-        """Return the codes (K, ...) of cells (K, ...), seat by seat."""
+        """Return the codes (K, ...) at these cells (K, ...), a row per seat."""
         rows = np.arange(len(self.codes)).reshape(-1, *[1] * (cells.ndim - 1))
         return np.asarray(self.codes[rows, cells])
 
@@ -70,7 +70,7 @@ def place(seen: Mapping[str, Array]) -> Array:
 
 
 def seen_around(seen: Mapping[str, Array], rules: VoteCore) -> Around:
-    """Return the cells in the window.
+    """Return the cells in the window of each seat.
 
     Without vision these are the four neighbours: walls if the seat's position implies them, else
     empty.
@@ -90,7 +90,7 @@ def seen_around(seen: Mapping[str, Array], rules: VoteCore) -> Around:
 
 
 def gained(codes: Array, worths: Array) -> Array:
-    """Return the gains of entering cells (K, m), by their codes and worths (K, kinds).
+    """Return the gains (K, m) of entering cells, from their codes and the worths (K, kinds).
 
     Cells that no seat can enter are `BLOCKED`.
     """
@@ -103,7 +103,7 @@ def gained(codes: Array, worths: Array) -> Array:
 
 
 def gains(around: Around, worths: Array, idle: Array | None = None) -> Array:
-    """Return the gains of all cells (K, C). Cells that are flagged as `idle` gain nothing."""
+    """Return the gains of entering each cell (K, C), at most 0 where flagged as `idle`."""
     gain = gained(around.codes, worths)
     return gain if idle is None else np.where(idle, np.minimum(gain, 0.0), gain)
 
@@ -120,16 +120,16 @@ def left_to_others(around: Around, kinds: int) -> Array:
 
 
 def votes(rules: VoteCore) -> Array:
-    """Flag the actions (A,) that are votes, whatever else they do."""
+    """Flag the actions (A,) that include a vote."""
     return np.array([name.endswith("crease") for name in ACTIONS[rules.actions]])
 
 
 def points_per_step(seen: Mapping[str, Array], rules: VoteCore) -> Array:
-    """Return the most points per step (K, A) of all cells in view, by the first step.
+    """Return the most points per step (K, A) that a cell in view can bring, by action.
 
-    A cell k steps beyond the first step, ignoring obstacles, is worth its points less the expected
-    punishment, divided by k + 1. A first step onto a loss is worth that loss. A step that leads
-    nowhere, a vote and a noop are worth 0.
+    The value of a cell k steps beyond the first step, ignoring obstacles, is its points less the
+    expected punishment, divided by k + 1. If the first step itself collects a loss, its value is
+    that loss. Blocked steps, votes and noop have the value 0.
     """
     around = seen_around(seen, rules)
     level = np.where(np.isnan(seen["level"]), rules.initial_level, seen["level"])

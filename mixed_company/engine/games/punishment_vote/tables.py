@@ -94,14 +94,14 @@ class Tables:
 
     @cached_property
     def cumulated(self) -> Array:
-        """Chance (kinds,) of each kind or an earlier one, by weight; the last is 1."""
+        """Cumulative chances (kinds,) of the kinds, from their weights; the last is 1."""
         weights = np.array(list((self.core.spawn_weights or {}).values()))
         total = np.cumsum(weights)
         return np.asarray(total / total[-1])
 
     @cached_property
     def spawn_ends(self) -> list[int]:
-        """Bounds of the 32-bit numbers for which a cell gets kind 0, 1, ... (or an earlier one)."""
+        """Upper bounds, by kind, of the 32-bit random numbers for which a cell gets that kind."""
         ends = self.core.spawn_probability * self.cumulated * 2.0**32
         return [round(end) for end in ends]
 

@@ -33,7 +33,7 @@ def _first_cells(cells: int, grids: int, seats: int, batch: tuple[int, ...]) -> 
 
 
 def first_cells(tables: Tables, batch: tuple[int, ...]) -> Array:
-    """Return the number of the first cell of a seat's grid among all plays, batch + (n,)."""
+    """Return the first cell of each seat's grid, numbered over all plays, batch + (n,)."""
     return _first_cells(tables.grid.cells, tables.grids, tables.core.seats, batch)
 
 
@@ -45,7 +45,7 @@ def around(tables: Tables, state: Arrays) -> Array:
 
 
 class Turn:
-    """Grids during a turn. `grid` is changed in place; other arguments are not."""
+    """Grids during a turn. `grid` is changed in place; the other arguments are not."""
 
     def __init__(self, tables: Tables, grid: Array, state: Arrays, action: Array) -> None:
         self.tables = tables
@@ -84,7 +84,7 @@ class Turn:
         return self.taken.reshape(self.shape)
 
     def state(self) -> dict[str, Array]:
-        """Return the next state, after all seats have acted and all fields are set."""
+        """Return the next state. Call this after all seats have acted and all fields are set."""
         cell = self.place.reshape(self.shape) - self.first
         return {
             "grid": self.grid,

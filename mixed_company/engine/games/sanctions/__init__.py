@@ -70,7 +70,7 @@ give what is expected, but not more.
 `unsanctioned` is `lab` without sanctions (lambda_R = 0): in the same public good every contributed
 point costs its seat 0.6, and free riding is the best reply to fixed contributions.
 
-`graduated` implements what the source says in words, for every deviation: a first offence is
+`graduated` implements for every deviation what the source describes in words: a first offence is
 sanctioned mildly, repetitions and larger offences more, and reform ends it. Each difference from
 `source` has its reason:
 

@@ -201,7 +201,7 @@ def per_seat(value: Any, seats: int) -> Array:
 
 
 def dependence_matrix(core: SanctionsCore) -> Array:
-    """Return how much seat i depends on seat j, shape (n, n); 0 on the diagonal."""
+    """Return the matrix (n, n) of how much seat i depends on seat j; 0 on the diagonal."""
     if isinstance(core.dependence, tuple):
         return np.array(core.dependence, dtype=np.float64)
     return core.dependence * (1.0 - np.eye(core.seats))

@@ -3,8 +3,8 @@
 Matrices are (n, n), row i is seat i observing seat j in column j. A leading batch axis is kept
 innermost in memory (order F), so that numpy's inner loops run over plays, not over a few seats.
 
-A play is the same to the last bit, alone or in a batch. Between processor types, numpy's tanh, log
-and exp differ in the last place, so a log then replays to about 1e-12, not bit for bit.
+A play is bit for bit the same alone and in a batch. Between processor types, numpy's tanh, log and
+exp differ in the last place, so a log then replays to about 1e-12, not bit for bit.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Reciprocity:
         """Return the ring (n, k) after period t, the averages (n,) and the signals (n,): step 4."""
         core, period = self.core, period[..., None]
         place = np.equal(self._places, period % self.slots, order="F")
-        if core.window == "peer":  # the first period is never remembered
+        if core.window == "peer":  # period 0 is never remembered
             place = place & (period > 0)
         after = np.where(place[..., None, :], contribution[..., None], ring)
         counted = self.counted(period)
@@ -116,7 +116,7 @@ class Reciprocity:
     def _averages(self, seen: Array, counted: Array) -> Array:
         if self.core.window != "full":
             return np.asarray(over_seats(seen) / np.maximum(counted, 1))
-        # sum from the baseline, so that a seat that keeps to it is exactly there
+        # sum deviations from the baseline, so that a seat that keeps to it has exactly this average
         return np.asarray(self.baseline + over_seats(seen - self.baseline[:, None]) / counted)
 
     def counted(self, period: Array) -> Array:
@@ -130,4 +130,4 @@ class Reciprocity:
         """Return the effects in points, (n, n), before they are assigned to a seat: step 5."""
         response = np.tanh(self.core.kappa * signals)
         effects: Array = trust * response[..., None, :] * self.weight
-        return effects + 0.0  # -0.0 becomes 0.0, which reads better in a log
+        return effects + 0.0  # -0.0 becomes 0.0, which is clearer in a log

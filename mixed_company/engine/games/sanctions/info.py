@@ -1,4 +1,4 @@
-"""The infos of a period of the sanctions game, by the names of GraduatedSanction-v0.
+"""The infos of a period of the sanctions game, named as in GraduatedSanction-v0.
 
 Pairs are named `i->j`, seat i observing seat j, from 0. A signal and an average depend on j alone,
 so they are the same for all its observers. The numbers follow the chosen settings (`signal`,

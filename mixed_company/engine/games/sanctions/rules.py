@@ -84,14 +84,14 @@ class SanctionsGame(Game[SanctionsCore]):
         )
 
     def _components(self) -> tuple[Field, ...]:
-        """Return the components with their bounds, each maximised separately."""
+        """Return the components with their bounds; each bound is taken separately."""
         core, rules = self.core, self._reciprocity
         endowment = per_seat(core.endowment, self.seats)
         most_good, most_own = self.ends("mpcr")[1], self.ends("theta")[1]
         parts = private_payoff(core, endowment, mpcr=most_good, theta=most_own)
         parts["kept"] = endowment
         leave = self.config.agents.may_leave
-        if leave:  # the remaining seats may be the richest
+        if leave:  # the seats that remain in the play may be the richest
             richest = np.full(self.seats, endowment.max())
             parts["synergy"] = private_payoff(core, richest)["synergy"]
         payoff = parts["kept"] + parts["production"] + parts["synergy"]

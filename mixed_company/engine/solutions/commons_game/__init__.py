@@ -3,7 +3,7 @@
     from mixed_company.engine.solutions import commons_game as solutions
     solutions.maximum_sustainable_yield(core)      -> stock and yield per period
     solutions.best_group_plan(core)                -> the most the group can earn in T periods
-    solutions.open_access_path(core)               -> the play if every seat is greedy
+    solutions.open_access_path(core)               -> the play in which every seat is greedy
     solutions.best_response(core, requests)        -> one seat's best reply to fixed opponents
     solutions.best_alike(core, requests)           -> the best constant request of all seats
 
@@ -13,8 +13,8 @@ modules build on each other. `programme` sums the rules over the seats and solve
 programme. `bound` turns its prices into a bound on all plays, and `grid` helps where growth is
 chaotic. `plan` combines them, and `escapement` solves exponential growth exactly.
 
-The best holds under roles too. Limits and bars on harvesting change only the group's total request.
-Those on contributions do not matter where no seat can contribute.
+The best is also known under roles. Limits and bars on harvesting change only the group's total
+request. Limits and bars on contributions do not matter if no seat can contribute.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ __all__ = [
 
 
 def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
-    """Return the stock and yield of the largest harvest that keeps the stock constant.
+    """Return the stock with the largest sustainable harvest, and that harvest per period.
 
-    Logistic growth is largest at K/2, gamma K / 4; linear growth is gamma at every stock.
-    Exponential growth leaves K / (1 + gamma) of a full stock, so that gamma K / (1 + gamma) is
-    taken.
+    Logistic growth is largest at K/2, gamma K / 4; linear growth is gamma at every stock. With
+    exponential growth a full stock is best: gamma K / (1 + gamma) is taken, and the remaining K /
+    (1 + gamma) grow back to K.
     """
     if core.growth == "exponential":
         return core.capacity, core.capacity * core.growth_rate / (1.0 + core.growth_rate)
@@ -76,7 +76,7 @@ def returns(core: CommonsCore, rewards: Array) -> tuple[Array, Array]:
 
 
 def efficiency(core: CommonsCore, rewards: Array, group_limit: float | None = None) -> Array:
-    """Return the `shares` of the best that the discounted group return of a play can be, (2,).
+    """Return the discounted group return of a play as `shares` of the best, shape (2,).
 
     `rewards` is (T, n); `group_limit` as in `best_group_plan`. NaN if nothing can be earned.
     """
@@ -86,8 +86,9 @@ def efficiency(core: CommonsCore, rewards: Array, group_limit: float | None = No
 
 
 def periods_survived(core: CommonsCore, stocks: Array) -> int:
-    """Return the periods until the stock collapsed, or T; `stocks` are the stocks after each
-    period.
+    """Return the number of periods until the stock collapsed, or T if it did not.
+
+    `stocks` are the stocks after each period.
     """
     run = 0
     for period, stock in enumerate(stocks, start=1):
@@ -118,7 +119,8 @@ def share_of_best(
 
 
 def _best(game: Game[CommonsCore], seed: int) -> Best:
-    """Return the value of the best group plan in the engine, in points of period 0."""
+    """Return the best group plan's value when the engine plays it, discounted to period 0, in
+    points."""
     plan = best_group_plan(game.core, group_most(game))
     how = "a concave programme, and a grid where growth overshoots; bounded by prices"
     if game.core.growth == "exponential":
@@ -127,7 +129,7 @@ def _best(game: Game[CommonsCore], seed: int) -> Best:
 
 
 def _holds(game: Game[CommonsCore]) -> bool:
-    """Return whether roles change only the group's total request."""
+    """Return whether the best is known: roles change nothing but the group's total request."""
     free = {"harvest"} if game.core.governance != "none" else {"harvest", "contribution"}
     limits = game.config.layers.power.limits.values()
     paid = {field.name for field in own_components(game)}

@@ -1,4 +1,4 @@
-"""A bound on all plans of the group, by weak duality from any prices.
+"""A bound on all plans of the group, from any prices, by weak duality.
 
 Let lambda_t >= 0 be a price of the stock after period t and omega_t >= 0 one of the wealth before
 it. No play is worse off if its unused resources are paid for at these prices,
@@ -8,9 +8,9 @@ it. No play is worse off if its unused resources are paid for at these prices,
 and then every stock, harvest and payment can be chosen separately. With Omega_t = omega_t +
 omega_t+1 + ..., the maximum is Omega_0 W_0 plus
 
-    of the stock before t   max over R of  lambda_t f(R) - lambda_t-1 R + (d^t + Omega_t+1 -
+    from the stock before t   max over R of lambda_t f(R) - lambda_t-1 R + (d^t + Omega_t+1 -
                             lambda_t)^+ min(limit, R)
-    of the payment in t     (effect sum_s>=t keep^(s-t) lambda_s - d^t - Omega_t)^+ times the most
+    from the payment in t     (effect sum_s>=t keep^(s-t) lambda_s - d^t - Omega_t)^+ times the most
                             that can be held
 
 A play that collapses after period t has the sums up to t, and the bound is the largest of them.
@@ -31,10 +31,10 @@ from mixed_company.engine.solutions.commons_game.programme import Group
 class Bound:
     """Upper bounds on the value of plays, in capacities; T periods.
 
-    totals   (T,) of a play that ends after 1, 2, ... periods
+    totals   (T,) bound for a play that ends after 1, 2, ... periods
     stocks   (T,) most valuable stock after each period at these prices
     later    (T,) value of everything after each period, except the stock
-    rest     part of the totals apart from the stock
+    rest     the part of the totals that does not depend on the stock
     gains    (T,) value of a harvested unit
     """
 
@@ -46,13 +46,14 @@ class Bound:
 
 
 def bound(group: Group, prices: Array, thrift: Array) -> Bound:
-    """Return the bound from prices of stock after each period and thrift before it, (T,) each."""
+    """Return the bound from the prices of stock after each period and of wealth before it, (T,)
+    each."""
     periods = np.arange(len(prices))
     held = np.cumsum(np.append(thrift, 0.0)[::-1])[::-1]  # Omega
     weights = group.discount**periods
     gain = np.maximum(weights + held[1:] - prices, 0.0)
     reach = group.reach()[: len(prices)]
-    reach = np.pad(reach, (0, len(prices) - len(reach)), "edge")  # after an early end
+    reach = np.pad(reach, (0, len(prices) - len(reach)), "edge")  # if the play ends early
     worths, stocks = _best(group, reach, prices, np.append(0.0, prices[:-1]), gain)
     worths[0] = prices[0] * group.grown(group.stock) + gain[0] * min(group.limit, group.stock)
     worth = np.zeros(len(prices) + 1)
@@ -71,8 +72,8 @@ def bound(group: Group, prices: Array, thrift: Array) -> Bound:
 def _best(
     group: Group, reach: Array, price: Array, before: Array, gain: Array
 ) -> tuple[Array, Array]:
-    """Return the max over R in reach of price f(R) - before R + gain min(limit, R), and R, (T,)
-    each."""
+    """Return the largest price f(R) - before R + gain min(limit, R) over R in reach, and R,
+    (T,)."""
     floor = np.minimum(group.floor, reach)
     corner = np.clip(group.limit, floor, reach)
     tried = [floor, corner, reach]

@@ -1,8 +1,8 @@
 """The best group plan under exponential growth: how many fish to leave, solved exactly.
 
 The group takes h of the stock R, and the rest grows to R' = min(K, (1 + gamma) (R - h)). The play
-ends if that is less than the collapse stock c. With V_j(R) the most that j more periods earn if the
-play lasts them all, discounted to the first of them,
+ends if that is less than the collapse stock c. Let V_j(R) be the most that can be earned in j more
+periods if the play lasts that long, discounted to the first of them:
 
     V_1(R) = min(limit, R)
     V_j(R) = max of h + delta V_j-1(R')  over 0 <= h <= limit with R' >= c
@@ -12,7 +12,7 @@ second term, and one that is taken is worth 1. So fish are left while that slope
 to the limit are taken, and further fish are left: the lines of V_j are those of the second term and
 one more, with slope 1 and the length of the limit. No grid is needed.
 
-A play that ends early is one of fewer periods, so the best is the largest of V_1 to V_T at the
+A play that ends early is a play of fewer periods, so the best is the largest of V_1 to V_T at the
 initial stock. Source: Reed (1979), Journal of Environmental Economics and Management 6(4), for the
 policy of leaving a constant stock, which is best here without limits on harvests and collapse.
 """
@@ -45,14 +45,15 @@ class _Worth:
     least: float = 0.0
 
     def of(self, stock: float) -> float:
-        """Return the value of a stock, or minus infinity if it does not last."""
+        """Return the value of a stock, or minus infinity if it is too small to last j periods."""
         if stock < self.nodes[0]:
             return -np.inf
         lengths = np.diff(np.minimum(self.nodes, stock))
         return self.least + float(self.slopes @ lengths)
 
     def left(self, core: CommonsCore, floor: float) -> _Worth:
-        """Return the value of what a harvest leaves, if this is the value after its growth."""
+        """Return the value by the stock that a harvest leaves, from the value by the grown
+        stock."""
         steep = 1.0 + core.growth_rate
         nodes = np.clip(self.nodes, floor, core.capacity)
         some = np.diff(nodes) > 0
@@ -61,14 +62,14 @@ class _Worth:
         return _Worth(nodes, core.discount * steep * self.slopes[some], least)
 
     def with_harvest(self, limit: float) -> _Worth:
-        """Return the value before the harvest, if this is the value of what it leaves."""
+        """Return the value by the stock before a harvest, from the value by the stock it leaves."""
         first = self.kept
         nodes = np.append(self.nodes[: first + 1], self.nodes[first:] + limit)
         return _Worth(nodes, np.insert(self.slopes, first, 1.0), self.least)
 
     @property
     def kept(self) -> int:
-        """Number of lines on which a fish is worth more if it is left."""
+        """Number of lines on which leaving a fish is worth more than taking it."""
         return int(np.count_nonzero(self.slopes > 1.0))
 
 
@@ -76,7 +77,7 @@ def best_escapement(core: CommonsCore, group_limit: float) -> Path:
     """Return the best plan, and the error that rounding leaves in its value."""
     floor = core.collapse_stock if core.terminate_on_collapse else 0.0
     stock, limit = float(core.initial_stock or 0.0), min(group_limit, core.capacity)
-    after = _Worth(np.zeros(1), np.zeros(0))  # fish that the last harvest leaves are worth nothing
+    after = _Worth(np.zeros(1), np.zeros(0))  # fish left by the last harvest have no value
     targets, values = [0.0], []
     for _ in range(core.periods):
         worth = after.with_harvest(limit)

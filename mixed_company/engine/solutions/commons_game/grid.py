@@ -1,19 +1,20 @@
-"""The group's plan by dynamic programming over the stock alone, where growth overshoots.
+"""The group's plan by dynamic programming over the stock alone, for growth that overshoots.
 
-With growth rates above 1 a stock can grow past the optimum, and a rule kept as an inequality
-(`programme`) allows waste that no play allows. Here the stock follows the rules exactly, and only
-wealth and pool are priced: a harvested unit is worth a = d^t + Omega_t+1, and bonus is bought at
-lambda_t a unit (see `bound`, whose other terms remain). U~ is the value of the stock before buying,
-and nothing is earned after a collapse:
+With growth rates above 1 a stock can grow past the optimum, and `programme`, which keeps the rules
+as inequalities, allows a waste of stock that is impossible in a play. Here the stock follows the
+rules exactly, and only wealth and pool are priced: a harvested unit is worth a = d^t + Omega_t+1,
+and bonus is bought at lambda_t a unit (see `bound`, whose other terms remain). U~ is the value of
+the stock before buying, and nothing is earned after a collapse:
 
     U_t(R) = max over 0 <= h <= min(limit, R) of  a h + U~_t+1(min(1, f(R) - h)),
              or a min(limit, R)
     U~(x)  = max over G >= 0 of  U(min(1, x + G)) - lambda_t G
 
-U is stored at the nodes of a grid, so high that the straight lines between them lie above the true
-function: on each cell above the values of the largest harvest, of none, and of a stock in reach of
-the whole cell. A function whose slopes fall by D in total exceeds its chord over a length l by at
-most D l / 4, and f exceeds its chord over a cell by rate l^2 / 4.
+U is stored at the nodes of a grid, with values high enough for the straight lines between them to
+lie above the true function. On each cell they lie above the values of the largest harvest, of no
+harvest, and of a stock in reach of the whole cell. A function whose slopes fall by D in total
+exceeds its chord over a length l by at most D l / 4, and f exceeds its chord over a cell by rate
+l^2 / 4.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class _Line:
         return np.interp(stock, self.nodes, self.values)
 
     def above(self, low: Array, high: Array) -> tuple[Array, Array, Array]:
-        """Return lines above it from low to high: starts, slopes, and its largest excess."""
+        """Return chords from low to high: starts, slopes, and the function's excess over them."""
         start, end = self.value_at(low), self.value_at(high)
         length = high - low
         slope = np.where(length > 0, (end - start) / np.where(length > 0, length, 1.0), 0.0)
@@ -113,7 +114,7 @@ class Grid:
         return float(self.nodes[best]) - stock
 
     def choice(self, t: int, stock: float) -> tuple[float, float]:
-        """Return the best value from this stock on, and the stock to leave for it (no bonus)."""
+        """Return the best value from this stock on, and the stock to leave (before any bonus)."""
         group, line, gain = self.group, self.later[t], float(self.gains[t])
         largest, full = min(group.limit, stock), float(group.grown(stock))
         stop = (gain * largest, full - largest)
@@ -127,7 +128,7 @@ class Grid:
         return max(stop, (float(worth[best]), float(left[best])))
 
     def _before(self, t: int, line: _Line) -> Array:
-        """Return the values one period earlier, from the values of the remaining stock."""
+        """Return the values at the nodes one period earlier; `line` values the remaining stock."""
         group, nodes, gain = self.group, self.nodes, float(self.gains[t])
         rate = 0.0 if group.linear else group.rate
         length = nodes[1] - nodes[0]
@@ -169,7 +170,7 @@ class Grid:
             half = 2 ** (len(table) - 1)
             table.append(np.maximum(table[-1][:-half], table[-1][half:]))
         first = np.searchsorted(self.nodes, low, side="left")
-        last = np.searchsorted(self.nodes, high, side="right")  # exclusive
+        last = np.searchsorted(self.nodes, high, side="right")  # end, exclusive
         best = np.maximum(line.value_at(low) - gain * low, line.value_at(high) - gain * high)
         size = np.maximum(last - first, 1)
         level = np.log2(size).astype(int)
@@ -182,6 +183,6 @@ class Grid:
 
 
 def _spans(values: Array, more: float) -> tuple[Array, Array]:
-    """Return the smallest and largest value of every cell, widened by `more` below."""
+    """Return the smallest value, lowered by `more`, and the largest value of every cell."""
     low = np.minimum(values[:-1], values[1:]) - more
     return low, np.maximum(values[:-1], values[1:]) + more

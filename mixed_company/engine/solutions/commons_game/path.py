@@ -22,8 +22,9 @@ class Path:
     requests, contributions   (T,) sums over the planned seats, as sent
     stocks                    (played + 1,) stock before each period and after the last
     value                     discounted return of the planned seats together, in points
-    planned                   number of seats that share it equally
-    error                     most by which the best plan may earn more, in points; NaN: unknown
+    planned                   number of planned seats, which share the value equally
+    error                     upper bound on how much more the best plan may earn, in points; NaN:
+                              unknown
     """
 
     requests: Array
@@ -62,7 +63,7 @@ def path(core: CommonsCore, planned: int, decide: Decide, others: Array, paid: A
 
 
 def _spread(planned_sum: float, other_sum: float, seats: int, planned: int) -> Array:
-    """Return the number of every seat: planned seats share `planned_sum`, others `other_sum`."""
+    """Return the amount of every seat: planned seats share `planned_sum`, others `other_sum`."""
     shares = np.full(seats, other_sum / max(seats - planned, 1))
     shares[:planned] = planned_sum / planned
     return shares

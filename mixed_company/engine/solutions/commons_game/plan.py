@@ -1,10 +1,10 @@
 """The best group plan: a plan that can be played, and a bound on better ones.
 
 A concave programme gives a plan and prices (`programme`), and prices give a bound on all plays
-(`bound`). They may differ, because growth overshoots or a collapse comes early. In that case this
-module also uses the bound and plan of a grid (`grid`), and programmes of plays that end where the
-bound is largest. The value is what the best of these plans earns in the engine. With exponential
-growth the best plan is known exactly (`escapement`).
+(`bound`). If growth overshoots, or a play collapses early, the plan can earn less than the bound.
+In that case this module also uses the bound and plan of a grid (`grid`), and programmes of plays
+that end in the period with the largest bound. The value is what the best of these plans earns in
+the engine. With exponential growth the best plan is known exactly (`escapement`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mixed_company.engine.solutions.commons_game.programme import Group, Program
 
 _CLOSE = 1e-9
 _EDGE = 1e-9  # margin of a plan above the stock at which a play ends, in capacities
-_NOTHING_LEFT = 1e-13  # weight below which periods are too late to plan
+_NOTHING_LEFT = 1e-13  # discount below which later periods are not planned
 _PROGRAMMES = 5
 
 
@@ -42,7 +42,7 @@ def best_group_plan(core: CommonsCore, group_limit: float | None = None) -> Path
 
 
 class _Search:
-    """Plans and bounds so far, in points and fish; those of the group in capacities."""
+    """Search for the best plan. Values are in points and fish, those of `group` in capacities."""
 
     def __init__(self, core: CommonsCore, group_limit: float) -> None:
         self.core, self.group = core, Group.of(core, group_limit)
@@ -59,7 +59,7 @@ class _Search:
         return replace(self.plan, error=max(error, 0.0))
 
     def programme(self, end: int) -> tuple[Programme, Bound]:
-        """Offer the plans of the programme for plays that end after this many periods."""
+        """Solve the programme of plays that end after `end` periods, and try its plans."""
         programme = solved(self.group, end)
         prices = bound(self.group, programme.prices, programme.thrift)
         self.ends[:end] = np.minimum(self.ends[:end], prices.totals)
@@ -70,10 +70,10 @@ class _Search:
         return programme, prices
 
     def grids(self, programme: Programme, prices: Bound) -> None:
-        """Take the bound of the grid, and offer its plans, with and without payments."""
+        """Apply the bound of the grid, and try its plans, with and without payments."""
         grid = Grid(self.group, programme, prices)
         self.offer(_by_grid(self.group, grid))
-        if self.group.stock >= self.group.floor:  # below it the grid has no nodes
+        if self.group.stock >= self.group.floor:  # the grid has no nodes below the floor
             self.ends = np.minimum(self.ends, grid.value())
         if self.group.pays and not self.close():
             alone = replace(self.group, pays=False, effect=0.0)
@@ -81,7 +81,7 @@ class _Search:
             self.offer(_by_grid(alone, Grid(alone, programme, free)))
 
     def early_ends(self) -> None:
-        """Solve programmes of plays that end where the bound is largest.
+        """Solve the programmes of plays that end in the period with the largest bound.
 
         Without discount, a play that ends early is no better than the same play started later.
         """
@@ -108,7 +108,7 @@ class _Search:
             self.plan = plan
 
     def played(self, decide: Decide) -> Path:
-        """Return the engine's play of a plan in capacities."""
+        """Play a plan in the engine; `decide` uses capacities."""
         unit, none = self.core.capacity, np.zeros(self.core.periods)
 
         def scaled(t: int, stock: float, held: float, pool: float) -> tuple[float, float]:
@@ -129,7 +129,7 @@ def _horizon(group: Group) -> tuple[int, float]:
 
 
 def _by_stocks(group: Group, stocks: Array, gifts: Array) -> Decide:
-    """Return the plan that harvests down to these stocks, if possible, and pays these gifts."""
+    """Return the plan that leaves these stocks, where possible, and pays these gifts."""
     targets = np.maximum(stocks, group.floor + _EDGE)
     targets[-1] = 0.0
 
@@ -145,7 +145,7 @@ def _by_stocks(group: Group, stocks: Array, gifts: Array) -> Decide:
 
 
 def _by_grid(group: Group, grid: Grid) -> Decide:
-    """Return the plan of the grid's best choice from the current stock."""
+    """Return the plan that follows the grid's best choice from the current stock."""
 
     def decide(t: int, stock: float, held: float, pool: float) -> tuple[float, float]:
         if t >= grid.periods:

@@ -1,7 +1,7 @@
 """The group in the commons game as one decision maker, and its optimum as a concave programme.
 
 Only three numbers of a period matter to the group: the stock R, the wealth W of all seats together
-and the pool P. It takes h and pays c, and with f(R) = R + growth(R)
+and the pool P. The group takes h and pays c. With f(R) = R + growth(R),
 
     P' = keep P + c,   R' = min(1, f(R) - h + effect P'),   W' = W + h - c
     0 <= h <= min(limit, R),   0 <= c <= W,   earned: h - c
@@ -44,10 +44,10 @@ Row = tuple[dict[str, Any], Array]
 
 @dataclass(frozen=True)
 class Group:
-    """Parameters of these equations.
+    """Parameters of the group's equations (see the module's docstring).
 
     floor   the smallest stock with which a play goes on
-    pays    whether paying can gain anything
+    pays    whether paying into the pool can be worthwhile
     """
 
     periods: int
@@ -87,8 +87,8 @@ class Group:
         return stock + (self.rate if self.linear else self.rate * stock * (1.0 - stock))
 
     def reach(self) -> Array:
-        """Return bounds on the stock before each period, (periods,); fewer if all plays
-        collapse."""
+        """Return upper bounds on the stock before each period, (T,); fewer if every play
+        collapses."""
         stocks, held, pool = [self.stock], self.wealth, 0.0
         for _ in range(1, self.periods):
             stock = stocks[-1]
@@ -110,7 +110,7 @@ class Programme:
 
     stocks, gifts    the stock after each period, the payment in it
     prices           value of a unit of stock after each period, in points of period 0
-    thrift           extra value of holding a point before each period
+    thrift           additional value of a point held before each period
     """
 
     stocks: Array
@@ -120,7 +120,7 @@ class Programme:
 
 
 def solved(group: Group, horizon: int) -> Programme:
-    """Return the programme of a play that ends after `horizon` periods, with any stock.
+    """Solve the programme of a play that ends after `horizon` periods, with any final stock.
 
     If there is no such play, or rounding interferes, return the point at which Clarabel stopped,
     because any prices give a bound.
@@ -147,7 +147,7 @@ def solved(group: Group, horizon: int) -> Programme:
         _settings(),
     ).solve()
     values = dict(zip(names, np.nan_to_num(solution.x).reshape(-1, horizon), strict=True))
-    # The prices are the duals of the first two limits: stock after each period, and payments.
+    # The prices are the duals of the first two limits: growth of the stock, and payments.
     bounded = np.maximum(np.nan_to_num(solution.z)[len(equal) * horizon :], 0.0)
     prices, thrift = bounded[:horizon], bounded[horizon : 2 * horizon]
     nothing = np.zeros(horizon)
@@ -214,5 +214,6 @@ def _squares(group: Group, horizon: int) -> list[Row]:
 
 
 def _shifts(horizon: int) -> tuple[Any, Any, Array]:
-    """Return matrices of each period's value, of the previous one's, and the first unit vector."""
+    """Return matrices that select a period's value and the one before it, and the vector (1, 0,
+    ...)."""
     return eye_array(horizon), eye_array(horizon, k=-1), np.eye(1, horizon)[0]

@@ -1,8 +1,8 @@
 """The best reply of one seat to others whose requests and payments are fixed.
 
 It is found by dynamic programming backwards over a grid of the stock (and, with governance, of the
-seat's wealth and of an accumulating pool). `value` is the engine's: a plan that can be played, not
-a bound.
+seat's wealth and of an accumulating pool). `value` is what the plan earns in the engine, not a
+bound.
 
 If a run of `collapse_zero_periods` > 1 empty periods is allowed, the grid does not count the run
 (the engine does).
@@ -26,9 +26,9 @@ def best_response(
     requests: Sequence[float] | Array,
     contributions: Sequence[float] | Array | float = 0.0,
 ) -> Path:
-    """Return the best plan of one seat if the others together send `requests`, one per period.
+    """Return the best plan of one seat when `requests` is the sum of the others', one per period.
 
-    The opponents are fixed: they do not react. Raises ValueError if a sequence is not T long.
+    The others do not react. Raises ValueError if a sequence is not T long.
     """
     for numbers in (requests, contributions):
         if np.ndim(numbers) and np.shape(numbers) != (core.periods,):
@@ -66,7 +66,7 @@ class _Grid:
     def plan(self) -> tuple[Array, Array]:
         """Return the best requests and payments, (T,) each.
 
-        They follow the best choices from the start; here, choices are searched on a finer grid.
+        The values of the grid are followed from the initial state, with a finer grid of choices.
         """
         core, later = self.core, self._values()
         shares, parts = np.meshgrid(
@@ -112,7 +112,7 @@ class _Grid:
         return (after, wealth + taken - paid, pool), taken - paid
 
     def _worth(self, later: Array, t: int, state: Any, share: Any, gift: Any) -> Array:
-        """Return the value of choices in period t, now and later."""
+        """Return the value of choices in period t: reward plus discounted later value."""
         core = self.core
         after, reward = self._next(t, state, share, gift)
         places = [_place(value, axis) for value, axis in zip(after, self.axes, strict=True)]
@@ -129,7 +129,7 @@ class _Grid:
 
 
 def _place(value: Any, axis: Array) -> Any:
-    """Return the position of a value on an axis, in steps."""
+    """Return the position of a value on an axis, in steps of the grid."""
     if len(axis) == 1:
         return np.zeros_like(value)
     return np.clip((value - axis[0]) / (axis[1] - axis[0]), 0, len(axis) - 1)

@@ -2,16 +2,17 @@
 
     from mixed_company.engine.solutions import gem_mining as solutions
     solutions.expected_rewards(instance, choice)        -> (K,) expected gems of each type
-    solutions.best_joint_choice(instance, weights)      -> the largest weights . expected gems
+    solutions.best_joint_choice(instance, weights)      -> that with the largest weights . expected
+                                                        gems
     solutions.pareto_set(instance)                      -> every non-dominated vector
     solutions.judge(game, before, after)                -> quality of the choice of a period
 
 `instance` is an `engine.games.gem_mining.Instance`, or a core that configures one. All results are
-for one period; periods are alike, so the best joint choice in one is the best in all of them.
+for one period. Periods are alike, so the best joint choice is the same in all of them.
 
 `search` searches an instance; this module handles plays. With a connectivity of 10 a search has
 millions of states: `search_steps` predicts its length, and `judge`, which runs on a server, omits
-the best if that is more than MOST_STEPS.
+the best if the search would take more than MOST_STEPS.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ State = Mapping[str, Any]
 
 
 def judged(game: Game[GemCore]) -> tuple[Field, ...]:
-    """Return the fields of `judge`. All are known before chance decides about gems."""
+    """Return the fields of `judge`. None of them depends on the gems that are drawn."""
     points = Field("expected_points", "expected points of the joint choice", "points")
     return (
         Field(
@@ -90,8 +91,8 @@ def judged(game: Game[GemCore]) -> tuple[Field, ...]:
 def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
     """Return the fields of `judged` for the period between two states.
 
-    The chances are those before it. Villages that have ended have no workers. A village barred from
-    choosing stays at its first mine, even in the best joint choice.
+    The chances are those at the start of the period. Villages that have ended have no workers. A
+    village barred from choosing stays at its first mine, even in the best joint choice.
     """
     state = {**before, "seat_reason": after.get("seat_reason")}
     weights = np.asarray(game.core.weights)
@@ -110,7 +111,7 @@ def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
 def share_of_best(
     game: Game[GemCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the expected points of plays' joint choices, as `shares` of the best ones', (B, 2)."""
+    """Return the expected points of plays, as `shares` of the best expected points, (B, 2)."""
     periods, plays = states[-1]["period"], len(states[0]["period"])
     earned, best, maxima = np.zeros(plays), np.zeros(plays), np.zeros(plays)
     current: Instance | None = None
@@ -125,7 +126,7 @@ def share_of_best(
 
 
 def _points_of_plays(game: Game[GemCore], instances: Instance, choices: Array) -> Array:
-    """Return the expected points, shape (B,), of joint choices (B, n); instances lead with B."""
+    """Return the expected points (B,) of joint choices (B, n); `instances` has a batch axis."""
     base, workers = instances.base_probabilities, instances.workers
     crowd = np.zeros(base.shape[:2], dtype=np.int64)
     np.add.at(crowd, (np.arange(len(crowd))[:, None], choices), workers)
@@ -154,7 +155,7 @@ def _same(instance: Instance, other: Instance) -> bool:
 
 
 def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
-    """Return the best joint choice for the weights of a play, cached, from any of its states.
+    """Return the best joint choice for the weights of a play, from any of its states. Cached.
 
     None if the search would take more than MOST_STEPS.
     """
@@ -162,10 +163,10 @@ def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
 
 
 def nearest_best(game: Game[GemCore], state: State, mines: Array) -> JointChoice | None:
-    """Return the best joint choice that is closest to a play, `mines` (periods, n).
+    """Return the best joint choice that is closest to the choices of a play, `mines` (periods, n).
 
-    Of equally good ones it has the most villages at their mines, added up over the periods. None if
-    the search would take more than MOST_STEPS.
+    Among equally good joint choices this is the one that agrees with the most choices of villages,
+    added up over the periods. None if the search would take more than MOST_STEPS.
     """
     instance = _of_state(game, state)
     if search_steps(instance) > MOST_STEPS:
@@ -181,7 +182,7 @@ def _best_of(game: Game[GemCore], instance: Instance) -> JointChoice | None:
 
 
 def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Array:
-    """Return the cached Pareto set if only these types count, shape (vectors, len(types)).
+    """Return the Pareto set if only these types count, shape (vectors, len(types)). Cached.
 
     It is empty if the search would take more than MOST_STEPS, or there are more than MOST_VILLAGES.
     """
@@ -193,7 +194,7 @@ def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Ar
 
 
 def _of_state(game: Game[GemCore], state: State) -> Instance:
-    """Return the instance of a state without ended villages' workers; barred villages stay put."""
+    """Return a state's instance; ended villages have no workers, barred ones reach one mine."""
     instance = of_state(game.core, state)
     if "mine" in game.barred:
         instance = replace(instance, reach=np.where(game.barred["mine"], 1, instance.reach))
@@ -208,7 +209,7 @@ def _content(instance: Instance) -> tuple[Counts, Counts, tuple[Any, ...]]:
     return tuple(instance.reach.tolist()), tuple(instance.workers.tolist()), base
 
 
-@lru_cache(maxsize=4096)  # for tournaments, which repeat plays in every mix
+@lru_cache(maxsize=4096)  # large, because tournaments repeat plays in every mix
 def _best(core: GemCore, reach: Counts, workers: Counts, base: tuple[Any, ...]) -> JointChoice:
     instance = _instance(reach, workers, base, core.truncation, core.worker_bonus)
     return best_joint_choice(instance, core.weights or ())
@@ -229,7 +230,7 @@ def _instance(
 
 
 def _best_play(game: Game[GemCore], seed: int) -> Best | None:
-    """Return the best of a play: all villages earn the same, and periods are alike."""
+    """Return the best of a play: of one period and village, times their numbers."""
     core = game.core
     choice = best_of_play(game, first_state(game, seed))
     if choice is None:
@@ -239,7 +240,7 @@ def _best_play(game: Game[GemCore], seed: int) -> Best | None:
 
 
 def _holds(game: Game[GemCore]) -> bool:
-    """Return whether the best holds; roles that bar villages are part of the search."""
+    """Return whether the best is known; the search takes account of roles that bar villages."""
     return as_without_layers(game, barred=("mine",))
 
 

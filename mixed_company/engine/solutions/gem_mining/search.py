@@ -44,7 +44,7 @@ def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array
 
 
 def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
-    """Return the mine of each village, shape (n,), checked as in the game."""
+    """Return the mine of each village, (n,), validated as an action of the game."""
     first = np.arange(problem.villages)
     mine = Field("mine", "mine of each village", kind="choice", low=0, high=problem.mines - 1)
     reach = {"mine": (first, first + problem.reach - 1)}
@@ -55,7 +55,7 @@ def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
 
 
 _TIE = 1e-9
-"""Points by which a joint choice may be worse than another one for a preferred mine."""
+"""Difference in points below which joint choices count as equally good."""
 
 
 def best_joint_choice(
@@ -65,8 +65,7 @@ def best_joint_choice(
 ) -> JointChoice:
     """Return the joint choice with the largest weights . expected gems.
 
-    Of equally good ones, return the one with the largest sum of `preferred` (n, m), numbers from 0
-    to 1 for each village and mine.
+    Ties are broken by the largest sum of `preferred` (n, m), 0 to 1 for each village and mine.
     """
     problem = _problem(instance)
     worth = (problem.probabilities(_most(problem)) @ np.asarray(weights, dtype=np.float64)).tolist()
@@ -101,11 +100,11 @@ def best_joint_choice(
 
 
 def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
-    """Return every non-dominated expected vector with a joint choice; richest in gem 0 first.
+    """Return a joint choice for every non-dominated vector of expected gems, by falling gem 0.
 
-    A vector dominates another if it is at least as large in every type and larger in one. Chances
-    are rounded to units of about 1e-13 (15 digits for their sum). These add up exactly in any
-    order, so that rounding errors make no difference.
+    A vector dominates another if it is at least as large in every type and larger in at least one.
+    Chances are rounded to units of about 1e-13 (15 digits for their sum). These add up exactly in
+    any order, so that rounding errors make no difference.
     """
     problem = _problem(instance)
     unit = 10.0 ** (15 - len(str(problem.mines)))
@@ -131,7 +130,7 @@ def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
 def non_dominated(vectors: Array) -> Array:
     """Return the indices of distinct non-dominated rows, sorted from the largest."""
     if vectors.shape[-1] <= 2:
-        # Rows come in sorted runs, which a stable sort merges.
+        # The rows consist of sorted runs, which a stable sort merges quickly.
         order = np.argsort(-vectors[:, 0], kind="stable")
         last = vectors[order, -1]
         before = np.maximum.accumulate(np.concatenate([[-np.inf], last[:-1]]))
@@ -149,7 +148,7 @@ def non_dominated(vectors: Array) -> Array:
 
 
 def _prolonged(paths: list[tuple[Array, int]], kept: Array, village: int) -> Array:
-    """Return the joint choices so far, with this village's choice, stacked: (rows kept, m)."""
+    """Return the kept joint choices with this village's choice added, (rows kept, m)."""
     choices = np.empty((len(kept), paths[0][0].shape[1]), dtype=np.int16)
     start = 0
     for before, went in paths:
@@ -168,7 +167,7 @@ def search_steps(instance: Instance | GemCore) -> int:
     reach = problem.reach.tolist() + [1] * shared
     steps = 0
     for village, choices in enumerate(reach):
-        states = 1  # each earlier village may have gone to a mine still in reach, or to another
+        states = 1  # an earlier village is at one of the mines still in reach, or elsewhere
         for back in range(1, min(shared, village) + 1):
             states *= max(reach[village - back] - back, 0) + 1
         steps += choices * states
@@ -176,10 +175,10 @@ def search_steps(instance: Instance | GemCore) -> int:
 
 
 def _stages(instance: Instance) -> Iterator[tuple[int, dict[Waiting, list[Arrival]]]]:
-    """Yield for each mine: state after -> (state before, mine chosen, workers at this mine).
+    """Yield for each mine: state after -> list of (state before, chosen mine, its workers).
 
-    A state is the workers at the mines that can still be reached, from the next one on. Dummy
-    villages without workers follow the last one, so that the last mines are closed too.
+    A state is the numbers of workers at the mines that later villages can reach. Villages without
+    workers are added at the end, so that the last mines are settled too.
     """
     states = [_start(instance)]
     for village in range(instance.mines):
@@ -197,7 +196,7 @@ def _stages(instance: Instance) -> Iterator[tuple[int, dict[Waiting, list[Arriva
 
 
 def _start(instance: Instance) -> Waiting:
-    """Return the initial state, without workers anywhere; m = n + C - 1."""
+    """Return the initial state: C - 1 mines without workers."""
     return (0,) * (instance.mines - instance.villages)
 
 

@@ -1,13 +1,13 @@
-"""Solutions of the punishment vote: bounds on the points of a group in a given play.
+"""Solutions of the punishment vote: bounds on the points that a group can earn in a play.
 
     from mixed_company.engine.solutions import punishment_vote as solutions
-    solutions.release_bound(game, seed)   -> from release times alone, in milliseconds
-    solutions.flow_bound(game, seed)      -> by a linear programme, in seconds to minutes
+    solutions.release_bound(game, seed)   -> from release times alone, takes milliseconds
+    solutions.flow_bound(game, seed)      -> by a linear programme, takes seconds to minutes
 
 The seed determines what appears where and when, so a bound is for one play. The game has not been
-solved: both bounds let a group know the future, and ignore wholly or partly that seats block each
-other. So the share of a bound that a group earned is a lower bound on its efficiency. `flow_bound`
-is at most `release_bound`.
+solved: both bounds assume that a group knows the future, and ignore, wholly or in part, that seats
+block each other. So the share of a bound that a group earned is a lower bound on its efficiency.
+`flow_bound` is at most `release_bound`.
 
 The two bounds, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed 1), `source` 578.0
 and 532.2 (seed 0); the programme took 22 to 31 s of processor time per play.
@@ -22,8 +22,8 @@ The bounds hold for both timings, sets of actions, worlds and kinds of punishmen
 for any permissions and weights of roles. They hold under the layers information, temporal and
 hierarchy (which change observations and times of payment), interaction (sharing keeps the sum, and
 harm is scaled), power and incentives, and with parameters that drift. They do not hold with shocks.
-They also fail for a play in which a seat left, because it is no longer harmed, so harms cost less
-than counted here. Callers that compare a play must check that.
+They also fail for a play in which a seat left: it is no longer harmed, so harms cost less than is
+counted here. Callers must exclude such plays.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def release_bound(game: Game[VoteCore], seed: int) -> float:
 
 
 def flow_bound(game: Game[VoteCore], seed: int) -> float:
-    """Return a bound by a linear programme: at most `release_bound`, but a thousand times slower.
+    """Return a bound by a linear programme: at most `release_bound`, but a thousand times as slow.
 
     Raises ArithmeticError if it cannot be solved.
     """

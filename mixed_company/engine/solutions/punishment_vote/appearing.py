@@ -16,11 +16,11 @@ from mixed_company.engine.games.punishment_vote.turn import cell_of
 
 @dataclass(frozen=True)
 class Appearances:
-    """Resources of one grid, in the order of turns; each appears only if its cell is empty then.
+    """Resources of one grid, in the order of turns. A resource appears only if its cell is empty.
 
-    turn    (m,) turn before whose moves it appears; in turn 0 it is certain to exist
+    turn    (m,) turn at whose start it appears; in turn 0 its cell is certainly empty
     cell    (m,) the number of the cell
-    worth   (m,) most points that all seats together gain by collecting it
+    worth   (m,) the most that all seats together can gain by collecting it, points
     starts  (k,) the cells on which the seats of this grid start
     turns   number of turns
     """
@@ -33,7 +33,7 @@ class Appearances:
 
 
 def appearances(game: Game[VoteCore], seed: int) -> list[Appearances]:
-    """Return the resources of the play of a seed, grid by grid."""
+    """Return the resources that appear in the play of a seed, one Appearances per grid."""
     tables, gains = Tables(game.core), worth(game)
     grids, turns, cells, points = [], [], [], []
     for number, codes in enumerate(_by_turn(game, seed)):
@@ -51,7 +51,7 @@ def appearances(game: Game[VoteCore], seed: int) -> list[Appearances]:
 
 
 def worth(game: Game[VoteCore]) -> Array:
-    """Return the most points, (codes,), that all seats gain by collecting the content of a cell.
+    """Return the most that all seats together gain by collecting, by code of the cell, (codes,).
 
     This is its value, less the harm to all others and the punishment at `least_level`; 0 for no
     resource.
@@ -65,8 +65,8 @@ def worth(game: Game[VoteCore]) -> Array:
 def least_level(game: Game[VoteCore]) -> float:
     """Return the lowest punishment level, 0 to 1, if all votes of a play lower it.
 
-    In a lottery it is 0, unless the level never moves from 1, because a punishment may never be
-    drawn.
+    In a lottery it is 0, because possibly no punishment is drawn; but it is 1 if the level always
+    stays at 1.
     """
     weights = np.ones(game.seats) if game.weights is None else game.weights
     # simultaneous: punished at the initial level of the turn; sequential: at the current level

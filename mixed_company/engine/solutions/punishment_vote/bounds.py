@@ -2,12 +2,12 @@
 
 **Release times** assume that a seat can be anywhere in the next turn. A resource is a one-turn job,
 released in the turn in which it appears. The seats of its grid are machines, which do one job a
-turn. The maximum is reached by doing the best released jobs, turn by turn: without deadlines it
-never pays to wait, or to do a worse job first.
+turn. Doing the best released jobs in every turn is optimal: there are no deadlines, so it never
+pays to wait, or to do a worse job first.
 
-A resource that is there at the start and costs the group points must be collected before anything
-can appear on its cell. This toll is subtracted from later resources on the cell, the earliest
-first. Collecting only some of them already pays the full toll, so nothing is counted too low.
+If there is a resource at the start that costs the group points, it must be collected before
+anything can appear on its cell. This toll is subtracted from later resources on the cell, the
+earliest first. Collecting any of them requires paying the whole toll, so no bound is too low.
 
 **A flow** of seats through cells and turns is tighter. Its network has a node for each (cell,
 turn), and arcs from a cell to a neighbour or to itself. Resources are divisible: the fraction that
@@ -83,7 +83,7 @@ def most_by_flow(offer: Appearances, grid: Grid) -> float:
 
 
 class _Programme:
-    """The programme of one grid. Its variables, in this order: moves, stays, appeared.
+    """Linear programme of one grid. Its variables, in this order: moves, stays, appeared.
 
     moves     (turns, arcs) seats that go along an arc in a turn
     stays     for each resource j (`of`) and each turn t (`when`) from its own turn on
@@ -142,7 +142,7 @@ class _Programme:
         """Return the rows (1) and (5), and their values."""
         turn, arc = np.divmod(self.moves, self.tail.size)
         leave = self._rows(self._spot(turn, self.tail[arc]), self.moves, self._spots)
-        shifted = sparse.eye(self._spots, k=-self.cells)  # to the turn after
+        shifted = sparse.eye(self._spots, k=-self.cells)  # by one turn
         flow = leave - shifted @ self._into()
         begin = np.bincount(self.starts, minlength=self._spots)
 
@@ -158,17 +158,18 @@ class _Programme:
         return self.turns * self.cells
 
     def _spot(self, turn: Array, cell: Array) -> Array:
-        """Return the number of a cell in a turn."""
+        """Return the number of a spot: a cell in a turn."""
         return np.asarray(turn * self.cells + cell)
 
     def _into(self, arcs: Array | None = None) -> Rows:
-        """Return the seats that arrive at a spot along these arcs, or any, (spots, variables)."""
+        """Return rows that add up arrivals at each spot, along `arcs` or all, (spots,
+        variables)."""
         turn, arc = np.divmod(self.moves, self.tail.size)
         some = slice(None) if arcs is None else arcs[arc]
         spot = self._spot(turn, self.head[arc])
         return self._rows(spot[some], self.moves[some], self._spots)
 
     def _rows(self, row: Array, variable: Array, count: int | None = None) -> Rows:
-        """Return `count` rows that add up variables, or as many rows as are named."""
+        """Return a matrix of rows that add up variables; `row` is the row of each variable."""
         high = int(row.max(initial=-1)) + 1 if count is None else count
         return Rows((np.ones(row.size), (row, variable)), (high, self.variables))

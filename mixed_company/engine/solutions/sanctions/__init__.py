@@ -1,4 +1,4 @@
-"""Solutions of the sanctions game: for one period without sanctions, and for the repeated game.
+"""Solutions of the sanctions game, for one period without sanctions and for the repeated game.
 
     from mixed_company.engine.solutions import sanctions as solutions
     solutions.nash(core)                           -> purely selfish
@@ -11,15 +11,15 @@ With the parameters of the source (6 seats) the four are 19.367752, 20.044940, 1
 
     solutions.best_reply(game, others)             -> with sanctions, over a whole play: the best
                                                       reply found, and an upper bound
-    solutions.symmetric_path(game)                 -> a path that no seat gains much by leaving
+    solutions.symmetric_path(game)                 -> a path from which deviating gains little
     solutions.gains(game, path, instead, 100, 1)   -> the exact gain of one deviation
     solutions.exact_reply(game)                    -> for `graduated` and similar games, and the
     solutions.least_discount(game)                    discount from which keeping is best
     solutions.foreseen(game, seat, before, amounts, others)  -> rewards of the next period
 
-The others follow a fixed path. The best reply to seats that react is unknown. So is the most a
-group can earn if it counts sanctions, rewards and each other's welfare. The best result of a group
-is computed for private payoffs.
+The others follow a fixed path. The best reply to seats that react is unknown. So is the most that a
+group can earn in total, with sanctions, rewards and the welfare of others. The best of a group is
+computed for private payoffs alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A bound on one seat's earnings, whatever it gives in each period.
+"""A bound on the earnings of one seat, whatever it gives.
 
 The others follow a fixed path, so trust in them is fixed too. Without reciprocity towards it, the
 seat earns f_t(a) in period t, a concave function of its current contribution alone. Three cases:
@@ -6,7 +6,7 @@ seat earns f_t(a) in period t, a concave function of its current contribution al
 Sanctions fall on the observer (`tr4`). They follow from the others' contributions and are part of
 f_t, and the sum of the peaks of f_t is the value of the best reply.
 
-No credit pays (`source`). While the remembered average is below the baseline b, reciprocity only
+Credit never pays (`source`). While the remembered average is below the baseline b, reciprocity only
 takes. Take the last period whose average m is above b, then the last such period before its window,
 and so on. The windows are disjoint and contain every period with m > b, and the contributions in
 each average b or more. Suppose that for some price p >= 0 in every period
@@ -14,10 +14,10 @@ each average b or more. Suppose that for some price p >= 0 in every period
 where G_t is the most that reciprocity can bring. Then each window earns less than without it, and
 the sum of the peaks of f_t is a bound.
 
-Credit at its price (`lab`). tanh(kappa (m - b)) where it is positive, else 0, lies below any
-tangent alpha + sigma (m - b) of its concave hull. With G_t for the fastest possible growth of
-trust, the sum over periods separates into one problem for each contribution, which has a price. Any
-tangents give a bound; those at the best path under the hull (a concave problem) give the lowest.
+Credit has a price (`lab`). max(0, tanh(kappa (m - b))) lies below any tangent alpha + sigma (m - b)
+of its concave hull. With G_t for the fastest possible growth of trust, the sum over periods
+separates into one problem for each contribution, which has a price. Any tangents give a bound;
+those at the best path under the hull (a concave problem) give the lowest.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _PRICES = np.linspace(0.0, 2.0, 81)
 def reply_bound(game: SanctionsGame, others: Array | float) -> float:
     """Return a bound on the points of seat 0 if the others give `others`, a number or (T,).
 
-    Return math.inf if no bound is known: shared earnings, sanctions of the deviator as a factor,
-    and signals of the deviator other than the average against the baseline.
+    Return math.inf if no bound is known: if earnings are shared, or if the deviator is sanctioned
+    by a factor, or by a signal other than the average against the baseline.
     """
     core = game.core
     levels, plays = constant(game, _LEVELS)
@@ -56,7 +56,7 @@ def reply_bound(game: SanctionsGame, others: Array | float) -> float:
     alone = (table.rewards - table.sanctions).T
     baseline = float(per_seat(core.baseline, core.seats)[0])
     credit = levels - baseline
-    stake = table.stake[-1]  # of a seat that gives everything
+    stake = table.stake[-1]  # for a seat that gives everything
     if credit[-1] <= 0.0:
         return float(_peaks(alone).sum())
     bound = _if_no_credit_pays(alone, credit, stake)
@@ -107,7 +107,7 @@ class _Hull:
         self.slope = math.tanh(kappa * self.bend) / (self.bend + low) if low else kappa
 
     def tangent(self, x: Array) -> tuple[Array, Array]:
-        """Return heights and slopes."""
+        """Return the heights and slopes of the hull at x."""
         curved = x > self.bend
         heights = np.where(curved, np.tanh(self.kappa * x), self.slope * (x + self.low))
         slopes = np.where(curved, self.kappa / np.cosh(self.kappa * x) ** 2, self.slope)

@@ -8,14 +8,14 @@ memory the periods before the play count with d = 0; with an `inclusive` one x_t
 played periods.
 
 -S tanh(kappa x) is convex in x >= 0, so earnings are convex in the points held back in any periods.
-They are largest where each d_t is nothing or everything. So the best of all replies is among plans
-of two actions, and the memory has 2^(k-1) states: dynamic programming is exact.
+They are largest where each d_t is 0 or the whole endowment. So the best of all replies has only two
+actions, and the memory has 2^(k-1) states: dynamic programming is exact.
 
 Sufficient patience. tanh is above its chord: S tanh(kappa x) >= c x, c = S tanh(kappa b) / b. A
 point held back costs at least (c / k) (1 + d + ... + d^(k-1)) at a discount d, and no plan pays if
-that is at least 1 - mpcr. After a history of offences a further one adds less to the sanction, and
-it adds least after nothing but maximal offences. If keeping is best from there, it is best from
-everywhere.
+that is at least 1 - mpcr. After earlier offences a further offence adds less to the sanction, and
+it adds least if all earlier periods had the largest offence. If keeping is best there, it is best
+after every history.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.replay import replayed, returns
 from mixed_company.engine.solutions.sanctions.replies import Reply
 
-_LONGEST = 14  # periods of memory; each doubles the states
+_LONGEST = 14  # periods of memory; each period doubles the number of states
 _HALVINGS = 20
 _SMALL, _ROUNDING = 1e-9, 1e-12  # points
 
@@ -39,8 +39,7 @@ _SMALL, _ROUNDING = 1e-9, 1e-12  # points
 def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
     """Return the best of all replies in a play of the game's length, to any contributions.
 
-    Its value assumes that the others give the baseline. Raises ValueError for a game of another
-    kind.
+    The value assumes that the others give the baseline. Raises ValueError for other kinds of games.
     """
     extras = [_extra(game, periods) for periods in range(1, game.core.memory + 1)]
     following = _following(game.core.memory)
@@ -62,7 +61,7 @@ def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
 
 
 def enough_discount(game: SanctionsGame) -> float:
-    """Return a discount from which no deviation pays, by the chord of tanh, or else 1.0."""
+    """Return a discount from which on no deviation pays, by the chord of tanh, or 1.0."""
     core = game.core
     _check_full(core)
     expected = float(per_seat(core.baseline, core.seats)[0])
@@ -87,9 +86,10 @@ def least_discount(game: SanctionsGame) -> float:
 
 
 def reforming_discount(game: SanctionsGame) -> float:
-    """Return the discount from which keeping is best after every history, however bad.
+    """Return the discount from which on keeping is best after every history, however bad.
 
-    By one-shot deviations: keeping for ever is best everywhere if no single offence pays anywhere.
+    By the one-shot deviation principle: keeping for ever is best after every history if no single
+    offence pays after any history.
     """
     extra, following = _habits(game)
 
@@ -102,16 +102,16 @@ def reforming_discount(game: SanctionsGame) -> float:
 
 
 def _habits(game: SanctionsGame) -> tuple[Array, Array]:
-    """Return the gains of a period, and the state after it, with a memory full from the start."""
+    """Return the gains of a period and the states after it, for a full memory."""
     _check_full(game.core)
     return _extra(game, game.core.memory), _following(game.core.memory)
 
 
 def _extra(game: SanctionsGame, periods: int) -> Array:
-    """Return the gain (2^(p-1), 2) in the last of p periods, at most k, over always keeping.
+    """Return the gain over always keeping, (2^(p-1), 2), in the last of p periods; p is at most k.
 
-    Column 0 gives everything, column 1 nothing. The bits of a row are the earlier periods, the
-    latest being the lowest bit; the rewards are the engine's after each such history.
+    In column 0 the seat gives everything, in column 1 nothing. The bits of a row number are the
+    offences in earlier periods, the latest as the lowest bit. The rewards are those of the engine.
     """
     core = game.core
     _check(core)
@@ -124,13 +124,13 @@ def _extra(game: SanctionsGame, periods: int) -> Array:
 
 
 def _following(memory: int) -> Array:
-    """Return the state (2^(k-1), 2) after giving all, or nothing, from the last k - 1 periods."""
+    """Return the states that follow, (2^(k-1), 2), after giving everything or nothing."""
     states = np.arange(2 ** (memory - 1))[:, None]
     return np.asarray((2 * states + np.array([0, 1])) % len(states))
 
 
 def _kept(extra: Array, following: Array, discount: float) -> Array:
-    """Return the value of keeping for ever from each state: sanctions until all is forgotten."""
+    """Return the value of keeping for ever, by state: sanctions until offences are forgotten."""
     worth, state = np.zeros(len(extra)), np.arange(len(extra))
     for period in range(len(extra).bit_length()):
         worth += discount**period * extra[state, 0]
@@ -140,7 +140,7 @@ def _kept(extra: Array, following: Array, discount: float) -> Array:
 
 def _some_plan_pays(extra: Array, following: Array, discount: float) -> bool:
     """Return whether a plan beats keeping for ever, from a memory without offences."""
-    worth = _kept(extra, following, discount)  # a lower bound, which only rises
+    worth = _kept(extra, following, discount)  # a lower bound, which only increases
     while True:
         better = (extra + discount * worth[following]).max(axis=1)
         if better[0] > _SMALL:

@@ -1,7 +1,7 @@
 """One period without sanctions: Nash equilibrium, coopetitive equilibrium and social optimum.
 
-All are one problem: seat i maximises sum_j W_ij pi_j, with W the identity, the identity plus
-min(T, 1 - R) D, or all ones. Its marginal worth decreases in a_i and increases in the others'
+All are one problem: seat i maximises sum_j W_ij pi_j, with W the identity, the identity plus min(T,
+1 - R) D, or all ones. Its marginal value decreases in a_i and increases in the others'
 contributions. So best responses in turn, starting from the full endowments, fall to the largest
 equilibrium. Source: TR-1 (arXiv:2510.18802), where the coopetitive equilibrium is named.
 """

@@ -24,9 +24,9 @@ class Replayed:
     """Seat 0 in B plays of T periods, each (B, T).
 
     rewards    its points
-    sanctions  the part from reciprocity: below 0 if it loses
+    sanctions  the part of the rewards from reciprocity: negative for a loss
     averages   remembered averages, points
-    stake      points at stake in a full response, at the current trust in it
+    stake      the largest possible effect of reciprocity at the current trust in the seat, points
     """
 
     rewards: Array
@@ -36,8 +36,7 @@ class Replayed:
 
 
 def replayed(game: SanctionsGame, path: Array, others: Array | float) -> Replayed:
-    """Play games in which seat 0 gives `path` (B, T), and each other seat `others`; nobody assigns
-    points.
+    """Play games without peer points, in which seat 0 gives `path` (B, T), others `others`.
 
     `others` is a number, one path (T,) for all plays, or one for each, (B, T).
 
@@ -78,10 +77,10 @@ def returns(
 
 
 def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: int) -> Array:
-    """Return the gains of seat 0, (A,), from leaving a common path once and returning to it.
+    """Return the gains of seat 0, (A,), from deviating once from a common path and returning to it.
 
-    Seat 0 gives each of `instead` (A,) for `length` periods from period `first` on, while all
-    others stay on the path (T,). Exact for these deviations only.
+    Seat 0 gives one of the amounts `instead` (A,) for `length` periods from period `first` on,
+    while all others stay on the path (T,). Exact for these deviations only.
     """
     plays = np.repeat(path[None], len(instead) + 1, axis=0)
     plays[1:, first : first + length] = instead[:, None]
@@ -91,7 +90,7 @@ def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: 
 
 
 def constant(game: SanctionsGame, levels: int) -> tuple[Array, Array]:
-    """Return contributions up to the full endowment, (levels,), and their plays, (levels, T)."""
+    """Return amounts up to the endowment, (levels,), and paths that repeat them, (levels, T)."""
     contributions = np.linspace(0.0, float(per_seat(game.core.endowment, game.seats)[0]), levels)
     return contributions, np.repeat(contributions[:, None], game.horizon, axis=1)
 
@@ -115,10 +114,11 @@ def foreseen(
 
 @lru_cache(maxsize=64)
 def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, tuple[float, ...]]:
-    """Return the amount that earns most if all seats give it in every period, and the points so far
-    of a seat on average.
+    """Return the amount that earns most if all seats give it in every period, and a seat's points.
 
-    Only for games without shocks. Nobody assigns points.
+    The points are the mean over seats, accumulated up to each period.
+
+    Only for games without shocks; peer points are left out.
     """
     game = without_points(game)
     sent = np.repeat(np.array(amounts)[:, None], game.seats, axis=1)

@@ -1,7 +1,7 @@
-"""The best reply of one seat in the repeated game, and paths that are their own best reply.
+"""The best reply of one seat in the repeated game, and paths that are best replies to themselves.
 
 A reply is searched over the contributions of all periods and replayed by the engine, so its value
-can be earned and is a lower bound. `bound` computes the upper bound.
+is one that can be earned: a lower bound on the best. `bound` computes the upper bound.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.bound import reply_bound
 from mixed_company.engine.solutions.sanctions.replay import Replayed, constant, replayed, returns
 
-_LEVELS = 201  # contributions of the constant paths that a search starts from
+_LEVELS = 201  # number of constant paths from which a search starts
 _STEPS = (0.1, 0.02, 0.004, 0.001)  # share of the endowment
 _MOVES = np.array([-3, -2, -1, 1, 2, 3])
 _ROUNDS = 300
@@ -38,11 +38,11 @@ class Reply:
 
 
 def best_reply(game: SanctionsGame, others: Array | float, climb: bool = True) -> Reply:
-    """Return the best path found if each other seat gives `others`, a number or (T,).
+    """Return the best path known when each other seat gives `others`, a number or (T,).
 
     The search starts from the best constant path, or from the best contribution in each period
-    separately. With `climb` it moves individual contributions up and down, in smaller and smaller
-    steps, while that pays.
+    separately. With `climb` it then moves single contributions up and down, in smaller and smaller
+    steps, as long as that pays.
     """
     path, value = _searched(game, others, climb)
     return Reply(path, value, reply_bound(game, others))
@@ -65,7 +65,7 @@ def _searched(game: SanctionsGame, others: Array | float, climb: bool) -> tuple[
 def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
     """Return a path from which no seat can gain more than `bound` - `value` by deviating alone.
 
-    All seats follow it; its value is the points of one of them. It is the limit of best replies to
+    All seats follow the path, and its value is the points of one seat. It is the limit of repeated
     best replies, starting from the baseline. Raises ValueError if they do not converge.
     """
     others: Array = np.full(game.horizon, float(per_seat(game.core.baseline, game.seats)[0]))
@@ -79,7 +79,7 @@ def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
 
 
 def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Array:
-    """Return the best contribution in each period without sanctions, (T,), using parabolas."""
+    """Return the best contribution without sanctions, by period, (T,), fitting parabolas."""
     removed = table.sanctions if game.core.falls_on == "deviator" else 0.0
     alone = (table.rewards - removed).T
     periods, top = np.arange(len(alone)), np.clip(alone.argmax(axis=1), 1, len(levels) - 2)
@@ -95,7 +95,7 @@ def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Ar
 def _climbed(
     game: SanctionsGame, path: Array, value: float, others: Array | float, step: float
 ) -> tuple[Array, float]:
-    """Return the path after moving single contributions by one to three steps while that pays."""
+    """Return path and value after moving contributions by one to three steps while that pays."""
     endowment, periods = float(per_seat(game.core.endowment, game.seats)[0]), len(path)
     places = np.arange(periods)
     for _ in range(_ROUNDS):
