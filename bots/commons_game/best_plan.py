@@ -18,7 +18,7 @@ class BestPlan(Policy):
 
     def __init__(self, rules: Core, **parameters: float) -> None:
         super().__init__(rules, **parameters)
-        best_group_plan(self.rules)  # solve it now, so that the first turn is not delayed
+        best_group_plan(self.rules)  # solve the plan now, so that the first decision is not delayed
 
     def act_together(self, seats: Seats) -> Decided:
         plan, stock = best_group_plan(self.rules), stock_seen(seats, self.rules)

@@ -9,8 +9,9 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 class ConditionalCooperator(Policy):
     """Takes a tenth more than the others' last mean; starts with a share of the maximum yield.
 
-    It starts with an equal share of the maximum sustainable yield. A group of them takes more every
-    period and empties any lake, and sooner if it starts below its best stock, as `lab` does.
+    It starts with an equal share of the maximum sustainable yield. A group of conditional
+    cooperators takes more every period and empties any lake, and does so sooner if the lake starts
+    below its best stock, as in `lab`.
     """
 
     id = "conditional_cooperator"

@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConstantEffort(Policy):
-    """Takes the same part of every stock, so that the best stock yields the most that can last.
+    """Takes the same part of every stock: the part that gives the maximum yield at the best stock.
 
     `effort` multiplies this part.
     """

@@ -18,7 +18,7 @@ class HalfCapacity(Policy):
     def act_together(self, seats: Seats) -> Decided:
         stock = stock_seen(seats, self.rules)
         surplus = stock + growth(self.rules, stock) - self.rules.capacity / 2
-        if self.rules.growth == "exponential":  # a fish left in the lake becomes 1 + gamma
+        if self.rules.growth == "exponential":  # each fish left in the lake becomes 1 + gamma fish
             surplus = surplus / (1.0 + self.rules.growth_rate)
         share = np.clip(surplus / self.rules.seats, 0.0, self.rules.max_harvest)
         return {"harvest": share, "contribution": 0.0}, {}

@@ -9,8 +9,8 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 class Imitator(Policy):
     """Takes last period's largest harvest; starts with a share of the maximum sustainable yield.
 
-    This share is more than what regrows in a lake that starts below its best stock, as `lab` does.
-    There a group of imitators empties the lake.
+    If a lake starts below its best stock, as in `lab`, this share is more than what regrows, and a
+    group of imitators empties the lake.
     """
 
     id = "imitator"

@@ -37,14 +37,14 @@ def stock_seen(seats: Seats, rules: CommonsCore) -> Array:
 
 
 def sustainable_share(rules: CommonsCore, stock: Array) -> Array:
-    """Return an equal share of what each stock regrows, (K,).
+    """Return an equal share of the growth of each stock, (K,).
 
-    It is at most a share of the maximum sustainable yield, which larger stocks can give as well,
+    The share is at most that of the maximum sustainable yield, which larger stocks can give too,
     and at most `max_harvest`.
     """
     best, _ = maximum_sustainable_yield(rules)
     regrown = np.broadcast_to(growth(rules, np.minimum(stock, best)), stock.shape)
-    if rules.growth == "exponential":  # a fish left in the lake becomes 1 + gamma
+    if rules.growth == "exponential":  # each fish left in the lake becomes 1 + gamma fish
         regrown = regrown / (1.0 + rules.growth_rate)
     share: Array = np.minimum(regrown / rules.seats, rules.max_harvest)
     return share

@@ -48,7 +48,7 @@ class BestResponse(Policy):
         return going_to(seats, largest(gains, in_reach(seats, self.rules))), memory
 
     def _learned(self, seats: Seats) -> dict[str, Array]:
-        """Return the notes with last period's gems at all mines in reach, and the effort spent."""
+        """Return the notes updated with last period's gems and effort at all mines in reach."""
         memory, gems = dict(seats.memory), shown(seats, "found")
         crowd = shown(seats, "workers_at")
         if gems is None or crowd is None:

@@ -16,7 +16,7 @@ from mixed_company.policies.policy import Seats
 
 
 class JointOptimum(Learner):
-    """Plays its part of the best joint choice if the instance is shown, else learns alone."""
+    """Plays its part of the best joint choice if the instance is shown; otherwise learns alone."""
 
     id = "joint_optimum"
     source = "mixed_company.engine.solutions.gem_mining.best_joint_choice"
@@ -66,7 +66,7 @@ def _remembered(rules: Any, reach: bytes, workers: bytes, base: bytes) -> tuple[
 
 
 def _best(instance: Instance, rules: GemCore) -> tuple[int, ...] | None:
-    """Return the best joint choice; None if the search would be too long."""
+    """Return the best joint choice; None if the search would take too long."""
     if search_steps(instance) > MOST_STEPS:
         return None
     return tuple(best_joint_choice(instance, rules.weights or ()).choice.tolist())

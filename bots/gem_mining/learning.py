@@ -25,7 +25,7 @@ Learned = Mapping[str, Array]
 
 
 class Learner(Policy):
-    """Counts its visits to each mine in reach, and the gems of each type it found there."""
+    """Counts its visits to each mine in reach, and the gems of each type that it found there."""
 
     games = ("gem_mining",)
 
@@ -51,7 +51,7 @@ class Learner(Policy):
             return seats.memory
         visible = own_gems.visible & mine.visible
         choice = np.where(visible, mine.values, -1).astype(np.int64) - seats.seat
-        # before the first period, or if the mine is shown with a delay, there is no choice yet
+        # there is no choice yet before the first period, or if the mine is shown with a delay
         rows = np.flatnonzero(visible & (choice >= 0) & (choice < reach_of(seats)))
         visits, gems = seats.memory["visits"].copy(), seats.memory["found"].copy()
         visits[rows, choice[rows]] += 1
@@ -65,8 +65,8 @@ class Learner(Policy):
     def worths(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
         """Return the points (K, m) that the village alone expects at each mine.
 
-        It uses the chances if they are shown, else the average yield so far. A mine that was never
-        visited is infinitely good, so that it is tried first.
+        These follow from the chances if they are shown, and from the average yield so far if not. A
+        mine that was never visited counts as infinitely good, so that it is tried first.
         """
         points = np.zeros(memory["visits"].shape)
         for weight, gems in zip(weights, np.moveaxis(memory["found"], -1, 0), strict=True):

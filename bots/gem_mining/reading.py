@@ -16,14 +16,14 @@ from mixed_company.policies.policy import Seats
 
 
 class Shown(NamedTuple):
-    """Numbers (K, ...), and flags (K,) of the seats that see them."""
+    """Observed numbers (K, ...), and flags (K,) of the seats that see them."""
 
     values: Array
     visible: Array
 
 
 def reach_of(seats: Seats) -> Array:
-    """Return the number of mines in reach, shape (K,); the first of them has the seat's number."""
+    """Return the number of mines in reach, (K,). The first mine in reach has the seat's number."""
     return seats.seen["reach"].astype(np.int64)
 
 
@@ -38,9 +38,7 @@ def going_to(seats: Seats, offset: Array) -> dict[str, Array]:
 
 
 def shown(seats: Seats, name: str) -> Shown | None:
-    """Return an observation field, or the one that a layer shows to everyone; None if neither
-    exists.
-    """
+    """Return an observation field, or its copy shown by a layer; None if neither exists."""
     values = seats.seen.get(name, seats.seen.get(f"shown_{name}"))
     if values is None:
         return None
@@ -62,7 +60,7 @@ def own_workers(seats: Seats, rules: GemCore) -> Array:
 
 
 def shown_chances(seats: Seats, rules: GemCore) -> Shown | None:
-    """Return the base chances at each mine in reach, (K, m, types); None if nobody sees them."""
+    """Return the base chances at each mine in reach, (K, m, types); None if no seat sees them."""
     base = shown(seats, "base_probabilities")
     return None if base is None else Shown(from_first(seats, rules, base.values), base.visible)
 
@@ -83,7 +81,7 @@ def others_in_reach(seats: Seats, rules: GemCore) -> Shown:
 
 
 def worth(rules: GemCore, chances: Array, workers: Array, weights: Sequence[float]) -> Array:
-    """Return the expected points (K, m) at mines with these workers and chances (..., types).
+    """Return the expected points (K, m) at mines with this many workers, and chances (..., types).
 
     `workers` is (K, m), or (K, 1) if all mines have the same number.
     """
@@ -95,14 +93,15 @@ def worth(rules: GemCore, chances: Array, workers: Array, weights: Sequence[floa
 
 
 def bonus(rules: GemCore, workers: Array) -> Array:
-    """Return the factor by which this many workers multiply one worker's chances; 0 for none."""
+    """Return the factor by which these workers multiply the chances of one; 0 without workers."""
     counts, which = np.unique(workers, return_inverse=True)
     factors = [rules.worker_bonus ** (count - 1) if count else 0.0 for count in counts.tolist()]
     return np.asarray(np.array(factors)[which].reshape(workers.shape))
 
 
 def largest(values: Array, among: Array) -> Array:
-    """Return the index (K,) of the largest flagged number in each row (K, m), the first of ties."""
+    """Return the index (K,) of the largest flagged number in each row (K, m); in a tie, the
+    first."""
     return np.asarray(np.where(among, values, -np.inf).argmax(axis=1))
 
 

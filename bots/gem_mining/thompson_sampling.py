@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Seats
 
 
 class ThompsonSampling(Learner):
-    """Draws chances from its beliefs about each mine, and goes where the drawn ones are best."""
+    """Draws chances from its beliefs about each mine, and goes to the mine with the best draw."""
 
     id = "thompson_sampling"
     version = "2"

@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Seats
 
 
 class NeverPunishes(Assigns):
-    """Assigns no points, as a seat does that earns most from every single period."""
+    """Assigns no points, which earns the most within a single period."""
 
     id = "never_punishes"
     source = "Fehr and Gaechter (2000), American Economic Review 90(4), prediction for selfishness"

@@ -1,4 +1,4 @@
-"""Base of the policies of the second stage, and readers of observations in any game with it."""
+"""Base of the policies that assign peer points, in any game that has them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ GAMES = tuple(
     if issubclass(engine.find(game_id).Core, PeerCore)
     and engine.find(game_id).defines_cooperation()
 )
-"""Games with peer points and a cooperation, which says whether more of an action is generous."""
+"""Games with peer points that define cooperation, which tells whether larger amounts are
+generous."""
 
 
 class Assigns(Policy):
     """Base of a policy that assigns points.
 
-    It reads how seats decided from the observation that has the name of the game's first action.
+    It reads other seats' decisions from the observation named like the game's first action.
     """
 
     games = GAMES
@@ -43,7 +44,8 @@ class Assigns(Policy):
 
     @abstractmethod
     def wishes(self, seats: Seats) -> Array:
-        """Return the points (K, n) to each seat, as far as the rules allow them."""
+        """Return the points (K, n) that the policy would like to assign; they are then fitted to
+        the rules."""
 
     def act_together(self, seats: Seats) -> Decided:
         raise NotImplementedError(f"{self.id}: needs to know which points are allowed")
@@ -53,20 +55,19 @@ class Assigns(Policy):
         return allowed.fitted({"assign": np.rint(wishes)}), seats.memory
 
     def punishment(self, points: Array) -> Array:
-        """Return numbers of points as the game takes them for punishment, none if there is none."""
+        """Return points as the game expects them for punishment; 0 if it has no punishment."""
         return {"punishment": 1.0, "both": -1.0, "reward": 0.0}[self.rules.peer] * points
 
     def reward(self, points: Array) -> Array:
-        """Return numbers of points as the game takes them for rewards, none if there are none."""
+        """Return points as the game expects them for rewards; 0 if it has no rewards."""
         return {"punishment": 0.0, "both": 1.0, "reward": 1.0}[self.rules.peer] * points
 
     def above_average(self, seats: Seats) -> Array:
-        """Return (K, n) how much more than the average each seat gave or left, as a share of the
-        most.
+        """Return how much more than the average each seat gave, (K, n), as a share of the maximum.
 
-        In a public good the most is the largest contribution, in a commons the largest harvest, of
-        which the rest is what a seat left. The average is that of all seats seen; NaN for the
-        others.
+        In a public good the maximum is the largest possible contribution. In a commons it is the
+        largest possible harvest, and a seat gave what it did not take. The average is over visible
+        seats; other seats are NaN.
         """
         share = seats.seen[self._first.name] / self._first.high
         gave = share if self._generous else 1.0 - share
@@ -76,7 +77,7 @@ class Assigns(Policy):
 
 
 def _is_generous(game: Game[Any], field: Field) -> bool:
-    """Return whether a seat that decides for more of an action field is more cooperative."""
+    """Return whether a larger amount of this action field is more cooperative."""
     low, high = (
         game.cooperation({}, {field.name: np.full(game.seats, end)}, {}).mean()
         for end in (field.low, field.high)

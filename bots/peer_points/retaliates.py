@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class Retaliates(Assigns):
-    """Returns last period's punishment, to who gave it or, if unknown, to the most generous."""
+    """Punishes back: those who punished it last period or, if unknown, the most generous seat."""
 
     id = "retaliates"
     source = (

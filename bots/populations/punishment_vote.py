@@ -14,7 +14,7 @@ from mixed_company.policies.populations.fitted import chosen, column
 
 
 class QuantalResponseReach(Policy):
-    """Prefers steps towards more points per step, sometimes votes, and errs."""
+    """Prefers, with errors, steps towards more points per step, and sometimes votes."""
 
     id = "quantal_response_reach"
     games = ("punishment_vote",)

@@ -1,4 +1,4 @@
-"""Base of the foraging policies, which collect by worth per step, explore, and possibly vote."""
+"""Base of the foraging policies, which go for the most points per step, explore, and may vote."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ _SIDES = np.array(((2, 3), (2, 3), (0, 1), (0, 1)))
 class Foraging(Policy):
     """Base of policies that override the worth of kinds (`worths`), when to `vote`, or `move`.
 
-    Notes: `level`, as last seen and changed by its own votes while it is hidden; `vote`, its own
-    vote of the last turn; `heading`, the direction of its last move, -1 before the first.
+    Notes: `level`, the level last seen, updated by its own votes while the level is hidden; `vote`,
+    its own vote of the last turn; `heading`, the direction of its last move, -1 before the first
+    move.
     """
 
     games: ClassVar[tuple[str, ...]] = ("punishment_vote",)
@@ -64,7 +65,7 @@ class Foraging(Policy):
         return np.asarray(self.values - level[:, None] * self.penalties)
 
     def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
-        """Return the votes 1, -1 or 0, shape (K,). May change the notes."""
+        """Return the votes (K,): 1, -1 or 0. May change the notes."""
         return np.zeros(seats.count, dtype=np.int64)
 
     def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
@@ -85,14 +86,13 @@ class Foraging(Policy):
     def worth_going(self, worths: Array) -> Array:
         """Return flags (K,) of the seats for which any kind is worth collecting.
 
-        Without vision, it flags the seats for which new resources are worth collecting on average.
+        Without vision, flags the seats for which an average new resource is worth collecting.
         """
         seen: Array = worths.max(axis=1) > 0
         return seen if self.rules.vision > 0 else self.worth_stepping_on(worths)
 
     def worth_stepping_on(self, worths: Array) -> Array:
-        """Return flags (K,) of the seats for which new resources are worth collecting on
-        average."""
+        """Return flags (K,) of the seats for which an average new resource is worth collecting."""
         total = np.zeros(len(worths))
         for kind, weight in enumerate(self.weights.tolist()):
             total += worths[:, kind] * weight
@@ -110,10 +110,11 @@ class Foraging(Policy):
     def straight_on(
         self, seats: Seats, around: Around, worths: Array, heading: Array, where: Array
     ) -> Array:
-        """Return moves (K,) straight on until a wall is in view or blocks the way, then to a side.
+        """Return moves (K,): straight on until a wall is in view or in the way, then to one side.
 
         Sometimes a seat turns earlier, because otherwise it would follow the walls for ever. It
-        turns more often if it sees neither cells nor its position and cannot tell whether it moves.
+        turns more often if it sees neither cells nor its own position, because then it cannot tell
+        whether it moves.
         """
         rows, moves = np.flatnonzero(where), np.full(len(where), -1)
         drawn = seats.draws.integers(4, where=where & (heading < 0))
@@ -127,14 +128,16 @@ class Foraging(Policy):
         on, back = heading[:, None], _BACK[heading][:, None]
         ways = np.where(turns[:, None], np.hstack([sides, on, back]), np.hstack([on, sides, back]))
         views = around.of(rows)
-        free = gained(views.at(views.ahead(ways)), worths[rows]) >= 0  # without loss
+        free = (
+            gained(views.at(views.ahead(ways)), worths[rows]) >= 0
+        )  # can be entered without a loss
         clear = free & (views.at(views.ahead(ways, around.sight)) != WALL)
         best = np.where(clear.any(axis=1), clear.argmax(axis=1), free.argmax(axis=1))
         moves[rows] = np.where(free.any(axis=1), ways[np.arange(len(rows)), best], -1)
         return moves
 
     def marking_time(self, around: Around) -> Array:
-        """Return a move (K,) into a wall, which has no effect, else onto an empty cell, else -1."""
+        """Return a move (K,) into a wall, which has no effect, or else to an empty cell, or -1."""
         codes = around.at(around.ahead(np.tile(np.arange(4), (len(around.codes), 1))))
         walls, empty = codes == WALL, codes == EMPTY
         onto = np.where(empty.any(axis=1), empty.argmax(axis=1), -1)

@@ -17,11 +17,11 @@ _NOTICED = 6
 
 
 class Noticing(Foraging):
-    """Base of policies that notice harm: pending harm, and resources that they see others take.
+    """Base of policies that notice harm: their pending harm, and harmful resources taken by others.
 
-    These are the resources that were near in the last turn where another seat is now.
+    A resource counts as taken if it was near last turn and another seat is there now.
 
-    Notes: `saw`, the resources that were around it, EMPTY for none, and `stood`, its position then.
+    Notes of last turn: `saw`, the resources around the seat, EMPTY for none; `stood`, its position.
     """
 
     def __init__(self, rules: Core, **parameters: float) -> None:
@@ -39,7 +39,8 @@ class Noticing(Foraging):
         return self.taken(seats, notes) + number_shown(seats, "pending_harm", 0.0)
 
     def taken(self, seats: Seats, notes: Notes) -> Array:
-        """Return the harm (K,) of resources that were near last turn, where another seat is now."""
+        """Return the harm (K,) of resources that others took nearby since last turn; update the
+        notes."""
         near, vision, position = self.near, self.rules.vision, place(seats.seen)
         placed = ~np.isnan(position[:, 0])
         position = np.where(placed[:, None], position, 0).astype(np.int64)

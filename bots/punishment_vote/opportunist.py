@@ -11,11 +11,11 @@ from mixed_company.policies.policy import Memory, Range, Seats
 
 
 class Opportunist(Foraging):
-    """Forages; votes the level down before it takes a taboo kind in reach, and up afterwards.
+    """Forages; votes for less punishment before it takes a taboo kind, and for more afterwards.
 
-    It votes up as often as it voted down, and at least once. It votes down at most `patience`
-    times, and expects that many votes when it heads for a taboo kind. `owed`: votes up still to
-    cast.
+    It votes for more as often as it voted for less, and at least once. It votes for less at most
+    `patience` times, and counts on that many votes when it heads for a taboo kind. Note `owed`:
+    votes for more that it has still to cast.
     """
 
     id = "opportunist"
@@ -49,8 +49,7 @@ class Opportunist(Foraging):
         return np.where(early, -1, moves)
 
     def hoped(self, level: Array, owed: Array) -> Array:
-        """Return the level after all the down-votes it can cast, if one saves more than it
-        costs."""
+        """Return the level after all its votes for less, if one saves more than it costs."""
         saved = self.rules.magnitude * (level - self.moved(level, -1))
         left = np.maximum(0.0, self.settings["patience"] - owed)
         lower = np.maximum(0.0, level - left * self.rules.vote_step)

@@ -23,10 +23,11 @@ from mixed_company.policies.policy import Action, Memory, Observation, Range, Se
 class Planner(Foraging):
     """Maps the resources it saw, goes for the most points per step on the map, and never votes.
 
-    It forgets resources that it sees are gone and those older than `memory` turns. It trusts
-    memories less by the share `doubt` per turn, and leaves targets that another seat in view is
-    nearer to. If it knows of no target, it goes to the place it has not seen for longest. It needs
-    its row and column; without them it forages by the window alone.
+    It forgets resources that are gone when it looks again, and those last seen more than `memory`
+    turns ago. Each turn the value of a remembered resource falls by the share `doubt`. It leaves
+    targets to which another seat in view is nearer. Without a target it goes to the place that it
+    has not seen for the longest time. It needs its row and column; without them it forages by the
+    window alone.
     """
 
     id = "planner"
@@ -78,7 +79,7 @@ class Planner(Foraging):
         return self.exploring(position, turn, seats, notes) if target is None else target.move
 
     def exploring(self, position: tuple[int, int], turn: int, seats: Seats, notes: Memory) -> int:
-        """Return a move towards the place that has gone unseen longest, else straight on."""
+        """Return a move towards the place that was not seen for longest, or straight on."""
         around = seen_around(seats.seen, self.rules)
         worths = self.worths(number_shown(seats, "level", notes["level"]))
         gain = gains(around, worths)
@@ -89,7 +90,7 @@ class Planner(Foraging):
         return int(self.straight_on(seats, around, worths, heading, where)[0])
 
     def ways(self, position: tuple[int, int], goal: tuple[int, int]) -> list[int]:
-        """Return the moves that bring the player closer to the goal, longer axis first."""
+        """Return the moves that bring the seat closer to the goal, along the longer axis first."""
         down, across = goal[0] - position[0], goal[1] - position[1]
         ways = [(abs(down), int(down > 0)), (abs(across), 2 + int(across > 0))]
         return [way for far, way in sorted(ways, reverse=True) if far]
@@ -103,7 +104,8 @@ class Planner(Foraging):
                 field[cell] *= (1.0 - self.settings["doubt"]) ** (turn - when)
 
     def share(self, field: list[float], drawn: Map, position: tuple[int, int]) -> None:
-        """Zero the worth of cells that another visible seat is closer to; halve it in a tie."""
+        """Cut to 0 the worth of cells to which another visible seat is closer; halve it in a
+        tie."""
         seats = [cell for cell, code in enumerate(drawn.codes) if code >= self.book.first_seat]
         rivals = [drawn.place(cell) for cell in seats if drawn.place(cell) != position]
         if not rivals:

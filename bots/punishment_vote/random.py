@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Memory, Observation, Policy, 
 
 
 class Random(Policy):
-    """Chooses any of the possible actions with equal chance."""
+    """Chooses a random action, each with equal chance."""
 
     id = "random"
     games = ("punishment_vote",)

@@ -18,12 +18,12 @@ def number_shown(seats: Seats, name: str, default: Array | float) -> Array:
 
 
 def harms(rules: VoteCore) -> list[float]:
-    """Return the points that each kind costs all other seats together."""
+    """Return the points, by kind, that a resource costs all other seats together."""
     return [(rules.seats - 1) * resource.harm for resource in rules.resources.values()]
 
 
 def action_numbers(rules: VoteCore, moves: Array, votes: Array) -> dict[str, Array]:
-    """Return the actions for moves (0 .. 3, -1 for none) and votes (1, -1 or 0), both (K,).
+    """Return the action numbers (K,) for moves (0 .. 3, -1 for none) and votes (1, -1 or 0).
 
     `simple`: a vote replaces a move. `composite`: a vote requires a move.
     """
@@ -32,9 +32,8 @@ def action_numbers(rules: VoteCore, moves: Array, votes: Array) -> dict[str, Arr
 
 @cache
 def _numbers(actions: str) -> Array:
-    """Return the action numbers by move and vote, shape (5, 3); the last index of each axis stands
-    for -1.
-    """
+    """Return the action numbers by move and vote, (5, 3); the last index of an axis stands for
+    -1."""
     names = ACTIONS[actions]
     numbers = [
         [float(names.index(_name(actions, move, vote))) for vote in (0, 1, -1)]

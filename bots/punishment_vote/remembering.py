@@ -1,4 +1,7 @@
-"""A map of the grid, drawn from notes: seen resources, their cells and turns, and lookouts."""
+"""A map of the grid, drawn from notes about resources that a seat has seen.
+
+Lookouts are cells from which, together, the entire grid can be seen.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOU
 
 _REACH = 15
 _MOST = 100
-"""Limits on a map's reach, beyond any window, and on the number of remembered resources.
+"""Maximum number of remembered resources. `_REACH` is how far a map reaches in each direction.
 
-They exist because a decision must take at most 2 ms and notes are copied every turn.
+Both are limited because a decision must take at most 2 ms, and notes are copied every turn.
 """
 
 
@@ -40,10 +43,9 @@ class Map(NamedTuple):
 
 
 class Notebook:
-    """Writer and reader of the notes for one configuration.
+    """Notes of a seat under one configuration: how to update them, and how to draw a map.
 
     `seen`: "row column" -> [code, turn]. `been`: turn in which each lookout was last in view.
-    Together, the lookouts cover the entire grid.
     """
 
     def __init__(self, core: VoteCore) -> None:
@@ -55,7 +57,7 @@ class Notebook:
         self.lookouts = [(row, column) for row in rows for column in columns]
 
     def frame(self, position: tuple[int, int], reach: int) -> tuple[int, int, int, int]:
-        """Return the first row and column of the grid within reach, and those after the last."""
+        """Return the rows and columns of the grid within reach, as (first, end, first, end)."""
         (row, column), (height, width) = position, self.shape
         rows = max(row - reach, 0), min(row + reach + 1, height)
         return *rows, max(column - reach, 0), min(column + reach + 1, width)
@@ -74,7 +76,7 @@ class Notebook:
         turn: int,
         oldest: float,
     ) -> dict[str, list[int]]:
-        """Return the notes after a look: cells in view replaced, notes before `oldest` dropped."""
+        """Return `seen` with cells in view replaced, and entries older than `oldest` dropped."""
         top, bottom, left, right = self.frame(position, self.sight)
         kept = {}
         for key, (code, when) in seen.items():
@@ -87,7 +89,7 @@ class Notebook:
         return dict(list(kept.items())[-_MOST:])
 
     def drawn(self, seen: Mapping[str, Any], visible: Array, position: tuple[int, int]) -> Map:
-        """Return the map: cells in view, else remembered ones, else empty."""
+        """Return the map: cells as in view, or else as remembered, or else empty."""
         top, bottom, left, right = self.frame(position, _REACH)
         section = np.full((bottom - top, right - left), EMPTY)
         for key, (code, _) in seen.items():
@@ -101,7 +103,7 @@ class Notebook:
         return Map(section.ravel().tolist(), right - left, top, left)
 
     def looked(self, been: list[int], position: tuple[int, int], turn: int) -> list[int]:
-        """Return the turn in which each lookout was last in view, after a look."""
+        """Return `been` with this turn for the lookouts in view."""
         top, bottom, left, right = self.frame(position, self.sight)
         return [
             turn if top <= row < bottom and left <= column < right else when
@@ -111,7 +113,8 @@ class Notebook:
     def longest_unseen(
         self, been: list[int], position: tuple[int, int], turn: int
     ) -> tuple[int, int]:
-        """Return the lookout with the most turns out of view per step of distance."""
+        """Return the row and column of the lookout with the most turns out of view per step to
+        it."""
 
         def due(number: int) -> float:
             row, column = self.lookouts[number]
@@ -121,6 +124,6 @@ class Notebook:
 
 
 def _lookouts(length: int, side: int) -> list[int]:
-    """Return the midpoints of the fewest equal parts of a length that each fit a window's side."""
+    """Divide a length into as few equal parts as fit in a window, and return their midpoints."""
     parts = ceil(length / side)
     return [1 + (2 * part + 1) * length // (2 * parts) for part in range(parts)]

@@ -1,7 +1,8 @@
 """Sets of cells in K windows at once, with one bit per cell: (words, K) 64-bit numbers.
 
-Moving a set's cells by a step is a bit shift. The cells inside the frame are numbered row by row.
-Each row ends with a cell of the frame, so no step leads from the end of one row into the next.
+A bit shift moves all cells of a set by one step. The cells inside the frame are numbered row by
+row. Each row ends with a cell of the frame, so that no step leads from the end of a row to the next
+row.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ class Numbering:
         self.words = -(-self.bits // _BITS)
 
     def inner(self, cells: Array, beyond: int = 0) -> Array:
-        """Return the contents of cells (K, C) in the order of their bits, (K, 64 * words)."""
+        """Return values of cells (K, C) in the order of the bits, (K, 64 * words), padded with
+        `beyond`."""
         side = self.width - 2
         framed = cells.reshape(-1, self.width, self.width)
         inner = np.full((len(framed), _BITS * self.words), beyond, dtype=cells.dtype)
@@ -35,7 +37,7 @@ class Numbering:
         return np.ascontiguousarray(packed.reshape(-1, self.words).T)
 
     def cell(self, bits: Array) -> Array:
-        """Return the framed-window indices of the cells with these bits."""
+        """Return the indices, in the framed window, of the cells with these bits."""
         row, column = np.divmod(bits, self.stride)
         return np.asarray((row + 1) * self.width + column + 1)
 

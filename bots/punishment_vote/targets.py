@@ -2,8 +2,8 @@
 
 The gain of a cell is the number of points for entering it. A cell with a gain below 0 can be
 crossed at that loss; a `BLOCKED` cell cannot be crossed. The path to a cell is the shortest of
-those that lose least on the way. So it avoids losses unless there is no way around. The loss is
-subtracted from the gain.
+those with the smallest loss on the way, so it crosses a loss only if there is no way around. The
+loss is subtracted from the gain.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from mixed_company.engine.games.punishment_vote.sight import BLOCKED, Around, ga
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
 LOOKED_AT = 400
-"""Maximum number of cells that a search examines; only huge windows have more."""
+"""Maximum number of cells that a search examines. Only huge windows have more cells."""
 
-_FEW = 6  # windows; fewer are searched faster one by one
+_FEW = 6  # windows; fewer windows are searched faster one by one
 _CLOSE = 1e-9
 _NONE = np.uint64(0)
 
 
 class Target(NamedTuple):
-    """Destination: the first move (0 .. 3), the number of steps, and the cell."""
+    """A target cell, the first move (0 .. 3) towards it, and the number of steps."""
 
     move: int
     steps: int
@@ -36,7 +36,7 @@ class Target(NamedTuple):
 
 
 class Targets(NamedTuple):
-    """Destinations of K windows, each (K,); `move` is -1 where there is none."""
+    """Targets in K windows, (K,) each; `move` is -1 for a window without a target."""
 
     move: Array
     steps: Array
@@ -50,7 +50,7 @@ class Targets(NamedTuple):
 def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_AT) -> Target | None:
     """Return the cell with the highest gain per step on a map, row by row; None if none is above 0.
 
-    It uses Dijkstra's algorithm, by loss and then by steps.
+    This is Dijkstra's algorithm, with paths compared by loss and then by steps.
     """
     top = max(gains)
     best, rate, left = None, 0.0, limit
@@ -65,7 +65,7 @@ def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_A
         if far and gain - loss > rate * far:
             best, rate = Target(first, far, cell), (gain - loss) / far
         if top - loss <= rate * (far + 1):
-            continue  # no farther cell can be better
+            continue  # no cell farther away can be better
         for move, neighbour in enumerate((cell - width, cell + width, cell - 1, cell + 1)):
             worth = gains[neighbour]
             if worth != BLOCKED:
@@ -77,7 +77,7 @@ def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_A
 
 
 def best_targets(around: Around, worths: Array, idle: Array | None = None) -> Targets:
-    """Return the same targets, to the last bit, for K windows, from the worths of kinds (K, kinds).
+    """Return the targets of `best_target` in K windows, from the worths of kinds (K, kinds).
 
     Cells flagged as `idle` (K, C) gain nothing. All windows are searched together, step by step,
     over cells without loss. A window in which crossing a loss could pay is searched separately.
@@ -99,7 +99,7 @@ class _Search:
     """Search of R windows over cells without loss, with sets of cells (..., words, R).
 
     rows        indices of the windows
-    worth       (kinds, R), and `wanted` (kinds, words, R), the cells of kinds with positive worth
+    worth       (kinds, R) positive worths of kinds, and `wanted` (kinds, words, R), their cells
     unreached   free cells that have not been reached
     front       (4, words, R) cells reached in `far` steps, by the first move of their path
     top, rate   (R,) the highest worth of any cell, and the best gain per step so far
@@ -130,7 +130,7 @@ class _Search:
         self.front = np.stack([shifted(here, way) & self.unreached for way in ways])
 
     def fill(self, targets: Targets) -> Array:
-        """Fill in the targets; return the windows that must be searched separately."""
+        """Write the targets found; return the windows that must be searched separately."""
         far, alone = 1, [np.arange(0)]
         self.keep(self.top > 0.0)
         while len(self.rows):
@@ -176,10 +176,10 @@ class _Search:
         targets.steps[rows], targets.cell[rows] = far, self.numbering.cell(bit)
 
     def enclosed(self, where: Array) -> Array:
-        """Return the windows in which crossing a loss to reach a resource could pay.
+        """Return the windows in which it could pay to cross a loss on the way to a resource.
 
-        The distance to the resource is at least the straight-line distance. Resources reachable
-        without loss are left to the search of all windows.
+        This assumes the shortest conceivable path to the resource. Resources that can be reached
+        without a loss are left to the search of all windows.
         """
         limit = self.rate * (1.0 - _CLOSE)
         places = np.flatnonzero(where & ((self.top - self.least) / 2 > limit))
@@ -198,7 +198,7 @@ class _Search:
 
 @lru_cache(maxsize=16)
 def _rings(width: int, here: int) -> Array:
-    """Return the cells at each distance from `here`, (steps, words), if no cell is in the way."""
+    """Return the cells at each distance from `here`, (steps, words), ignoring obstacles."""
     down, across = (np.abs(part - part[here]) for part in np.divmod(np.arange(width**2), width))
     numbering, far = Numbering(width), down + across
     rings = [numbering.packed(numbering.inner(far == steps)) for steps in range(width - 2)]
@@ -206,7 +206,7 @@ def _rings(width: int, here: int) -> Array:
 
 
 def _onward(front: Array, stride: int) -> Array:
-    """Return the cells next to a front, by the first move of the cell they are reached from."""
+    """Return the cells next to a front, by the first move of the path that reaches them."""
     onward, taken = np.zeros_like(front), np.zeros_like(front[0])
     for by in (stride, 1, -1, -stride):  # from above, from the left, the right, from below
         coming = shifted(front, by)

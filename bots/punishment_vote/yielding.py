@@ -10,11 +10,11 @@ from mixed_company.policies.policy import Seats
 
 
 class Yielding(HarmAverse):
-    """Forages as `harm_averse`, but leaves targets that another seat in view is nearer to.
+    """Forages like `harm_averse`, but leaves targets to which another seat in view is nearer.
 
     If two seats walk to the same resource, one of them wastes its steps. Without a target it moves
-    on only if new resources are worth collecting on average; else it stays, because each step can
-    hit a new resource.
+    on only if an average new resource is worth collecting; otherwise it stays, because any step can
+    land on a new resource.
     """
 
     id = "yielding"

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class HumpShaped(Policy):
-    """Contributes what the others did up to half its endowment, and less as they exceed it."""
+    """Contributes the others' average or, if it is less, its endowment minus that average."""
 
     id = "hump_shaped"
     games = ("sanctions",)

@@ -1,4 +1,4 @@
-"""Readers of the observations that policies of the sanctions game use."""
+"""Functions that read observations for the policies of the sanctions game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def mean_of_others(seats: Seats) -> Array:
 def kept_to_the_baseline(seats: Seats, rules: SanctionsCore, tolerance: float) -> Array:
     """Return flags (K,): whether the others reached their baselines, within `tolerance`.
 
-    It compares last period's sums over the visible others. If a seat sees nobody, the others are
+    Sums over the visible others in the last period are compared. If a seat sees no others, they are
     assumed to keep to their baselines.
     """
     shown = _shown(seats)

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class SanctionAverse(Policy):
-    """Contributes a tenth less than the others, and more than before after a sanction.
+    """Contributes a tenth less than the others, but raises its contribution after a sanction.
 
     It starts with its baseline. While reciprocity takes points from it, it raises its contribution
     by `step` of its endowment each period, whatever the others do. It cannot react to effects that

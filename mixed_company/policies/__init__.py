@@ -4,7 +4,8 @@ policies.ids("commons_game")             all policies of a game
 policies.make("sustainable", game)       a policy for a game
 policies.make("fixed:harvest=3", game)   a policy with a parameter
 policies.make("outside:NAME", game)      an external agent (`policies.outside`)
-policies.make("population:NAME", game)   a person of a population (`policies.populations`)
+policies.make("population:NAME", game)   a simulated person from a population
+                                         (`policies.populations`)
 policies.look_in("my_policies")          adds a folder of trained policies, for settings.py
 policies.folders()                       the added folders
 
@@ -43,11 +44,11 @@ def _modules(package: Any) -> Iterator[str]:
 
 
 _folders: dict[Path, dict[str, type[trained.Trained]]] = {}
-"""Policies of the folders of `look_in`, by id."""
+"""Policies of the folders added by `look_in`, by id."""
 
 
 def _scripted() -> Iterator[tuple[str, type[Policy]]]:
-    """Yield (module name, policy class) of every scripted policy."""
+    """Yield the module name and the class of every scripted policy."""
     for name in _modules(importlib.import_module(_WRITTEN)):
         for value in vars(importlib.import_module(name)).values():
             if isinstance(value, type) and issubclass(value, Policy) and value.__module__ == name:
@@ -79,8 +80,8 @@ def _all() -> dict[tuple[str, str], type[Policy]]:
 def look_in(folder: str | Path) -> list[str]:
     """Add a folder of trained policies; return their ids. Call it in settings.py.
 
-    Opens every model, so that errors appear when the server starts. Raises a ConfigError that names
-    the file; then no policy of the folder is added.
+    Every model is opened, so that errors appear when the server starts. If a file is invalid,
+    raises a ConfigError that names it, and adds no policy of the folder.
     """
     place = Path(folder).resolve()
     policies = {policy.id: policy for policy in trained.policies_in(place)}
@@ -100,12 +101,13 @@ def look_in(folder: str | Path) -> list[str]:
 
 
 def folders() -> tuple[Path, ...]:
-    """Return the folders of `look_in`; a newly started process must add them too."""
+    """Return the folders added by `look_in`, which a newly started process must add again."""
     return tuple(_folders)
 
 
 def ids(game_id: str, stage: int = 0) -> list[str]:
-    """Return the ids of all policies that play a stage of a game, sorted; 0: the first stage."""
+    """Return the sorted ids of the policies that can play this stage of a game; 0 is the first
+    stage."""
     return sorted(
         policy_id
         for (game, policy_id), policy in _all().items()
@@ -116,7 +118,7 @@ def ids(game_id: str, stage: int = 0) -> list[str]:
 def find(policy_id: str, game_id: str, stage: int = 0) -> type[Policy]:
     """Return a policy class by its id. Raises UnknownName, or ConfigError for a population file.
 
-    An unknown id is compared with those of the policies of a stage.
+    The error for an unknown id suggests policies that can play this stage.
     """
     if isinstance(policy_id, str) and policy_id.startswith(POPULATION):
         kind = population_of(policy_id, find)
@@ -139,7 +141,7 @@ def make(spec: str, game: Game[Any]) -> Policy:
 
     A spec is an id, `id:name=number;name=number`, `outside:NAME` or `population:NAME`, or two of
     them joined by `+`, one for each stage of a period (`policies.staged`). Raises UnknownName for
-    an unknown id, ConfigError for a parameter or a game that does not fit.
+    an unknown id, and ConfigError for an invalid parameter or an unsuitable game.
     """
     agent = agent_of(spec)
     if agent is not None:

@@ -6,8 +6,8 @@ A search that never pauses, or a regular expression that never finishes, blocks 
     child.answered(policy, allowed, seen, memory, draws, talk, seconds=1.0)    None: timed out
     child.end()
 
-The process gets only what a policy gets, and returns its answer as JSON. A process that takes too
-long is killed and answers no more questions.
+The process gets only a policy's arguments, and returns the answer as JSON. A process that takes too
+long is killed and cannot be used again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SPARE_SECONDS = 2
 
 
 class Child:
-    """Child process, as its parent sees it."""
+    """A child process that answers for policies; used by the parent process."""
 
     def __init__(self) -> None:
         path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
@@ -79,13 +79,13 @@ class Child:
         return Answer(answer["action"], answer["memory"], answer["fault"])
 
     def _asked(self, question: bytes) -> Any:
-        """Send a question and return the answer; None if the process has ended."""
+        """Send a request and return the answer; None if the process has ended."""
         try:
             assert self._process.stdin is not None  # noqa: S101
             assert self._process.stdout is not None  # noqa: S101
             _write(self._process.stdin, question)
             content = _read(self._process.stdout)
-        except (OSError, ValueError):  # its pipes are closed
+        except (OSError, ValueError):  # pipes already closed
             return None
         return None if content is None else json.loads(content)
 
@@ -117,9 +117,9 @@ def _read(pipe: IO[bytes]) -> bytes | None:
 
 
 def serve() -> None:
-    """Run the child process: answer questions until the pipe closes."""
+    """Run the child process: answer requests until the pipe closes."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # keep a policy's output out of the answers
+    os.dup2(2, 1)  # keep a policy's own output out of the answers
     while (content := _read(questions)) is not None:
         _write(answers, json.dumps(_answer(pickle.loads(content))).encode())  # noqa: S301  ours
 
@@ -135,6 +135,6 @@ def _answer(question: Any) -> dict[str, Any]:
 
 
 def _end_after(seconds: float | None) -> None:
-    """Have the system kill this process after a time, which requires no lock; None: cancel."""
+    """Let the system kill this process after a time, which needs no lock. None cancels this."""
     if sys.platform != "win32":
         signal.alarm(0 if seconds is None else math.ceil(seconds) + _SPARE_SECONDS)

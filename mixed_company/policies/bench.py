@@ -1,7 +1,7 @@
-"""Policies that take seats in many plays at once, for batches of plays.
+"""Policies in the seats of a batch of plays.
 
 A policy is asked once a period for all its seats in all plays. A policy that decides for one seat
-at a time (`Policy.act`) is asked seat by seat in Python, which takes most of the time.
+at a time (`Policy.act`) is asked seat by seat, which is by far the slowest part.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def check_together(game: Game[Any]) -> None:
 
 
 def by_seat(policies: Mapping[int, Policy], seats: int) -> list[tuple[Policy, Array]]:
-    """Return each policy with flags (n,) of its seats."""
+    """Return pairs of a policy and flags (n,) of its seats."""
     different = {id(policy): policy for policy in policies.values()}
     return [
         (policy, np.array([policies.get(seat) is policy for seat in range(seats)]))
@@ -50,7 +50,7 @@ def by_seat(policies: Mapping[int, Policy], seats: int) -> list[tuple[Policy, Ar
 
 
 class Bench:
-    """Policies in their seats, and their memories.
+    """Policies of a batch of plays, with their seats and memories.
 
     seated     each policy with its places: flags (B, n) of plays and seats, or (n,) for all plays
     faults     number of failed decisions, for which the default was played
@@ -63,7 +63,7 @@ class Bench:
         self.memories: list[Together | Apiece] = [notes_of(policy) for policy, _ in self.seated]
 
     def begin(self, numbers: Array, count: int) -> None:
-        """Start new plays at these places of a batch of `count`, with empty memories."""
+        """Start new plays, with empty memories, at these places of a batch of `count` plays."""
         new = np.zeros(count, dtype=np.bool_)
         new[numbers] = True
         for notes, (_, where) in zip(self.memories, self.seated, strict=True):
@@ -71,7 +71,7 @@ class Bench:
             notes.begin(plays, seats, (count, self.game.seats))
 
     def play(self, seeds: Array, state: Arrays, seen: Arrays) -> Iterator[tuple[Arrays, Outcome]]:
-        """Play whole plays until all are over; yield the state after each period and its outcome.
+        """Run a batch of plays until all are over; yield the state and the outcome of each step.
 
         `seeds` (B,) are the seeds of the plays. `state` and `seen` are the results of `game.reset`.
         """
@@ -84,7 +84,8 @@ class Bench:
                 yield state, outcome
 
     def decide(self, seeds: Array, state: Arrays, seen: Arrays) -> dict[str, Array]:
-        """Return decisions, field -> (B, n): the default where no policy was asked or one failed.
+        """Return decisions, field -> (B, n); the default where no policy was asked, or where one
+        failed.
 
         `seeds` (B,) are the seeds of the plays, `seen` the observations of all seats.
         """
@@ -112,7 +113,7 @@ class Bench:
         return actions
 
     def _asks(self, policy: Policy, state: Arrays) -> Any:
-        """Return whether a policy decides at the stage of each play, (B, 1)."""
+        """Return flags (B, 1) of the plays at a stage in which this policy decides."""
         if not self.game.stages.several or policy.stage is None:
             return True
         return (state["stage"] == policy.stage)[:, None]
@@ -123,24 +124,24 @@ _Answers = tuple[dict[str, Array], Array, str]
 
 
 _failing: set[str] = set()
-"""Policies whose failure has been logged."""
+"""Policies for which a failure has been logged."""
 
 
 def _warn_once(policy: str, fault: str) -> None:
-    """Log a policy's first failure, because it is then not played as written."""
+    """Log only the first failure of a policy."""
     if policy not in _failing:
         _failing.add(policy)
         LOG.warning("%s: %s; the default is played where it fails", policy, fault)
 
 
 class _Asked(NamedTuple):
-    """A policy, its notes, and the K places for which it decides now.
+    """A policy, its notes, and the K seats for which it decides now.
 
-    `ask` handles one seat, with its time limit and its odds. A policy that decides for many seats
-    is asked `_at_once`. A policy that decides for one seat from its observation alone is asked
-    `_quickly`, because `ask` cuts out the allowed actions and checks every answer for each seat.
-    With `ask`, 12 periods of 8 plays of the vote took 15 to 38 % more function calls, depending on
-    the policy.
+    A policy that decides for many seats is asked `_at_once`. A policy that decides for one seat
+    from its observation alone is asked `_quickly`. All others are asked by `ask`, which is slower,
+    because it works out the allowed actions of every seat and checks every answer by itself: with
+    `ask`, 12 periods of 8 plays of the vote took 15 to 38 % more function calls, depending on the
+    policy.
     """
 
     policy: Policy
@@ -172,7 +173,7 @@ class _Asked(NamedTuple):
         return answers, sound, fault
 
     def _each(self, ask_for: Callable[[int, Arrays, Memory], Answer]) -> _Answers:
-        """Ask seat by seat."""
+        """Ask the policy for one seat after the other, by `ask_for`."""
         columns = dict(self.seen)
         results = [
             ask_for(row, {name: value[row] for name, value in columns.items()}, memory)
@@ -202,7 +203,7 @@ class _Asked(NamedTuple):
         return ask(self.policy, allowed, observation, memory, draws, math.inf, patience=math.inf)
 
     def _quickly(self, row: int, observation: Arrays, memory: Memory) -> Answer:
-        """Ask for one seat with its observation alone; the answers are checked later."""
+        """Ask the policy for one seat, with its observation alone; ranges are checked later."""
         try:
             rng = self.draws.generator(row)
             action, after = self.policy.act(observation, copied(memory), rng)
@@ -234,7 +235,8 @@ _PLAIN = (float, int, np.float64)
 
 
 def _numbers(allowed: Allowed, actions: Mapping[str, Any], count: int) -> dict[str, Array]:
-    """Return the numbers, field -> (K, ...). Raises ValueError for wrong names, kinds or shapes."""
+    """Return actions as arrays, field -> (K, ...). Raises ValueError for wrong names, kinds or
+    shapes."""
     left_out = {name: allowed.default[name] for name in allowed.idle if name not in actions}
     actions = {**actions, **left_out}
     if actions.keys() != {field.name for field in allowed.fields}:

@@ -1,4 +1,4 @@
-"""Random draws for the policies in seats, for one seat or for many at once.
+"""Random draws for policies, for one seat or for many at once.
 
     draws.random()              (K,) numbers, uniform on [0, 1)
     draws.uniform(low, high)    (K,) numbers, uniform from low to high
@@ -9,8 +9,8 @@
 seats that draw. The other seats get 0 and keep their next numbers.
 
 A number depends on the seed of its play, its seat, its period, and how many numbers the seat has
-already drawn in this period (`engine.contract.chance`). So a seat draws the same numbers alone as
-with other seats. Numbers are computed only when they are used.
+already drawn in this period (`engine.contract.chance`). So a seat draws the same numbers alone and
+together with other seats. Numbers are computed only when they are used.
 """
 
 from __future__ import annotations
@@ -45,23 +45,23 @@ class Draws:
 
     @classmethod
     def of(cls, rng: np.random.Generator | Draws) -> Draws:
-        """Return the draws of one seat with a seed from a generator; pass Draws through."""
+        """Convert a generator to the draws of one seat; return Draws unchanged."""
         if isinstance(rng, Draws):
             return rng
         return seat_chance(int(rng.integers(MAX_SEED)), 0, 0)
 
     def anew(self) -> Draws:
-        """Return the same draws from the start."""
+        """Return a copy that starts again from the first number."""
         return Draws(self._seeds, self._seats, self._periods)
 
     def of_row(self, row: int) -> Draws:
-        """Return the draws of one of the seats from the start."""
+        """Return the draws of the seat in this row, from the first number."""
         return seat_chance(*self._name(row))
 
     def generator(self, row: int) -> np.random.Generator:
-        """Return a new numpy generator for one of the seats, for `Policy.act`.
+        """Return a new numpy generator for the seat in this row, for `Policy.act`.
 
-        Its numbers are independent of those that the methods here draw.
+        Its numbers are independent of those that the other methods draw.
         """
         seed, seat, period = self._name(row)
         return generator(seed, f"policy of seat {seat}", period)
@@ -71,7 +71,7 @@ class Draws:
         return _only(self._drawn(where, shape), where)
 
     def uniform(self, low: Any, high: Any, where: Array | None = None) -> Array:
-        """Draw (K,) numbers, uniform from low to high, which are numbers or (K,)."""
+        """Draw (K,) numbers, uniform from low to high; both are numbers or (K,)."""
         return _only(low + (high - low) * self._drawn(where), where)
 
     def normal(self, where: Array | None = None, shape: tuple[int, ...] = ()) -> Array:
@@ -79,9 +79,9 @@ class Draws:
         return _only(as_normal(self._drawn(where, shape)), where)
 
     def integers(self, count: Any, where: Array | None = None) -> Array:
-        """Draw (K,) whole numbers from 0 to count - 1, where count is a number or (K,).
+        """Draw (K,) whole numbers from 0 to count - 1; count is a number or (K,).
 
-        Their chances differ by less than 2**-53.
+        The probabilities of two results differ by less than 2**-53.
         """
         return _only((self._drawn(where) * count).astype(np.int64), where)
 
@@ -90,7 +90,7 @@ class Draws:
 
     @cached_property
     def _left(self) -> Stream:
-        """Streams of the seats after the numbers drawn so far, key (K,)."""
+        """Streams of the seats without the numbers drawn so far, key (K,)."""
         if self.count == 1:
             seed, seat, period = self._name(0)
             return Stream(stream(seed, "policy of seat", period, seat).key[None])

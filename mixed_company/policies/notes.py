@@ -1,4 +1,4 @@
-"""Notes of a policy about its seats in many plays: named arrays, or a memory for each seat."""
+"""Notes of a policy for its seats in many plays: named arrays, or a memory per seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Together:
         return {name: values[plays, seats] for name, values in self._values.items()}
 
     def memories(self, plays: Array, seats: Array) -> list[Memory]:
-        """Return the notes of these places as plain JSON, one by one."""
+        """Return the notes of each of these places as plain JSON."""
         lists = {name: values.tolist() for name, values in self.of(plays, seats).items()}
         return [{name: rows[row] for name, rows in lists.items()} for row in range(len(plays))]
 
@@ -50,7 +50,7 @@ class Together:
             kept[plays[where], seats[where]] = whole[where]
 
     def keep_each(self, plays: Array, seats: Array, memories: Sequence[Memory]) -> list[bool]:
-        """Store the notes one by one; return for each place whether they could be stored."""
+        """Store a memory per place; return flags of the places where it was valid."""
         flags = np.ones(1, dtype=np.bool_)
         kept = []
         for row, memory in enumerate(memories):
@@ -82,7 +82,7 @@ class Apiece:
         return [self._values[place] for place in _places(plays, seats)]
 
     def keep_each(self, plays: Array, seats: Array, memories: Sequence[Memory]) -> list[bool]:
-        """Store the notes one by one; return for each place whether they could be stored."""
+        """Store a memory per place. All are accepted, so all returned flags are True."""
         self._values.update(zip(_places(plays, seats), memories, strict=True))
         return [True] * len(memories)
 

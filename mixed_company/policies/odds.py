@@ -1,4 +1,4 @@
-"""Probabilities of a policy's actions, where it states them, and their entropy.
+"""Odds: the probabilities of a policy's actions, if it states them, and their entropy.
 
 Odds map action fields to the distribution before the draw:
 
@@ -6,8 +6,8 @@ Odds map action fields to the distribution before the draw:
                          0 for a choice that is not open
     an amount            `Normal`, in the field's unit, before it is clipped to its range
 
-A policy that draws no choice still has odds: 1 for its choice. A policy that draws no amount
-states None; an amount with only one open value has an sd of 0.
+The odds of a choice that is not random are 1. A policy whose amounts are not random states None,
+but an amount with only one open value has an sd of 0.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Odds = Mapping[str, Array | Normal]
 
 
 def are_sound(odds: Odds, allowed: Allowed) -> bool:
-    """Return whether odds cover every action field in its form, with 0 for closed choices."""
+    """Return whether odds have the right form for every action field, with 0 for closed choices."""
     if set(odds) != {field.name for field in allowed.fields}:
         return False
     for field in allowed.fields:
@@ -55,7 +55,7 @@ def are_sound(odds: Odds, allowed: Allowed) -> bool:
 
 
 def even(allowed: Allowed) -> Odds:
-    """Return equal odds for all open choices; only for games of choices."""
+    """Return equal odds for all open choices, in a game whose actions are all choices."""
     is_open = {field.name: allowed.open(field) for field in allowed.fields}
     return {name: flags / flags.sum(axis=-1, keepdims=True) for name, flags in is_open.items()}
 

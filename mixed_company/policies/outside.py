@@ -1,7 +1,7 @@
 """Policy of a seat taken by an outside agent: `outside:NAME` in a session's policies.
 
-The agent that connects to the server with NAME's key decides (docs/agents.md). Its decisions cannot
-be computed here. Without a server it fails, and the default is played.
+The agent that connects to the server with NAME's key decides (docs/agents.md). Without a server the
+policy fails, and the default is played.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Outside(Policy):
 
     @property
     def apart(self) -> bool:
-        """Always true, because the time of its answer is unknown."""
+        """Always True, because nobody knows how long the agent takes to answer."""
         return True
 
     def act(self, *_: Any) -> NoReturn:

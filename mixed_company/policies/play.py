@@ -14,10 +14,10 @@ from mixed_company.policies.rollout import Fault, rollout
 
 
 def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[Fault]]:
-    """Return the log of a play, and the faults of policies for which defaults were played.
+    """Return the log of a play, and the failed decisions for which the default was played.
 
-    `specs` name the policies of the seats, and are repeated if there are fewer of them than seats.
-    Raises UnknownName or ConfigError.
+    `specs` are the policies of the seats in order, repeated if there are fewer than seats. Raises
+    UnknownName or ConfigError.
     """
     if not 1 <= len(specs) <= game.seats:
         raise ConfigError(f"policies: {len(specs)} named; name 1 to {game.seats}, one per seat")

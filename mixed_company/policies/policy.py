@@ -1,6 +1,6 @@
 """The contract of a policy, which takes a seat in place of a person.
 
-A policy sees only what a person in that seat would see. It decides for many seats of many plays at
+A policy sees only what a person in its seat would see. It decides for many seats of many plays at
 once; one play is a batch of one:
 
     rules          the game's parameters, as the instructions state them (`game.core`)
@@ -15,7 +15,7 @@ seats at once, because it searches or keeps notes that are not arrays, defines `
 
     def act(self, observation, memory, rng): return {"harvest": 2.0, "contribution": 0.0}, memory
 
-If its group talks, a policy can write (`say`) and read (`hear`); see `policies.talk`.
+If a group can talk, a policy can send messages (`say`) and read them (`hear`); see `policies.talk`.
 
 A new policy is one file under `bots/<game>/` with one subclass of Policy. It is discovered and
 tested automatically (tests/bots). The first sentence of its docstring describes its behaviour.
@@ -78,7 +78,7 @@ Decided = tuple[Mapping[str, Any], Mapping[str, Any]]
 BUDGET_SECONDS = 0.02
 """Processor time that a decision may take on the server.
 
-It is far more than any policy here needs, so a busy machine does not cause faults.
+No policy here needs nearly as much, so a busy machine does not cause faults.
 """
 
 PATIENCE_SECONDS = 1.0
@@ -102,12 +102,13 @@ class Policy(ABC):
     id: ClassVar[str]
     games: ClassVar[tuple[str, ...]]
     version: ClassVar[str] = "1"
-    """Version, raised whenever decisions change because the rule or the draws changed."""
+    """Version, increased whenever a change of the rule or of the draws changes decisions."""
     source: ClassVar[str]
     told_the_solution: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Range]] = {}
     apiece: ClassVar[bool] = False
-    """True if parameters may be (K,) numbers, one for each seat, because people differ."""
+    """True if parameters may be (K,) numbers, which differ between seats as they do between
+    people."""
     stage: ClassVar[int | None] = 0
     """Stage of a period in which it decides; None: in all of them."""
     slow: bool = False
@@ -136,7 +137,8 @@ class Policy(ABC):
         return cls(game.core, **parameters)
 
     def having(self, settings: Mapping[str, Any]) -> Self:
-        """Return a copy with these settings: numbers, or (K,) numbers of a policy `apiece`."""
+        """Return a copy with changed settings: numbers, or (K,) numbers if the policy is
+        `apiece`."""
         changed = copy.copy(self)
         changed.settings = {**self.settings, **settings}
         return changed
@@ -154,7 +156,8 @@ class Policy(ABC):
 
     @property
     def apart(self) -> bool:
-        """True if a server asks it outside its event loop, because it might block the others."""
+        """True if a server asks it outside the event loop, because it might block other
+        requests."""
         return self.slow or not self.ours
 
     @property
@@ -167,20 +170,21 @@ class Policy(ABC):
         return {}
 
     def at_stage(self, stage: int) -> Policy | None:
-        """Return the policy that decides at a stage of a period; None: nobody does."""
+        """Return the policy that decides at a stage of a period; None if no policy does."""
         return self if self.stage in (None, stage) else None
 
     def notes_at(self, stage: int, memory: Memory) -> Memory:
-        """Return the part of the memory that belongs to the policy of a stage."""
+        """Return the part of the memory that the policy of a stage uses."""
         return memory
 
     def noted(self, stage: int, memory: Memory, notes: Memory) -> Memory:
-        """Return the memory in which these notes replace those of the policy of a stage."""
+        """Return the memory with the part of the policy of a stage replaced by `notes`."""
         return notes
 
     @property
     def together(self) -> bool:
-        """True if it decides for many seats at once; the most derived definition counts."""
+        """True if it decides for many seats at once: `act_together` is not overridden by a later
+        `act`."""
         for part in type(self).__mro__:
             if vars(part).get("act_together", Policy.act_together) is not Policy.act_together:
                 return True
@@ -193,7 +197,7 @@ class Policy(ABC):
         raise NotImplementedError(f"{self.id}: defines neither `act_together` nor `act`")
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """Return the same; `allowed` (K,) is what the seats may do now.
+        """Return the same as `act_together`; `allowed` (K,) are the actions open to the seats now.
 
         Override this instead of `act_together` only if observations do not show which actions are
         open.
@@ -213,35 +217,36 @@ class Policy(ABC):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        """Return the same; `allowed` is what the seat may do now."""
+        """Return the same as `act`; `allowed` are the actions open to the seat now."""
         if not self.together:
             alone = rng.generator(0) if isinstance(rng, Draws) else rng
             return self.act(observation, memory, alone)
         return of_row(self.act_rows(Seats.one(observation, memory, Draws.of(rng)), allowed, None))
 
     def act_rows(self, seats: Seats, allowed: Allowed, index: Any) -> Decided:
-        """Return the same as `act_together_within`, for the seats at an index into `allowed`.
+        """Return the same as `act_together_within`, for the rows of `allowed` selected by an index.
 
-        Their rows are computed only for a policy that reads them.
+        The rows are computed only if a policy reads them.
         """
         if type(self).act_together_within is Policy.act_together_within:
             return self.act_together(seats)
         return self.act_together_within(allowed.rows(index), seats)
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
-        """Return its message at the start of a talk time (`policies.talk`), or None.
+        """Return a message for the start of a talk time (`policies.talk`), or None.
 
         The message depends on these arguments alone, and not on the policy's memory.
         """
         return None
 
     def hear(self, talk: Talk, memory: Memory) -> Memory:
-        """Return its memory updated with the messages so far, just before it decides."""
+        """Return the memory updated with the messages so far; called just before the policy
+        decides."""
         return memory
 
     @property
     def talks(self) -> bool:
-        """True if it can say anything."""
+        """True if it defines `say` and so can send messages."""
         return type(self).say is not Policy.say
 
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
@@ -253,7 +258,7 @@ class Policy(ABC):
 
 
 def of_row(decided: Decided, row: int = 0, count: int = 1) -> tuple[Action, Memory]:
-    """Return the action and memory of one of `count` seats, in plain numbers and lists."""
+    """Return the action and memory of one of `count` seats as plain numbers and lists."""
     actions, memory = (
         {
             name: value[row].tolist()
@@ -272,7 +277,7 @@ class Answer:
 
     action   plain numbers, as the seat sends them
     memory   memory for the next period; the previous one after a fault
-    fault    description of the failure, or None
+    fault    description of the failure; None if there was none
     odds     odds of the action; None: not requested, not stated, or a fault
     overran  whether it exceeded its processor time
     """
@@ -297,11 +302,11 @@ def ask(
 ) -> Answer:
     """Ask a policy for one seat. An error, an invalid answer or an overrun gives the default.
 
-    So does a stage of the period in which the policy does not decide.
+    At a stage at which the policy does not decide, the answer is the default too.
 
-    `allowed` is what the seat may do now. `budget` limits the seconds of processor time, `patience`
-    those of wall time. `with_odds` also asks for the odds, which takes extra time. `talk` is read
-    first if the group talks.
+    `allowed` are the actions open to the seat now. `budget` limits the seconds of processor time,
+    `patience` those of wall time. `with_odds` also asks for the odds, which takes extra time.
+    `talk` is read first if the group talks.
     """
     started, began, swept = time.thread_time(), time.monotonic(), _sweeps()
     fault, action, after = None, {}, memory
@@ -372,7 +377,7 @@ def copied(memory: Memory) -> Memory:
 
 
 def no_notes(memory: Any) -> str | None:
-    """Return why this is not a valid memory, or None if it is valid."""
+    """Return the reason why this memory is invalid, or None if it is valid."""
     if not isinstance(memory, dict):
         return f"memory {memory!r:.40} should be a dict"
     if not memory:

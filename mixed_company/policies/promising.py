@@ -16,12 +16,12 @@ _NOTHING = -1.0
 
 
 def plain_number(amount: float) -> float:
-    """Return an amount as people would say it: rounded down, to a tenth if it is below 1."""
+    """Return an amount as people would say it: rounded down, to tenths if it is below 1."""
     return float(math.floor(amount)) if amount >= 1 else math.floor(10 * amount) / 10
 
 
 class Promising(Policy):
-    """Announces a number, and remembers the one it announced last.
+    """Announces a number, and remembers the number it announced last.
 
     If a list of sentences lacks the number, it remembers the number of the nearest sentence.
     """
@@ -32,7 +32,7 @@ class Promising(Policy):
 
     @abstractmethod
     def sentence(self) -> str:
-        """Return the promise in the current language, with a gap `{n}`."""
+        """Return the promise in the current language, with the placeholder `{n}`."""
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
         number = decimals(f"{self.amount(talk.seat):.12g}")
@@ -47,8 +47,8 @@ class Promising(Policy):
         return {"promised": numbers[-1] if numbers else _NOTHING}
 
     def promised(self, seats: Seats) -> Array:
-        """Return the last announced amounts, or the intended ones where seats cannot talk, shape
-        (K,)."""
+        """Return the last announced amounts (K,), or the intended amounts of seats that cannot
+        talk."""
         amounts = np.asarray([self.amount(seat) for seat in seats.seat.tolist()])
         promised = seats.memory["promised"]
         return np.asarray(np.where(promised == _NOTHING, amounts, promised))

@@ -1,4 +1,4 @@
-"""Rollout of a whole game by policies, deciding together, or in turn in a sequential game.
+"""Rollout of a whole play by policies, which decide together or, in a sequential game, in turn.
 
 play = Episode(game, seed=7)
 for step in rollout(play, [policies.make("greedy", game)] * game.seats):
@@ -17,8 +17,9 @@ from mixed_company.policies.policy import Memory, Policy, ask_at
 
 
 class Fault(NamedTuple):
-    """Failed decision of a policy, for which the default was played; `stage` is the name of a later
-    stage of the period, empty for the first.
+    """Failed decision of a policy, for which the default was played.
+
+    `stage` is the name of the stage if it is a later one; empty for the first stage.
     """
 
     period: int
@@ -38,14 +39,13 @@ def rollout(
     faults: list[Fault] | None = None,
     entropy: dict[int, list[float | None]] | None = None,
 ) -> Iterator[Period]:
-    """Yield the periods of a play until it ends; one policy per seat, which is asked at every
-    stage of a period.
+    """Play with one policy per seat, asked at every stage, and yield each period until the end.
 
     `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees the
     decisions of earlier seats in `earlier_<action field>`. Failed decisions, for which defaults are
-    played, are appended to `faults`. `entropy` gets each seat's entropy in bits by period, of all
-    stages together, None if a policy states no odds (`policies.odds`). Policies have no time limit,
-    so that a play is the same on every machine.
+    played, are appended to `faults`. `entropy` gets, by period, the entropy of each seat's
+    decisions in bits, added up over stages; None if a policy states no odds (`policies.odds`).
+    Policies have no time limit, so that a play is the same on every machine.
     """
     memories: list[Memory] = [policy.start() for policy in policies]
 

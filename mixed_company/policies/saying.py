@@ -1,4 +1,4 @@
-"""The request to a policy for its message, wherever it plays."""
+"""Asking a policy for its message."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def ask_to_say(
     budget: float = math.inf,
     patience: float = math.inf,
 ) -> Saying | str | None:
-    """Return a policy's message, or a string that explains why it says nothing.
+    """Return a policy's message, or a string with the reason why there is none.
 
-    A policy says nothing if it fails, or if it takes more than `budget` seconds of processor time
-    or `patience` seconds of wall time. A policy that overruns `budget` counts as slow.
+    There is none if the policy fails, or takes more than `budget` seconds of processor time or
+    `patience` seconds of wall time. A policy that exceeds `budget` counts as slow.
     """
     began, spent = time.monotonic(), time.thread_time()
     try:

@@ -1,4 +1,4 @@
-"""Seats that decide now, of one play or of many, with their observations and notes."""
+"""The seats for which a policy decides now, with their observations and notes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mixed_company.policies.draws import Draws
 
 @dataclass(frozen=True)
 class Seats:
-    """K seats that decide now; one play is a batch of one.
+    """K seats that decide now, of one play or of many.
 
     seen     observation field -> (K, ...) observed values; NaN is "not shown"
     memory   name -> (K, ...) the policy's notes, in the form of `Policy.start`
@@ -51,14 +51,14 @@ class Seats:
 
     @property
     def rows(self) -> Array:
-        """Row numbers (K,) of the seats in these arrays, to pick one number per row."""
+        """Row numbers 0 .. K - 1, for picking one number per row."""
         return np.arange(self.count)
 
 
 def mean_where(shown: Array, values: Array) -> Array:
     """Return the mean of the flagged numbers of each row (K, m); NaN where none is flagged.
 
-    It equals numpy's mean of each row to the last bit.
+    The result equals numpy's mean of each row bit for bit.
     """
     if len(values) == 1:
         flagged = values[0][shown[0]]
@@ -72,7 +72,7 @@ def mean_where(shown: Array, values: Array) -> Array:
 
 
 class Gathered(Mapping[str, Array]):
-    """Observations of seats of plays, gathered field by field on first use.
+    """Observations of some seats of a batch of plays; each field is gathered on first use.
 
     seen           observations of all seats of all plays
     plays, seats   (K,) the play and the seat of each row

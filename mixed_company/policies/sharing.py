@@ -1,7 +1,7 @@
 """Sharing of work among the processors of this machine or a Dask cluster.
 
-The work is cut into pieces that do not depend on the workers, and results are joined by number. So
-they are the same to the last bit, however many workers run or die.
+The work is cut into pieces that do not depend on the workers, and the results are joined in the
+order of the pieces. So results are bit for bit the same, however many workers run or die.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 _LOST = "nothing has been written"
 
 PATIENCE_SECONDS = 10
-"""Seconds within which a scheduler must answer and have a worker."""
+"""Seconds within which a scheduler must answer and must have a worker."""
 
 
 class WorkersLost(EngineError):
@@ -42,7 +42,7 @@ class SchedulerLost(EngineError):
 
 @dataclass(frozen=True)
 class Sharing:
-    """Workers for pieces of work, and a progress bar (`leave` keeps it afterwards).
+    """Workers for pieces of work, and a progress bar (`leave` keeps the bar at the end).
 
     with Sharing(workers, scheduler, progress=True) as sharing:
         parts = sharing.gathered(function, work, " groups")
@@ -68,8 +68,8 @@ class Sharing:
         return _pool(self.workers) if self.scheduler is None and self.workers > 1 else None
 
     def here_if(self, little: bool) -> Sharing:
-        """Return this process alone if there is `little` work, because other processes start
-        slowly."""
+        """Return a Sharing that uses only this process if there is `little` work, because processes
+        start slowly."""
         return replace(self, workers=min(self.workers, 1), scheduler=None) if little else self
 
     def gathered(
@@ -81,7 +81,8 @@ class Sharing:
     ) -> list[Result]:
         """Return the results of a function for pieces of work, in their order.
 
-        In the bar a piece counts as 1, or as its number in `sizes`. Raises the errors of `shared`.
+        In the progress bar a piece counts as 1, or as its entry in `sizes`. Raises the same errors
+        as `shared`.
         """
         counts = [1] * len(work) if sizes is None else sizes
         results: dict[int, Result] = {}
@@ -109,8 +110,8 @@ def shared(
 ) -> Iterator[tuple[int, Result]]:
     """Yield (index, result) of a function for pieces of work, in order of completion.
 
-    The work runs here, in `workers` processes, or on a Dask cluster. `lost` says in errors what
-    becomes of the work if a worker is lost; `pool` are running processes to use.
+    The work runs here, in `workers` processes, or on a Dask cluster. `lost` completes the error for
+    a lost worker: it says what happens to the work. `pool` are running processes to use.
 
     Raises ConfigError for fewer than 1 worker, WorkersLost, SchedulerLost.
     """
@@ -128,7 +129,7 @@ def shared(
 def _in_own_processes(
     function: Callable[[Piece], Result], work: Sequence[Piece], workers: int, lost: str
 ) -> Iterator[tuple[int, Result]]:
-    """Run `_in_processes` in processes that end with it. Raises WorkersLost."""
+    """Run `_in_processes` in new processes, and end them afterwards. Raises WorkersLost."""
     pool = _pool(workers)
     try:
         yield from _in_processes(function, work, pool, lost)
@@ -152,9 +153,9 @@ def _in_processes(
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    """Return new processes that start on their first task.
+    """Return a pool of processes that start with their first task.
 
-    They inherit nothing that is imported or running here, except the folders of trained policies.
+    The processes inherit nothing from this one except the folders of trained policies.
     """
     return ProcessPoolExecutor(
         workers,
@@ -185,7 +186,7 @@ def _end_with_the_parent() -> None:
 def _on_cluster(
     function: Callable[[Piece], Result], work: Sequence[Piece], scheduler: str, lost: str
 ) -> Iterator[tuple[int, Result]]:
-    """Share work on a Dask cluster; another worker repeats a piece whose worker is lost."""
+    """Share work on a Dask cluster, on which a piece is repeated if its worker is lost."""
     try:
         from distributed import Client, KilledWorker, as_completed
     except ModuleNotFoundError:

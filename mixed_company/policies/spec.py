@@ -1,8 +1,8 @@
-"""Grammar by which a session names a policy or a delay: `name:key=number;key=number`.
+"""Grammar of a spec, which names a policy or a delay: `name:key=number;key=number`.
 
-Policies for the stages of a period are joined by `+`: `name:key=number+name`.
+Two policies for the stages of a period are joined by `+`: `name:key=number+name`.
 
-A population takes no parameters: `population:NAME`. Its numbers are in its file.
+A population takes no parameters: `population:NAME`. Its parameters are in its file.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def parts(text: str) -> list[str]:
 
 
 def part_at(text: str, stage: int) -> str:
-    """Return the policy of a spec for a stage; the whole spec if it does not name one.
+    """Return the part of a spec for a stage, or the whole spec if it has no such part.
 
     >>> part_at("greedy+antisocial", 1)
     'antisocial'

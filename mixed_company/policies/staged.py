@@ -1,8 +1,8 @@
 """One policy for each stage of a period, joined by `+`: `conditional_cooperator+antisocial`.
 
-At every stage the policy of that stage is asked, with its own memory. Without a policy for a later
-stage a seat does nothing in it. In a game with one stage the second policy is never asked, so that
-the types of a population fit games with and without later stages.
+At every stage the policy for that stage is asked, with its own memory. A seat without a policy for
+a later stage does nothing there. In a game with one stage the second policy is never asked, so the
+types of a population can be used in games with and without later stages.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ _LATER = "later."
 
 
 class Staged(Policy):
-    """Policy of a first stage with one of a later stage. Raises ConfigError for another pair."""
+    """A policy for the first stage and one for a later stage. Raises ConfigError for other
+    pairs."""
 
     stage = None
 
@@ -133,7 +134,7 @@ class Staged(Policy):
 
 
 def check_alone(policy: Policy) -> None:
-    """Refuse a policy of a later stage that is not combined with one of the first.
+    """Refuse a policy for a later stage that is not combined with one for the first.
 
     Raises ConfigError.
     """

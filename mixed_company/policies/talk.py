@@ -1,4 +1,4 @@
-"""Messages that a policy reads and writes if its group talks (`Policy.say`, `Policy.hear`).
+"""Messages that a policy sends and reads if its group can talk (`Policy.say`, `Policy.hear`).
 
     def say(self, talk, observation, rng): return talk.saying("I will take 2.")
 
@@ -23,7 +23,7 @@ class Heard(NamedTuple):
 
     period   the period to come, or being played, when it was written
     seat     the seat that wrote it
-    to       the seat it was for; None: all seats in reach
+    to       the seat it was addressed to; None: all seats in reach
     """
 
     period: int
@@ -33,7 +33,7 @@ class Heard(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """Message of a policy: its text, or the index of one of the session's sentences."""
+    """Message from a policy: its text, or the index of one of the session's sentences."""
 
     text: str | None = None
     sentence: int | None = None
@@ -41,14 +41,14 @@ class Saying(NamedTuple):
 
 
 class Talk(NamedTuple):
-    """View that a policy in a seat has of its group's talk.
+    """The talk of a group as a policy in one seat sees it.
 
     seat, period   its seat, and the period to come or being played
     heard          messages that reached the seat or that it wrote, oldest first
     sentences      allowed sentences; empty: any text
     length         maximum length of a message in characters
-    partners       the other seats it can write to
-    to_one         whether a message is for one of them, who must be named
+    partners       the other seats to which it can write
+    to_one         whether a message must be addressed to one of them
     """
 
     seat: int
@@ -62,8 +62,8 @@ class Talk(NamedTuple):
     def saying(self, text: str, to: int | None = None) -> Saying:
         """Return this text as a message or, if there is a list of sentences, the nearest one.
 
-        If a message must name a seat and `to` is None, it goes to the first seat after the
-        policy's.
+        If a message must be addressed to a seat and `to` is None, it goes to the seat after the
+        policy's own.
         """
         if self.to_one and to is None:
             after = sorted(self.partners, key=lambda seat: (seat < self.seat, seat))
@@ -74,7 +74,7 @@ class Talk(NamedTuple):
 
 
 def number_in(text: str) -> float | None:
-    """Return the first number in a text as people write it, 2.5 or 2,5; None if there is none."""
+    """Return the first number in a text, written as 2.5 or 2,5; None if there is none."""
     match = _NUMBER.search(text)
     return None if match is None else float(match[0].replace(",", "."))
 
@@ -82,7 +82,8 @@ def number_in(text: str) -> float | None:
 def nearest_sentence(text: str, sentences: Sequence[str]) -> int:
     """Return the index of the sentence whose number is nearest to the number in a text.
 
-    Ties, and texts without numbers, go to the most similar sentence, then to the first.
+    In a tie, and for a text without a number, the most similar sentence is returned, then the
+    first.
     """
     number = number_in(text)
 

@@ -1,4 +1,4 @@
-"""One call of a policy for several seats of a play, giving each the answer it would get alone."""
+"""One call of a policy for several seats of a play, with the same answers as one call per seat."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ def ask_together(
     budget: float,
     patience: float,
 ) -> list[Answer] | None:
-    """Return the answers of a policy for several seats, or None if each must be asked alone.
+    """Return the answers of a policy for several seats, or None if each seat must be asked alone.
 
-    They are asked alone if the policy decides for one seat at a time, if their memories have
-    different forms, or if the call fails, takes longer than one seat may
-    (`budget` and `patience`, seconds), or gives an invalid answer. So a fault affects only the seat
-    that causes it.
+    Seats must be asked alone if the policy decides for one seat at a time, if memories differ in
+    form, or if the call fails, exceeds the time for one seat (`budget` and `patience`, seconds), or
+    returns an invalid answer. So a fault affects only the seat that causes it.
     """
     if not policy.together or type(policy).act_within is not Policy.act_within:
         return None
@@ -49,7 +48,7 @@ def ask_together(
 
 
 def _seen(episode: Episode, rows: list[int]) -> dict[str, Array]:
-    """Return what the seats observe, each field of shape (K, ...)."""
+    """Return the observations of the seats, each field of shape (K, ...)."""
     seen = episode.observations
     return {
         field.name: seen[field.name][rows]

@@ -35,13 +35,13 @@ def is_choice(field: Field) -> bool:
 class FlatActions:
     """Flat form of the actions of a game.
 
-    layout    the action fields (`game.declaration.actions`); one number each, an array field one
-              for each of its entries
-    choices   whether they are all choices (True) or all amounts (False)
+    layout    the action fields (`game.declaration.actions`); each is one number, an array field one
+              number per entry
+    choices   whether all fields are choices (True) or amounts (False)
     sizes     for choices, the number of choices for each number
-    count     the number of numbers
+    count     how many numbers an action has
 
-    Raises ConfigError for a game with both, which has no flat form.
+    Raises ConfigError for a game with choices and amounts, which has no flat form.
     """
 
     def __init__(self, layout: tuple[Field, ...]) -> None:
@@ -66,7 +66,8 @@ class FlatActions:
         return () if self.choices and self.count == 1 else (self.count,)
 
     def read(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Array], Array]:
-        """Return the actions for the engine, and flags of the seats that chose a closed choice.
+        """Convert flat actions for the engine; also return flags of seats that chose a closed
+        choice.
 
         `sent` has the shape of `allowed`, then `shape`. Raises ActionError.
         """
@@ -87,7 +88,7 @@ class FlatActions:
         return allowed.fitted(actions), illegal
 
     def sent(self, actions: Arrays, allowed: Allowed) -> Array:
-        """Return the numbers to send for allowed actions of the engine, the inverse of `read`."""
+        """Convert allowed actions of the engine to flat ones, the inverse of `read`."""
         parts = []
         for field in self.layout:
             value = np.asarray(actions[field.name], dtype=np.float64)
@@ -102,14 +103,14 @@ class FlatActions:
         return numbers if self.shape else numbers[..., 0]
 
     def by_field(self, parts: Sequence[Array]) -> dict[str, Array]:
-        """Return a mapping, field -> (*shape, choices), from one array of choices per number."""
+        """Return field -> (*shape, choices), from a list with an array of choices per number."""
         return {
             field.name: np.stack(parts[index]).reshape((*field.shape, -1))
             for field, index in self._parts()
         }
 
     def scaled(self, widths: Array, allowed: Allowed) -> dict[str, Array]:
-        """Return these widths as amounts, by field; a width of 2 is the full range."""
+        """Convert widths on the flat scale to amounts by field; a width of 2 is the full range."""
         scaled = {}
         for field, index in self._parts():
             low, high = _ends(field, allowed)
@@ -118,7 +119,7 @@ class FlatActions:
         return scaled
 
     def masks(self, allowed: Allowed) -> Array:
-        """Return flags of open choices with all fields side by side, shape (..., sum of sizes)."""
+        """Return flags of open choices, all fields side by side, shape (..., sum of sizes)."""
         parts = [allowed.open(field).reshape(*allowed.shape, -1) for field in self.layout]
         return np.concatenate(parts, axis=-1)
 
@@ -148,7 +149,7 @@ class FlatActions:
         return numbers
 
     def _check(self, raw: Array, wrong: Array, rule: str) -> None:
-        """Raise ActionError for the first flagged number, quoted as it was sent."""
+        """Raise ActionError for the first flagged number, shown as it was sent."""
         if wrong.any():
             place = tuple(np.argwhere(wrong)[0].tolist())
             *where, number = place
@@ -158,7 +159,7 @@ class FlatActions:
 
 
 def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
-    """Return the amounts that -1 and 1 stand for: the declared ends, else the current ones."""
+    """Return the amounts that -1 and 1 stand for: the declared ends, or else the current limits."""
     if math.isfinite(field.low) and math.isfinite(field.high):
         return field.low, field.high
     low, high = allowed.ends(field)

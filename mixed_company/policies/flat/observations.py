@@ -63,7 +63,7 @@ class FlatObservations:
     ) -> Array:
         """Return all seats' vectors, shape (*batch, n, size), from the observations of a step.
 
-        `seats` picks some of them; n is then their number.
+        `seats` selects some of the seats; n is then how many.
         """
         count = len(np.arange(self.seats)[seats])
         flat = np.empty((*batch, count, self.size), dtype=np.float32)
@@ -81,7 +81,8 @@ class FlatObservations:
         return self._without_masks(flat)
 
     def of_seats(self, observations: Arrays) -> Array:
-        """Return the vectors of K seats, shape (K, size); every field leads with K."""
+        """Return the vectors of K seats, (K, size); each field of `seen` has K as its first
+        axis."""
         count = len(observations[self.layout[0].name])
         flat = np.empty((count, self.size), dtype=np.float32)
         for field in self.layout:

@@ -1,7 +1,9 @@
-"""Populations: types of people with their shares; every seat of every play draws its type.
+"""Populations: types of people with their shares. The type of every seat in every play is drawn at
+random.
 
     policies.make("population:fischbacher_gaechter_2010", game)     a population of this project
-    policies.make("population:mine.toml", game)                     a population of another file
+    policies.make("population:mine.toml", game)                     a population in a file of your
+                                                                    own
 
 Each population is one file, bots/populations/NAME.toml. `policies.populations.form` defines its
 keys; docs/populations.md describes those of this project and their sources. `mixed calibrate`

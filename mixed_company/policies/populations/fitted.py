@@ -1,7 +1,7 @@
-"""Policies of fitted types: models of `analysis.behaviour` as policies, under the models' names.
+"""Policies of fitted types: the models of `analysis.behaviour`, with the same names.
 
-A new one is a subclass of Policy in bots/populations/<game>.py, which is discovered automatically.
-It uses only a seat's observations, and rejects a game that hides any that its model needs.
+A new type is a subclass of Policy in bots/populations/<game>.py, which is discovered automatically.
+It may use only a seat's observations, and must reject a game that hides those its model needs.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from mixed_company.policies.seats import mean_where
 class StraightLine(Policy):
     """Answers the others' last average by a straight line, with normal errors.
 
-    It decides the game's first action, an amount, and leaves all others at their defaults. If no
-    other seat is shown it gives NaN, and its population then plays its opening.
+    It decides on the game's first action, an amount, and leaves the others at their defaults. If no
+    other seat's amount is shown, it returns NaN, for which the population plays the first amount of
+    the type.
     """
 
     id = "straight_line"
@@ -71,9 +72,9 @@ class StraightLine(Policy):
 
 
 def chosen(worth: Array, among: Array, draws: Draws) -> Array:
-    """Draw choices (K,) among the flagged ones (K, A), with odds proportional to exp(worth).
+    """Draw choices (K,) among those flagged (K, A), with probabilities proportional to exp(worth).
 
-    Sums are taken in order, so that a seat draws the same choice alone as with other seats.
+    Sums are taken in order, so that a seat draws the same choice alone and with other seats.
     """
     worth = np.where(among, worth, -np.inf)
     chances = np.cumsum(np.exp(worth - worth.max(axis=1, keepdims=True)), axis=1)
@@ -82,7 +83,7 @@ def chosen(worth: Array, among: Array, draws: Draws) -> Array:
 
 
 def column(number: float | Array) -> Array:
-    """Return a number for all, or (K,) numbers, as a column that broadcasts with (K, A) numbers."""
+    """Convert a number, or (K,) numbers, to a column that broadcasts with (K, A) arrays."""
     return np.reshape(number, (-1, 1))
 
 
@@ -103,7 +104,7 @@ def check_shown(name: str, game: Game[Any], *fields: str) -> None:
 
 @lru_cache(maxsize=1)
 def _all() -> dict[str, type[Policy]]:
-    """Return the policies of fitted types by their ids."""
+    """Return the policies of fitted types, by (game id, id)."""
     policies: dict[str, type[Policy]] = {StraightLine.id: StraightLine}
     for module in pkgutil.iter_modules([str(HERE)], "bots.populations."):
         for value in vars(importlib.import_module(module.name)).values():

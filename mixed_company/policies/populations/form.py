@@ -14,8 +14,8 @@
     first = { low = 0.4, high = 0.6 }       first amount, as a share of the allowed range
     parameters.bias = { low = 0.0, high = 0.4, source = "..." }
 
-    last = { share = 0.5, amount = 0.0 }    share of people with this amount in the last period
-    correlation.intercept = { slope = -0.8 }    of the errors of two means of the type
+    last = { share = 0.5, amount = 0.0 }    share of people who give this amount in the last period
+    correlation.intercept = { slope = -0.8 }    correlation of the errors of two means of the type
 
 Shares sum to 1. A number that differs from person to person is uniform from `low` to `high`, or
 normal with `mean` and `sd` and clipped to its range. With `log = true` its logarithm is normal,
@@ -75,7 +75,7 @@ class Spread(Section, strict=True):
         return self
 
     def cut(self, low: float, high: float) -> Spread:
-        """Return a copy with its mean clipped to low and high."""
+        """Return a copy with the mean clipped to low and high."""
         if self.mean is None:
             return self
         ends = [math.log(end) if end > 0 else -math.inf for end in (low, high)]
@@ -84,7 +84,7 @@ class Spread(Section, strict=True):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Numbers that must be within the permitted range: the ends, or the mean."""
+        """Numbers that must be within the permitted range: low and high, or the mean."""
         if self.low is not None and self.high is not None:
             return self.low, self.high
         mean = float(self.mean or 0.0)
@@ -96,7 +96,7 @@ Number = float | Spread
 
 
 class Last(Section, strict=True):
-    """Behaviour of people of a type in the last period, which they know is the last."""
+    """Behaviour of people of a type in the last period, which they know to be the last."""
 
     share: float = parameter(..., "share of the type with this amount", ge=0, le=1)
     amount: float = parameter(0.0, "amount, as a share of the allowed range", ge=0, le=1)
@@ -148,7 +148,7 @@ class Type(Section, strict=True):
 
 
 class Described(Section, strict=True):
-    """Content of a population file."""
+    """The content of a population file."""
 
     game: str = parameter(..., "game id")
     sentence: str = parameter(..., "description in one sentence", min_length=1)

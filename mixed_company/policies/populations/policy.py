@@ -1,7 +1,7 @@
-"""A population in a seat: a person of a drawn type with drawn parameters.
+"""A population as a policy: each seat is a person with a type and parameters drawn at random.
 
-Type and parameters are drawn when the seat is first asked, from the random draws of this seat in
-this play. So they follow from the session's seed, and they stay in the seat's memory.
+Type and parameters are drawn when a seat is first asked, from the seat's own random draws, so they
+follow from the session's seed. They are kept in the seat's memory.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Population(Policy):
             raise ConfigError(f"{self.id}: type {kind.name!r}: {error}") from None
 
     def start(self) -> Memory:
-        """Return the memory of a seat without a type."""
+        """Return the memory of a seat whose type is not drawn yet."""
         return {
             "type": -1,
             "numbers": [0.0] * sum(len(kind.spreads) for kind in self.kinds),
@@ -79,13 +79,13 @@ class Population(Policy):
         }
 
     def act_together(self, seats: Seats) -> Decided:
-        """Return the actions with all declared choices and amounts open."""
+        """Return the actions as if all declared choices and amounts were open."""
         return self.act_together_within(Allowed(self.layout, (seats.count,), {}, {}), seats)
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
         """Let all types decide for all seats, and return the decision of each seat's type.
 
-        So a seat's draws do not depend on the other seats that are asked.
+        In this way the draws of a seat do not depend on the other seats.
         """
         kinds, numbers = self._drawn(seats)
         notes = dict(seats.memory) | {"type": kinds, "numbers": numbers}
@@ -118,12 +118,12 @@ class Population(Policy):
 
     @property
     def _ends(self) -> bool:
-        """True if any type behaves differently in the last period; then every seat draws a number
-        for it."""
+        """True if any type behaves differently in the last period, for which every seat draws a
+        number."""
         return any(kind.type.last is not None for kind in self.kinds)
 
     def _drawn(self, seats: Seats) -> tuple[Array, Array]:
-        """Return the types (K,) and the numbers (K, P) of all types; draw those that are missing.
+        """Return the types (K,) and the parameters (K, P) of all types; draw them for new seats.
 
         Each seat draws one number for the type and one for each number that differs between people,
         whatever its type.
@@ -147,7 +147,7 @@ class _Kind:
     """A type with its policy.
 
     spreads   the drawn numbers by name: `first`, then parameters
-    ends      the range of each
+    ends      the range of each number in `spreads`
     """
 
     def __init__(self, kind: Type, policy: Policy, amount: bool) -> None:
@@ -196,7 +196,7 @@ class _Kind:
     def ended(
         self, share: float, allowed: Allowed, done: Mapping[str, Any], ends: Array, whole: bool
     ) -> Mapping[str, Any]:
-        """Return the decisions, with this share of the range where the last period `ends` (K,)."""
+        """Return the decisions, with this share of the range for seats flagged in `ends` (K,)."""
         name = allowed.fields[0].name
         low, high = allowed.low[name], allowed.high[name]
         amount = low + share * (high - low)
@@ -226,7 +226,7 @@ def _cut(kind: Type, ranges: Mapping[str, Range]) -> Type:
 
 
 def _policy(stages: Sequence[type[Policy]], game: Game[Any], kind: Type) -> Policy:
-    """Return the policy of a type, which may have one for each stage. Raises ConfigError."""
+    """Return the policy of a type, or the combination of its two policies. Raises ConfigError."""
     fixed, ranges = {}, _ranges(stages)
     for name, value in kind.parameters.items():
         if not isinstance(value, Spread):
@@ -234,7 +234,7 @@ def _policy(stages: Sequence[type[Policy]], game: Game[Any], kind: Type) -> Poli
         elif name in ranges:
             _check_within(f"parameters.{name}", value, ranges[name][1:])
         else:
-            fixed[name] = value.ends[0]  # rejected below as unknown
+            fixed[name] = value.ends[0]  # rejected as unknown below
     first, *later = stages
     if len(later) > 1:
         raise ConfigError(f"policy = {kind.policy!r}: should be one policy, or two joined by '+'")
@@ -268,7 +268,7 @@ def _within(spread: Spread, ends: tuple[float, ...], seats: Seats, where: Array)
 
 
 def population_of(name: str, find: Find) -> type[Population]:
-    """Return the policy class of `population:NAME`; `find` finds the policies of its types.
+    """Return the policy class of `population:NAME`; `find` looks up the policies of its types.
 
     Raises UnknownName or ConfigError, like `policies.populations.read`.
     """

@@ -2,10 +2,11 @@
 
     population:own.toml@7       seed 7; the same seed gives the same numbers
 
-Shares are drawn from a Dirichlet distribution with their mean. Its width matches their total error:
-the sum over types of share * (1 - share) equals the sum of error^2, times the concentration plus
-one. Means are drawn from normal distributions, jointly within a type by their `correlation`.
-Spreads are drawn separately, and are at least 0. Numbers without errors stay as they are.
+Shares are drawn from a Dirichlet distribution with these shares as its mean. Its concentration
+matches the total error of the shares: the sum over types of share * (1 - share) equals the sum of
+error^2, times the concentration plus one. Means are drawn from normal distributions, jointly within
+a type by their `correlation`. Spreads are drawn separately, and are at least 0. Numbers without
+errors stay as they are.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _LEAST = 1e-9
 
 
 def split(name: str) -> tuple[str, int | None]:
-    """Return the name of the population, and the seed of its numbers; None: as in the file.
+    """Return the name of a population and the seed of its numbers, None if they are as in the file.
 
     Raises ConfigError for an invalid seed.
     """
@@ -61,7 +62,7 @@ def _is_uncertain(kind: Type) -> bool:
 
 
 def _shares(types: tuple[Type, ...], rng: np.random.Generator) -> Array:
-    """Return the shares, which sum to 1, shape (K,)."""
+    """Draw shares, (K,), which sum to 1, or return them unchanged if they have no errors."""
     shares = np.array([kind.share for kind in types])
     errors = np.array([kind.share_error or 0.0 for kind in types])
     uncertain = errors > 0
@@ -87,7 +88,7 @@ def _type(kind: Type, share: float, rng: np.random.Generator) -> Type:
 
 
 def _moves(kind: Type, rng: np.random.Generator) -> dict[str, float]:
-    """Return the number of errors by which each mean of a type moves, drawn jointly."""
+    """Draw by how many standard errors each mean of a type moves, jointly for all parameters."""
     names = list(kind.parameters)
     values, vectors = np.linalg.eigh(kind.correlations)
     moves = vectors @ (np.sqrt(np.maximum(values, 0.0)) * rng.standard_normal(len(names)))
@@ -95,7 +96,7 @@ def _moves(kind: Type, rng: np.random.Generator) -> dict[str, float]:
 
 
 def _moved(number: Number | None, by: float, rng: np.random.Generator) -> Number | None:
-    """Return a number with its mean moved by this many errors, and its spread drawn."""
+    """Return a number with its mean moved by `by` standard errors, and its spread redrawn."""
     widened = rng.standard_normal()
     if not isinstance(number, Spread) or number.mean is None or number.sd is None:
         return number

@@ -3,9 +3,9 @@
     <id>.onnx    the model; `policies.trained.model` defines its inputs and outputs
     <id>.json    its card; `policies.trained.card` defines its keys
 
-Any framework can make these files; `learning.training` is one way. A policy with an error is
-rejected with its file name before the play starts. An error in a play is a fault like that of any
-policy (`policies.policy.ask`): the default is played and the log says why.
+Any framework can write these files; `learning.training` does so too. A policy with an error is
+rejected with its file name before the play starts. An error during a play is a fault as with any
+policy (`policies.policy.ask`): the default is played, and the log has the reason.
 """
 
 from __future__ import annotations

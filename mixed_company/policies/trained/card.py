@@ -1,6 +1,6 @@
 """The card of a trained policy: its behaviour, its training and its scores.
 
-A policy is two files in one folder, `<id>.onnx` and `<id>.json`. The second is the card.
+A trained policy is two files in one folder: the model `<id>.onnx` and the card `<id>.json`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class Scores(Section, strict=True):
 
 
 class Gap(Section, strict=True):
-    """Gain of a deviator in a field of the policy, by `mixed exploit --write`; a lower bound."""
+    """Gain of one deviating seat when all others play the policy, by `mixed exploit --write`; a
+    lower bound."""
 
     plays: int = parameter(..., "fresh plays of the measurement", ge=1)
     seed: int = parameter(..., "seed of searches and plays", ge=0)
@@ -120,7 +121,7 @@ class Card(Section, strict=True):
 
 
 def read(path: Path) -> Card:
-    """Return the card in a file, checked against the games and its model file.
+    """Return the card in a file, checked against the game and the model file.
 
     Raises a ConfigError that names the file, the key, its value and the rule.
     """
@@ -143,7 +144,7 @@ def _parsed(text: bytes) -> Card:
         return Card.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
-        if first["type"] == "json_invalid":  # nested too deeply for pydantic
+        if first["type"] == "json_invalid":  # pydantic allows less nesting than json
             raise ConfigError(f"is not JSON: {first['msg']}") from None
         raise refusal(error, Card) from None
 

@@ -3,7 +3,7 @@
 Inputs, all float32:
 
     observation (1, size)    the seat's observation, in units of the fields, 0 where masked
-    memory      (1, k)       the model's last `memory_after`, zeros at first; if it remembers
+    memory      (1, k) the last `memory_after`, zeros at first; only if the model has a memory
     mask        (1, choices) 1 for each choice that is open now, else 0; optional
 
 Outputs, all float32:
@@ -11,15 +11,15 @@ Outputs, all float32:
     action       (1, choices) a logit for each choice, all fields side by side; or
                  (1, fields)  a number from -1 to 1 for each amount, see `policies.flat.actions`
     spread       (1, fields)  standard deviations of the amounts, if they are drawn
-    memory_after (1, k)       values to remember; if it remembers
+    memory_after (1, k)       values to remember; only if the model has a memory
 
-The axis of size 1 is seats. If this axis is open everywhere (a name instead of a number), and the
-model answers each row as it would alone, tournaments ask for many seats at once.
+The axis of size 1 is the axis of seats. If its length is open everywhere (a name instead of a
+number), and rows do not affect each other, tournaments ask for many seats at once.
 
 A model is one file, weights included, because the card's sha256 covers only that file. It must not
-contain a `Loop`, so that every answer ends. When opened, it is tried with zeros and all choices
-open: it must answer, and is timed. onnxruntime runs it on the calling thread, and is imported when
-the first model is opened.
+contain a `Loop`, which might never end. When it is opened, a trial answer is computed and timed,
+with zeros and all choices open. onnxruntime runs it on the calling thread, and is imported when the
+first model is opened.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class Shapes:
     """Sizes of the inputs and outputs.
 
     observation, memory   sizes of the inputs
-    action                choices of all fields together, or amounts
+    action                number of choices of all fields together, or of amounts
     choices               whether the actions are choices
-    drawn                 whether an amount must come with its spread
+    drawn                 whether the model must output a spread for each amount
     """
 
     observation: int
@@ -95,11 +95,11 @@ class Answer:
 
 
 class Model:
-    """An opened model. Raises a ConfigError that names the file if it does not fit these shapes.
+    """An opened model. Raises a ConfigError that names the file if its shapes differ from `shapes`.
 
     content    the bytes of the file; None: read the file
     together   whether it can answer for several seats at once
-    seconds    wall time of an answer for one seat, the fastest of a few
+    seconds    wall time of an answer for one seat: the fastest of a few
     """
 
     def __init__(self, path: Path, shapes: Shapes, content: bytes | None = None) -> None:
@@ -118,7 +118,8 @@ class Model:
         self.seconds = self._timed()
 
     def _try(self) -> None:
-        """Ask once, so that a failing model is rejected now and the first player does not wait."""
+        """Run the model once, so that a failing model is rejected now and the first answer is not
+        slow."""
         limits = _runtime().RunOptions()
         timer = threading.Timer(FIRST_SECONDS, setattr, (limits, "terminate", True))
         timer.start()
@@ -133,7 +134,8 @@ class Model:
             timer.cancel()
 
     def _timed(self) -> float:
-        """Return the time of the fastest answer, because a busy machine slows down the others."""
+        """Return the time of the fastest answer, because a busy machine may slow down the
+        others."""
         times = []
         for _ in range(TIMED):
             began = time.perf_counter()
@@ -142,7 +144,7 @@ class Model:
         return min(times)
 
     def _answers_each(self) -> bool:
-        """Return whether two rows get the same answers together as alone."""
+        """Return whether two rows get the same answers together and alone."""
         alone = [self._run(*self._rows(value)) for value in (0.0, 1.0)]
         try:
             answers = self._run(*self._rows(0.0, 1.0))
@@ -175,7 +177,7 @@ class Model:
         return Answer(answer["action"], answer.get("spread"), answer.get("memory_after"))
 
     def check(self, answer: Answer) -> None:
-        """Raise ValueError for a number that is not finite."""
+        """Raise ValueError if an output contains a number that is not finite."""
         if answer.finite.all():
             return
         outputs = {"action": answer.action, "spread": answer.spread, "memory_after": answer.memory}
@@ -204,7 +206,7 @@ def _runtime() -> Any:
 def _opened(path: Path, content: bytes) -> Any:
     """Return a session on one thread that does not spin while it waits."""
     names = operators(content)
-    if not names:  # reject onnxruntime's other formats, which `operators` cannot read
+    if not names:  # reject other formats that onnxruntime reads but `operators` cannot
         raise ConfigError(f"{path}: is not an ONNX model: it has no operators")
     if "Loop" in names:
         raise ConfigError(f"{path}: has the operator Loop, with which a model may never end")
@@ -212,7 +214,7 @@ def _opened(path: Path, content: bytes) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
-    # Point the folder of external weights at the model file, so that none can be loaded.
+    # Set the folder of external weights to the model file itself, so that none can be loaded.
     options.add_session_config_entry(_ELSEWHERE, str(path.resolve()))
     try:
         return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])

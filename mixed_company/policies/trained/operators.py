@@ -25,7 +25,7 @@ _FIXED = {1: 8, 5: 4}
 def operators(content: bytes) -> set[str]:
     """Return the names of all operators, including those of inner graphs and functions.
 
-    From malformed bytes it reads as many names as it can.
+    From malformed bytes, as many names as possible are read.
     """
     names: set[str] = set()
     waiting = [("model", memoryview(content))]

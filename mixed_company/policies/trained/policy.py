@@ -1,4 +1,4 @@
-"""A trained policy in a seat: its card, its model, and the conversion between model and game."""
+"""A trained policy: its card, its model, and the conversion between model and game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PLACE = re.compile(r"\[[\d,]*\]$")
 
 
 class Trained(Policy):
-    """Base of the trained policies; each is a subclass with a card, see `policy_class`."""
+    """Base of the trained policies. Each policy is a subclass with its card; see `policy_class`."""
 
     card: ClassVar[Card]
     path: ClassVar[Path]
@@ -68,7 +68,7 @@ class Trained(Policy):
         return {"numbers": [0.0] * self.card.memory} if self.card.memory else {}
 
     def act_together(self, seats: Seats) -> Decided:
-        """Return the actions with all declared choices and amounts open."""
+        """Return the actions as if all declared choices and amounts were open."""
         everything = Allowed(self._acts.layout, (seats.count,), {}, {})
         return self.act_together_within(everything, seats)
 
@@ -85,7 +85,8 @@ class Trained(Policy):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        """Return the same for one seat. Raises ValueError for a number that is not finite."""
+        """Return the action of one seat. Raises ValueError if the model gave a number that is not
+        finite."""
         seats = Seats.one(observation, memory, Draws.of(rng))
         answer, actions = self._answered(allowed.rows(None), seats)
         self._model.check(answer)
@@ -93,7 +94,8 @@ class Trained(Policy):
         return {name: value[0].tolist() for name, value in actions.items()}, after
 
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
-        """Return the odds: 1 for the likeliest choice, or the distribution drawn from.
+        """Return the odds: the distribution from which actions are drawn, or 1 for the likeliest
+        choice.
 
         Amounts have odds only if they are drawn.
         """
@@ -126,7 +128,7 @@ class Trained(Policy):
         return answer, self._acts.read(sent, allowed)[0]
 
     def _asked(self, allowed: Allowed, seats: Seats) -> tuple[Array, Answer]:
-        """Return the choices open to K seats, and the model's answer for them."""
+        """Return the choices open to K seats, and the model's answer."""
         seen = self._seen.of_seats(seats.seen)[:, self._places]
         count, amounts = len(seen), self._acts.count
         open_now = self._acts.masks(allowed) if self._acts.choices else np.ones((count, amounts))
@@ -134,7 +136,7 @@ class Trained(Policy):
         return open_now, self._model.ask(seen, np.asarray(numbers, np.float32), open_now)
 
     def _split(self, likely: Array) -> list[Array]:
-        """Split (..., choices) of all fields by number."""
+        """Split an array (..., choices of all fields) into one array per number."""
         return np.split(likely, np.cumsum(self._acts.sizes)[:-1], axis=-1)
 
     def _chosen(self, logits: Array, open_now: Array, draws: Draws) -> Array:
@@ -146,8 +148,7 @@ class Trained(Policy):
         return chosen.reshape(len(logits), *self._acts.shape)
 
     def _drawn(self, answer: Answer, draws: Draws) -> Array:
-        """Return a number from -1 to 1 per amount, the mean or a draw around it, shape
-        (K, fields)."""
+        """Return a number from -1 to 1 per amount, (K, fields): the mean, or a draw around it."""
         if self.card.sampling == "mode" or answer.spread is None:
             return answer.action
         noise = draws.normal(shape=answer.action.shape[1:])
@@ -204,7 +205,7 @@ def _trained_for(card: Card, path: Path) -> Game[Any]:
 
 
 def _check_fit(card: Card, game: Game[Any]) -> None:
-    """Refuse a game in which the policy's observations or actions have a different form."""
+    """Refuse a game whose observations or actions have a different form than the policy's."""
     trained_for = engine.restored(card.config)
     if game.seats != trained_for.seats:
         raise ConfigError(
