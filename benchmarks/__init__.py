@@ -1,1 +1,1 @@
-"""Benchmarks: figures printed as ratios within one run, never asserted."""
+"""Benchmarks. They print figures, as ratios within one run where possible, and assert nothing."""

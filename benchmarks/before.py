@@ -1,13 +1,13 @@
-"""Speed of tournaments, in plays per second, compared with an older tree of the project.
+"""Speed of tournaments, in plays per second, compared with an older version of the project.
 
     git archive c217bb7 | tar x -C /tmp/older
     python -m benchmarks.before /tmp/older lab [limit [game ...]]
 
-The first argument is the folder of the older tree, the second its name for the archetype that is
-now `lab_0_7`. All games are measured unless some are named. Six scripted policies of a game play,
-each once as the focal policy and once as the field of the next one, in one process. Batches have
-the size that a tournament of the tree uses, but at most `limit`. Both trees alternate, each in a
-process of its own that runs this file. Seconds are CPU time; rates and ratios are medians over
+The first argument is the folder of the older version, the second is its name for the archetype that
+is now `lab_0_7`. All games are measured unless some are named. Six scripted policies of a game
+play, each once as the focal policy and once as the field of the next one, in one process. Batches
+have the size that tournaments of the version use, but at most `limit`. Both versions alternate,
+each in a process that runs this file. Seconds are CPU time; rates and ratios are medians over
 rounds.
 """
 
@@ -33,12 +33,12 @@ POLICIES: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_t
 
 
 def part(name: str, before: str) -> Any:
-    """Import a module of the tree on the path. Older trees had no package of this name."""
+    """Import a module of the version on the path. Older versions did not have this package."""
     return import_module(f"mixed_company.{name}" if find_spec("mixed_company") else before)
 
 
 def rate(game_id: str, archetype: str, limit: int) -> float:
-    """Return plays per second of CPU time, by the tree on the path."""
+    """Return the plays per second of CPU time of the version on the path."""
     engine = part("engine", "engine")
     play = part("learning.tournament.batch", "bots.tournament.batch").play
     mixing = part("learning.tournament.batch", "bots.tournament.mixes")
@@ -48,7 +48,7 @@ def rate(game_id: str, archetype: str, limit: int) -> float:
     plays: int = min(limit, work.MOST_PLAYS)
     six = POLICIES[game_id].split(",")
     mixes = [mixing.Mix(*pair) for pair in zip(six, [*six[1:], six[0]], strict=True)]
-    for mix in mixes:  # warm the caches of solutions
+    for mix in mixes:  # fill the caches of solutions
         play(game, mix, 0, 0, 1)
     started = time.process_time()
     for mix in mixes:
@@ -57,7 +57,7 @@ def rate(game_id: str, archetype: str, limit: int) -> float:
 
 
 def rate_of(folder: Path, file: str, arguments: Sequence[str]) -> float:
-    """Run a benchmark of a tree in a process of its own, and return its rate."""
+    """Run a benchmark of one version in a new process, and return its rate."""
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     command = [sys.executable, file, *arguments]
     run = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
@@ -65,7 +65,8 @@ def rate_of(folder: Path, file: str, arguments: Sequence[str]) -> float:
 
 
 def in_turn(file: str, name: str, before: Sequence[str], now: Sequence[str]) -> None:
-    """Print a row: median rates of the older tree and this one, and the median of their ratios."""
+    """Print a row: the median rates of the older and this version, and the median of their
+    ratios."""
     older, here = Path(sys.argv[1]).resolve(), Path(__file__).resolve().parents[1]
     rounds = [(rate_of(older, file, before), rate_of(here, file, now)) for _ in range(ROUNDS)]
     first, second = (statistics.median(rates) for rates in zip(*rounds, strict=True))
@@ -76,7 +77,7 @@ def in_turn(file: str, name: str, before: Sequence[str], now: Sequence[str]) -> 
 
 
 def heading(unit: str) -> str:
-    """Return the lines above the rows, with the load of the machine."""
+    """Return the heading of the table, with the load of the machine."""
     columns = f"{'':20s}{'before':>12s}{'now':>12s}{'ratio':>8s}{'ratios':>24s}"
     return f"load average {os.getloadavg()[0]:.1f}; {unit}\n{columns}"
 

@@ -2,14 +2,14 @@
 
     python -m benchmarks.commons
 
-Three things in one run, medians of five rounds that alternate:
+Three speeds are measured alternately in one run; figures are medians of five rounds:
 
-* `gym_fishing` 0.1.0 from PyPI: one seat, logistic stock, plain Python, one play at a time;
-* the engine: four seats, observations included, one play and batches of plays;
-* the limit: a handwritten numpy loop for exactly these rules, without checks or observations.
+* `gym_fishing` 0.1.0 from PyPI: one seat, logistic stock, plain Python, one play at a time; * the
+engine: four seats, observations included, one play and batches of plays; * the limit: a handwritten
+numpy loop for exactly these rules, without validation or observations.
 
-gym_fishing depends on gym and matplotlib, which nothing else here needs, so it has an environment
-of its own (kept in `benchmarks/.gym`).
+gym_fishing depends on gym and matplotlib, which nothing else here needs, so it is installed in a
+separate environment (`benchmarks/.gym`).
 """
 
 from __future__ import annotations
@@ -76,8 +76,7 @@ def ours(archetype: str, batch: tuple[int, ...]) -> float:
 
 
 def fused(batch: int) -> float:
-    """Return the steps per second of the same rules, handwritten for a batch in preallocated
-    arrays."""
+    """Return the steps per second of the handwritten loop, on a batch in preallocated arrays."""
     stock, wealth = np.full(batch, 100.0), np.zeros((batch, 4))
     request = np.full((batch, 4), 0.9)
     total, share, grown = np.empty(batch), np.empty(batch), np.empty(batch)

@@ -2,8 +2,9 @@
 
     python -m benchmarks.crowd [database [people]]
 
-People play in groups of four, a quarter of them each game. A person decides between five and
-fifteen seconds after the period began. Waits last from the decision to its acknowledgement.
+People play in groups of four, a quarter of the people in each game. A person decides between five
+and fifteen seconds after the start of a period. A wait is the time from the decision to its
+acknowledgement.
 """
 
 from __future__ import annotations

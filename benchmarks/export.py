@@ -1,4 +1,4 @@
-"""Time of an export, and waiting times of people meanwhile.
+"""Time of an export, and waiting times of people during an export.
 
     python -m benchmarks.export [participants [periods]]
 
@@ -87,7 +87,7 @@ def _run(module: str, *arguments: str, cwd: Path) -> None:
 
 
 def _processor_seconds() -> float:
-    """Return the CPU seconds of all commands so far."""
+    """Return the CPU seconds of all child processes so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -126,7 +126,7 @@ def _nothing() -> None:
 
 
 def _waits(task: Callable[[], None], other: Callable[[], None]) -> list[float]:
-    """Return the milliseconds of each answer, sorted, for as long as the other function runs."""
+    """Return sorted milliseconds per answer, measured while the other function runs."""
     going = threading.Thread(target=other)
     going.start()
     waits = []

@@ -4,11 +4,11 @@
 
 One person at an open table decides twenty times a second. The table shows the median wait for an
 ack, without a flood and under each flood. Measuring starts SETTLED seconds after the flood's
-workers have connected, when bursts that rate limits allow are used up. A flood comes from a process
-of its own, whose workers attack repeatedly and read the answers. If not all of them connect within
-a minute, the line says only that. Last comes the memory of the server in MB: before, during and
-five seconds after. Each flood uses five sockets of each of twenty new participants, because a flood
-may exhaust the limits of its participants.
+workers have connected, when the bursts that rate limits allow are used up. A flood runs in a
+separate process, whose workers attack repeatedly and read the answers. If not all workers connect
+within a minute, the line says only that. The last columns are the memory of the server in MB:
+before, during, and five seconds after the flood. Each flood uses five sockets of each of twenty new
+participants, because it may exhaust the limits of its participants.
 """
 
 from __future__ import annotations
@@ -143,7 +143,9 @@ def flood(name: str, target: Target, begun: Event, ends: Event) -> None:
             ends.wait(0.05)
 
     def work_or_stop(number: int) -> None:
-        with contextlib.suppress(threading.BrokenBarrierError):  # some did not connect in time
+        with contextlib.suppress(
+            threading.BrokenBarrierError
+        ):  # some workers did not connect in time
             work(number)
 
     threads = [threading.Thread(target=work_or_stop, args=(number,)) for number in range(workers)]
@@ -154,7 +156,7 @@ def flood(name: str, target: Target, begun: Event, ends: Event) -> None:
 
 
 def waited(live: Live, first: int, seconds: float) -> list[float]:
-    """Return the milliseconds until each ack."""
+    """Return the milliseconds from each decision to its ack."""
     waits: list[float] = []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -170,9 +172,9 @@ def waited(live: Live, first: int, seconds: float) -> list[float]:
 def opened(begun: Event, live: Live) -> bool:
     """Return whether all workers connected in time.
 
-    Keep reading the person's socket meanwhile, because it has to answer pings to stay open.
+    Meanwhile the person's socket is read, because it must answer pings to stay open.
     """
-    end = time.monotonic() + 2 * OPENING_SECONDS  # includes the start of its process
+    end = time.monotonic() + 2 * OPENING_SECONDS  # includes the start of the flood's process
     while not begun.wait(ALIVE_SECONDS):
         if time.monotonic() > end:
             return False
@@ -181,7 +183,7 @@ def opened(begun: Event, live: Live) -> bool:
 
 
 def measured(name: str, target: Target, live: Live, first: int, server: Server) -> int:
-    """Measure a flood and print its line; return the number of periods that it took."""
+    """Measure a flood and print its line; return the number of periods that were played."""
     context = multiprocessing.get_context("spawn")
     begun, ends = context.Event(), context.Event()
     quiet, before = waited(live, first, SECONDS), held(server)

@@ -2,9 +2,10 @@
 
     python -m benchmarks.forms [database [people]]
 
-People decide every 0.5 to 1.5 seconds: first without other load, then while the page
-and the fields of one session config are requested in turn, four times a second. Waits last from a
-decision to its acknowledgement. `page` and `fields` are the admin's own waits, with the sizes.
+People decide every 0.5 to 1.5 seconds: first without other load, then while the page and the fields
+of one session config are requested in turn, four times a second. A wait is the time from a decision
+to its acknowledgement. `page` and `fields` are the waits of the admin, with the sizes of the
+answers.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ PATHS = {"page": "create_session", "fields": "session_form/commons"}
 
 @contextmanager
 def _opening(server: Server, waits: dict[str, list[float]]) -> Iterator[None]:
-    """Request the page and the fields again and again, in a thread."""
+    """Request page and fields again and again, in a thread, during the `with` block."""
     over = threading.Event()
 
     def ask() -> None:

@@ -2,14 +2,14 @@
 
     python -m benchmarks.gem_mining
 
-Three things in one run, the first two as medians of five rounds that alternate. Choices are random
-within reach; in one step all twenty villages choose.
+Three figures in one run. The first two are medians of five rounds that alternate. In a step all
+twenty villages choose a random mine in reach.
 
 * MOGemMining of `momaland` from PyPI, one play at a time, with its instance drawn once;
 * the engine: archetype `source` with many periods, observations included, one play and batches;
 * the time of the exact solutions.
 
-momaland has an environment of its own (kept in `benchmarks/.momaland`) with numpy 1, because it
+momaland is installed in a separate environment (`benchmarks/.momaland`) with numpy 1, because it
 fails on numpy 2.4. If it cannot be installed, its published speed on one core of a two-core machine
 takes its place. The table says so, because the ratios then compare two machines.
 """

@@ -1,4 +1,5 @@
-"""Growth of the cost of a decision with open tables, length of play, and size of the database.
+"""Growth of the cost of a decision with the number of open tables, the length of a play, and the
+size of the database.
 
     python -m benchmarks.growth [database]
 
@@ -29,14 +30,13 @@ MEGABYTES = (50, 200)
 
 
 def cost(server: Server, crowd: Crowd) -> tuple[float, float]:
-    """Return the period reached, and the CPU milliseconds per decision: the lowest of the
-    rounds."""
+    """Return the last period, and the CPU milliseconds per decision: the lowest of the rounds."""
     rounds = [measured(server, crowd, SECONDS, 0.5) for _ in range(ROUNDS)]
     return rounds[-1].period, min(result.cost for result in rounds)
 
 
 def show(label: str, unit: str, points: Sequence[tuple[float, float]]) -> None:
-    """Print a line for each point, and their slope."""
+    """Print a line for each point, and the slope."""
     for size, value in points:
         print(f"{label:16s} {size:9.0f}   {value:8.3f}")
     sizes, costs = np.array(points).T
@@ -54,7 +54,7 @@ def size(server: Server) -> float:
 
 
 def fill(server: Server, megabytes: float) -> None:
-    """Copy rows of the journal to the group that played first, until the database is this large."""
+    """Copy rows of the journal to the group that played first until the database has this size."""
     log = f"{GAME}_log"
     copy = (
         f"INSERT INTO {log} (group_id, kind, at_ms, data) SELECT"

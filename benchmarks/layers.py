@@ -1,9 +1,9 @@
-"""Cost of the hooks for layers if no layer is on.
+"""Cost of the hooks for layers when no layer is on.
 
     python -m benchmarks.layers
 
-Each game with all layers at 0 alternates, in one run, with the same game without the hooks for
-layers, endings of seats and drift. Then follows the commons with a single layer on.
+In one run, each game with all layers at 0 alternates with the same game without the hooks for
+layers, endings of seats and drift. The commons with a single layer on follows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROUNDS = 31
 
 
 class Bypassed:
-    """Step without hooks for layers, endings of seats and drift."""
+    """A step without the hooks for layers, endings of seats and drift."""
 
     def draw_chance(self: Any, seed: Any, period: Any) -> Any:
         return self.draw(Chance(seed, period))

@@ -1,4 +1,4 @@
-"""Speed of a learner among scripted policies, in steps per second, compared with an older tree.
+"""Speed of a learner among scripted policies, in steps per second, compared with an older version.
 
     git archive c217bb7 | tar x -C /tmp/older
     python -m benchmarks.learners /tmp/older lab [game ...]
@@ -6,8 +6,8 @@
 The arguments are those of `benchmarks.before`. One seat is the learner; the others have three
 scripted policies. The learner acts at random and is not trained, so this measures only the
 environment (`adapters.batch`), with as many parallel plays as `mixed train` uses. A step is a
-decision of the learner. Both trees alternate with whole plays, each in a process of its own.
-Seconds are CPU time; rates and ratios are medians over rounds.
+decision of the learner. Both versions alternate, with whole plays, each in a new process. Seconds
+are CPU time; rates and ratios are medians over rounds.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ OTHERS: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_tex
 
 
 def part(name: str) -> Any:
-    """Import a module of the tree on the path. Older trees had no package around it."""
+    """Import a module of the version on the path. Older versions had no package around it."""
     return import_module(f"mixed_company.{name}" if find_spec("mixed_company") else name)
 
 
 def rate(game_id: str, archetype: str) -> float:
-    """Return the learner's steps per second of CPU time, by the tree on the path."""
+    """Return the learner's steps per second of CPU time, with the version on the path."""
     import numpy as np
 
     game = part("engine").make(game_id, archetype=archetype)

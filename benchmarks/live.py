@@ -8,8 +8,8 @@ CPU times over seven plays of 200 periods of `lab_0_7`, among the bots of the ga
 
 The last column is the memory of an open table after a play, in kB.
 
-Below, the cost of a period with peer points, in which the bots assign some and the person decides
-twice, as a ratio to a period without them.
+A second table has the cost of a period with peer points, in which the bots assign some and the
+person decides twice, and its ratio to a period without them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PERIODS, PLAYS = 200, 7
 
 
 class Nowhere:
-    """Writer that saves every batch immediately, and page that discards all messages."""
+    """A writer that saves every batch at once, and a page that discards all messages."""
 
     def put(self, batch: Batch) -> None:
         batch.saved(True)
@@ -45,7 +45,7 @@ class Nowhere:
 
 
 def opened(game_id: str, later: str = "", **core: Any) -> OpenTable:
-    """Open a table of one person. `later`: policies of the bots at the second stage."""
+    """Open a table with one person. `later` are the bots' policies for the second stage."""
     fields = engine.find(game_id).Core.model_fields
     length: dict[str, Any] = {"turns" if "turns" in fields else "periods": PERIODS}
     lasting: dict[str, Any] = {"collapse_stock": 0.0} if "collapse_stock" in fields else {}
@@ -83,7 +83,7 @@ def costs(game_id: str, later: str = "", **core: Any) -> list[float]:
 
 
 def kilobytes(game_id: str) -> float:
-    """Return the memory of a table and its connection at the end of a play.
+    """Return the memory, in kB, of a table and its connection at the end of a play.
 
     The game is not counted, because many tables share it.
     """
@@ -117,7 +117,7 @@ def main() -> None:
             continue
         core = {"production": "public_good"} if "production" in kind.model_fields else {}
         without, both = [], []
-        for _ in range(PLAYS):  # in turn, so that a change of the machine's speed meets both
+        for _ in range(PLAYS):  # alternating, so that changes of the machine's speed affect both
             without += costs(game_id, **core)
             both += costs(game_id, "punishes_below_average", peer="punishment", **core)
         first, second = statistics.median(without), statistics.median(both)

@@ -3,9 +3,9 @@
     python -m benchmarks.loads [database [people]]
 
 Pages are the first page of each game (with all files that it links), the questions, and the results
-of a play of two periods. Waits last from the request to the last byte, redirects included. `cost`
-is the server's CPU time per request; `oTree` is the share of it that an empty oTree page costs
-(`bare`, as the first or a later page), which the project cannot save.
+of a play of two periods. A wait is the time from the request to the last byte, redirects included.
+`cost` is the server's CPU time per request; `oTree` is the share that an empty oTree page would
+cost as well (`bare`, as the first or a later page).
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ FILES_AT_ONCE = 6
 async def _at_once(
     server: Server, loads: Sequence[Callable[[], Awaitable[object]]]
 ) -> tuple[list[float], float]:
-    """Start all loads within a second; return each one's ms, and the server's CPU ms per load."""
+    """Start all loads within a second; return the ms of each load, and the server's CPU ms per
+    load."""
     waits: list[float] = []
 
     async def start_load(load: Callable[[], Awaitable[object]]) -> None:
@@ -57,7 +58,8 @@ async def _first(visitor: Visitor, link: str) -> None:
 
 
 async def _played(server: Server, game_id: str, people: int) -> list[Visitor]:
-    """Return people whose play of two periods is over, before they request the results."""
+    """Return people whose play of two periods is over, and who have not requested the results
+    yet."""
     changes = {**lasting(game_id, 2), "pace": "answers", "people_per_group": 1}
     created = await asyncio.to_thread(session, server, game_id, people, **changes)
     visitors = await seated(created["session_wide_url"], people)

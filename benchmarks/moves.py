@@ -1,4 +1,4 @@
-"""Distance that a reader has to go to follow one decision, and the cost of a step.
+"""Amount of code that a reader has to follow for one decision, and the cost of a step.
 
     python -m benchmarks.moves
 
@@ -42,7 +42,8 @@ STEPS, ROUNDS, PORTION = 1000, 9, 40
 
 @dataclass
 class Trail:
-    """Record of a run: functions as (file, name, line), calls between files, and all calls."""
+    """Record of a run: its functions as (file, name, line), its calls between files, and all its
+    calls."""
 
     functions: set[tuple[str, str, int]] = field(default_factory=set)
     moves: int = 0
@@ -55,7 +56,7 @@ class Trail:
 
 @contextmanager
 def followed() -> Iterator[Trail]:
-    """Record all calls inside the block."""
+    """Record all calls in the `with` block."""
     trail = Trail()
     stack: list[str] = []
 
@@ -109,7 +110,7 @@ def decision() -> Trail:
 
 
 def commons() -> engine.Game[Any]:
-    """Return a commons with governance that does not end early."""
+    """Return a commons game with governance in which plays do not end early."""
     return engine.make(
         "commons_game", archetype="governed", periods=10_000, terminate_on_collapse=False
     )
@@ -123,7 +124,8 @@ def microseconds(function: Callable[[], Any]) -> float:
 
 
 def stepping() -> tuple[Callable[[], Any], Callable[[], Any]]:
-    """Return functions for a step of the engine and a step of PettingZoo, of the same game."""
+    """Return a function for a step of the engine, and one for a step of PettingZoo, of the same
+    game."""
     game = commons()
     state, _ = game.reset(0)
     amounts = {"harvest": np.full(game.seats, 2.0), "contribution": np.zeros(game.seats)}

@@ -1,4 +1,4 @@
-"""Rates measured alternately in one run, with their ratios to the first of them."""
+"""Rates that are measured alternately in one run, with their ratios to the first of them."""
 
 from __future__ import annotations
 

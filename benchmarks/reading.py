@@ -2,10 +2,10 @@
 
     python -m benchmarks.reading [groups [periods [way ...]]]
 
-Groups of four policies play the commons, half of them with a pool. Each way (`load`, `check` and
-`report`, or those named) runs in a process of its own, on an export of all groups and on one of
-eight groups. The table shows how much more the larger export needs at its peak, and the ratio of
-that to the additional size of the unpacked tables.
+Groups of four policies play the commons, half of them with a pool. Each of `load`, `check` and
+`report` (or those named as `way`) runs in a new process, on an export of all groups and on an
+export of eight groups. The table shows how much more memory the larger export needs at its peak,
+and the ratio to the additional size of the unpacked tables.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _made(folder: Path, groups: int, periods: int) -> Path:
 
 
 def _way(name: str, export: Path) -> list[str]:
-    """Return the arguments for Python; a report goes into a folder beside the export."""
+    """Return Python's arguments for one of the ways; a report is written beside the export."""
     folder = [str(export.with_suffix(""))] if name == "report" else []
     return [*WAYS[name], *folder, str(export)]
 

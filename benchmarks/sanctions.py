@@ -2,13 +2,13 @@
 
     python -m benchmarks.sanctions
 
-Two things in one run, medians of five rounds that alternate. Actions are random; in one step all
-six seats act.
+Two speeds are measured alternately in one run; figures are medians of five rounds. Actions are
+random; in a step all six seats act.
 
 * GraduatedSanction-v0 of `coopetition_gym` from PyPI, one play at a time;
 * the engine: archetype `source`, observations included, one play and batches of plays.
 
-coopetition_gym has an environment of its own (kept in `benchmarks/.coopetition`). If it cannot be
+coopetition_gym is installed in a separate environment (`benchmarks/.coopetition`). If it cannot be
 installed, its published speed on one core of a two-core machine takes its place. The table says so,
 because the ratios then compare two machines.
 """

@@ -1,7 +1,7 @@
-"""Server under measurement, with one of the databases and, beside the games, an idle oTree app.
+"""A server to be measured, with one of the databases and, besides the games, an idle oTree app.
 
-The app has an empty page whose live method only answers, and a second page. Everybody there is a
-group of one, the cheapest form for oTree.
+The app has an empty page whose live method only answers, and a second page. Everybody is a group of
+one there, which is the cheapest case for oTree.
 """
 
 from __future__ import annotations
@@ -72,12 +72,13 @@ def served(name: str) -> Iterator[Server]:
 
 
 def busy(game_id: str) -> dict[str, Any]:
-    """Return changes for a long play that continues as soon as all have decided."""
+    """Return session settings for a long play that continues as soon as all have decided."""
     return {**patient(game_id, 10_000), "pace": "answers", "decision_seconds": 0.0}
 
 
 def patient(game_id: str, periods: int) -> dict[str, Any]:
-    """Return changes for a play that waits for people; bots in empty seats would play on."""
+    """Return session settings for a play that waits for people instead of replacing them by
+    bots."""
     return {**lasting(game_id, periods), "dropout": "reduced", "grace_seconds": 3600.0}
 
 

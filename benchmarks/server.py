@@ -2,12 +2,12 @@
 
     python -m benchmarks.server [database [clients ...]]
 
-Closed loop: each client decides as soon as its last decision is acknowledged and the next period is
-shown. `alone` is one person among bots that answer at once, so every decision is a whole period;
-`four` means four people. An oTree page whose live method only answers (`bare`) alternates with
-them, on the same server and with the same clients; the ratios to it are the figures. `cost` is the
-server's CPU time per decision. `clients` is the CPU share of the clients and the lag of their loop;
-the clients are not a bottleneck while the share is well below 1 and the lag is short.
+The loop is closed: a client decides as soon as its last decision is acknowledged and the next
+period is shown. `alone` is one person among bots that answer at once, so every decision is a whole
+period; `four` means four people. An oTree page whose live method only answers (`bare`) alternates
+with them, on the same server and with the same clients; the ratios to it are the figures. `cost` is
+the server's CPU time per decision. `clients` is the CPU share of the clients and the lag of their
+loop; the clients are not a bottleneck while the share is well below 1 and the lag is short.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HEAD = (
 
 
 def crowds(server: Server, clients: int) -> dict[str, Crowd]:
-    """Return the pages to measure, each with its people."""
+    """Return the pages to measure, with the people at each page."""
     pages = {BARE: Crowd(live_urls(server, BARE, clients), bare=True)}
     for game_id in engine.game_ids():
         for name, people in (("alone", 1), ("four", 4)):

@@ -2,11 +2,11 @@
 
     python -m benchmarks.servers [servers [clients of each [caddy|nginx]]]
 
-On PostgreSQL. Each client decides as soon as its last decision is acknowledged and the next period
-is shown. `direct` clients connect to the servers, `proxy` clients to the proxy, as people do. The
-ratio is relative to one direct server in the same round. `cost` is the CPU time of servers and
-proxy per decision, without the database. `clients` is the CPU share of the clients, which are not a
-bottleneck while it is well below 1.
+The database is PostgreSQL. A client decides as soon as its last decision is acknowledged and the
+next period is shown. `direct` clients connect to the servers, `proxy` clients to the proxy, as
+people do. The ratio is relative to one direct server in the same round. `cost` is the CPU time of
+servers and proxy per decision, without the database. `clients` is the CPU share of the clients,
+which are not a bottleneck while it is well below 1.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HEAD = "servers  by      decisions/s  ratio  median ms   p95 ms  cost ms  client
 
 
 def crowd(fleet: Fleet, servers: int, direct: bool, clients: int) -> Crowd:
-    """Return people of several sessions, each on a server of its own."""
+    """Return people of several sessions, each on a different server."""
     game_id = engine.game_ids()[0]
     changes = {**busy(game_id), "people_per_group": 1}
     sessions: dict[int, list[str]] = {}

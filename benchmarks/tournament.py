@@ -2,11 +2,11 @@
 
     python -m benchmarks.tournament [game [plays ...]]
 
-Measures every game, or one; `plays` are batch sizes. One process plays every policy of a game's
-`lab_0_7` in a field of the next one: in batches, as tournaments do, and one by one with
+Measures all games or one game; `plays` are batch sizes. In one process, every policy of a game's
+`lab_0_7` plays in a field of the next policy: in batches, as in tournaments, and one by one with
 `policies.rollout`, for comparison. Then every policy plays with itself, in the largest batches.
 Seconds are CPU time, so other work on the machine hardly counts. Rates are medians of rounds that
-alternate. Cores are independent: `--workers` multiplies the rate by their number.
+alternate. Cores are independent, so that `--workers` multiplies the rate by their number.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from mixed_company.policies import ids, make
 from mixed_company.policies.rollout import rollout
 
 ROUNDS = 3
-PLAYS = (64, 1024)  # plays of a mix in a batch
+PLAYS = (64, 1024)  # plays per mix and batch
 
 
 def ring(policies: Sequence[str]) -> list[Mix]:
-    """Return every policy once as the focal one and once as the field."""
+    """Return mixes in which every policy is the focal one once, and the field once."""
     return [Mix(*pair) for pair in zip(policies, [*policies[1:], policies[0]], strict=True)]
 
 
@@ -42,7 +42,7 @@ def rate(mixes: Sequence[Mix], plays: int, played: Callable[[Mix], Any]) -> floa
 
 
 def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
-    """Play a mix once, without a batch."""
+    """Play one play of a mix, without a batch."""
     episode = engine.Episode(game, int(play_seeds(0, 0)))
     policies = [make(spec, game) for spec in seating(mix, 0, game.seats)]
     for _ in rollout(episode, policies):
@@ -50,7 +50,7 @@ def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
 
 
 def each(game: engine.Game[Any], plays: int) -> None:
-    """Print the plays per second of every policy with itself, relative to the first."""
+    """Print the plays per second of every policy with itself, relative to the first policy."""
     alone = partial(play, game, seed=0, first=0, count=plays)
     mixes = [Mix(policy, policy) for policy in ids(game.id)]
     rows: dict[str, Callable[[], float]] = {
@@ -64,7 +64,7 @@ def measure(game_id: str, sizes: Sequence[int]) -> None:
     """Print the rates of a game: one by one, and in batches of these sizes."""
     game = engine.make(game_id, archetype=engine.find(game_id).reference)
     mixes = ring(ids(game_id))
-    for mix in mixes:  # warm the caches of solutions
+    for mix in mixes:  # fill the caches of solutions
         play(game, mix, 0, 0, 1)
     rows: dict[str, Callable[[], float]] = {
         "one by one": partial(rate, mixes, 1, partial(one_by_one, game))

@@ -2,10 +2,10 @@
 
     python -m benchmarks.turns [database [groups ...]]
 
-Each person chooses once a turn, at a random moment, as a page does. Two waits are measured as 95th
-percentiles: from a key to its ack, and from the scheduled end of a turn to the picture of the next
-one (`turn`). `lab_0_7` has a bot in its fourth seat, and the map. For comparison, about as many
-messages go to a page of the same server whose live method only answers (`bare`).
+Each person acts once a turn, at a random time. Two waits are measured as 95th percentiles: from a
+key to its ack, and from the scheduled end of a turn to the picture of the next one (`turn`).
+`lab_0_7` has a bot in its fourth seat, and the map. For comparison, about as many messages go to a
+page of the same server whose live method only answers (`bare`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from tests.door.harness import Server
 GAME = "punishment_vote"
 PEOPLE, TURN, SECONDS, WARM = 3, 0.5, 6.0, 3.0
 TURNS = round((SECONDS + WARM + 15.0) / TURN)
-"""Number of turns: all people arrive before the end, and the play is over before the next page."""
+"""Number of turns: enough for all people to arrive, few enough for the play to end before the next
+page."""
 THINK, THINK_BARE = (0.1 * TURN, 0.8 * TURN), (0.8 * TURN, 1.1 * TURN)
 HEAD = "groups  page     messages/s  turns/s/group   ack ms  turn ms   cost ms   clients   late ms"
 

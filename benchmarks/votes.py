@@ -2,11 +2,11 @@
 
     python -m benchmarks.votes
 
-Whole turns through the contract: validation, spawning, moves, votes, harm and all observations,
-with random actions. sorrel's state_punishment_beta (5 x 5 view, 3 seats) cannot run beside it,
-because it needs Python 3.12 or newer; its published figure is 897 steps a second on one core of a
-two-core machine. `rules alone` are the same rules without the contract (transition and view); the
-difference is the cost of the contract. Rates are medians of five rounds that alternate.
+Whole turns of the engine with random actions: validation, spawning, moves, votes, harm and all
+observations. sorrel's state_punishment_beta (5 x 5 view, 3 seats) cannot run beside it, because it
+needs Python 3.12 or newer; its published figure is 897 steps a second on one core of a two-core
+machine. `rules alone` are only the game's own transition and view; the difference is the cost of
+everything that the engine adds. Rates are medians of five rounds that alternate.
 """
 
 from __future__ import annotations

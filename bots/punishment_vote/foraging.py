@@ -128,9 +128,7 @@ class Foraging(Policy):
         on, back = heading[:, None], _BACK[heading][:, None]
         ways = np.where(turns[:, None], np.hstack([sides, on, back]), np.hstack([on, sides, back]))
         views = around.of(rows)
-        free = (
-            gained(views.at(views.ahead(ways)), worths[rows]) >= 0
-        )  # can be entered without a loss
+        free = gained(views.at(views.ahead(ways)), worths[rows]) >= 0  # no loss
         clear = free & (views.at(views.ahead(ways, around.sight)) != WALL)
         best = np.where(clear.any(axis=1), clear.argmax(axis=1), free.argmax(axis=1))
         moves[rows] = np.where(free.any(axis=1), ways[np.arange(len(rows)), best], -1)

@@ -1,11 +1,11 @@
-"""Adapters of the games for reinforcement-learning libraries, which leave the games unchanged.
+"""Adapters that connect the games, unchanged, to reinforcement-learning libraries.
 
-    plays           many plays at once as plain functions; numpy only
+    plays           many plays at once, as plain functions; numpy only
     batch           a batch of learners, one per seat of many plays; numpy only
     spaces, play    Gymnasium spaces, and a play that uses them
     gymnasium       one seat, with policies in the others
     pettingzoo      all seats, together (parallel) or one after the other (AEC)
-    momaland        rewards as vectors, one number per component
+    momaland        all seats, with rewards as vectors, one number per component
     registered      every game by its id, for Gymnasium and PettingZoo
     vector          every seat of many plays as one Stable-Baselines3 environment
 

@@ -10,8 +10,8 @@ replaced by the next one (`adapters.plays`): `observations` are then those of th
 `final_observations` the last ones of the old one.
 
 A seat that ends before its play waits until the play is over. Every period of the wait is `done`
-with reward 0, so that nothing is learned across it; only the seat's end counts as the end of an
-episode.
+with reward 0, so that nothing is learned across the wait. Only the end of the seat counts as the
+end of an episode.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from mixed_company.policies.flat.observations import FlatObservations
 RewardMode = Literal["own", "group", "difference", "deter"]
 
 _CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")
-"""Attributes that change, apart from policies' memories."""
+"""Attributes that change during plays, besides the memories of policies."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class Episodes:
     returns     (k,) sums of their rewards
     lengths     (k,) periods
     illegal     (k,) numbers of choices that were not open
-    components  name -> (k,) sums of what the seats earned
-    reasons     (k,) names of the reasons why the play ended; None: the seat ended before it
+    components  name -> (k,) sums of this component of the seats' points
+    reasons     (k,) names of the reasons why the play ended; None: the seat ended before the play
     seeds       (k,) seeds of the plays
     """
 
@@ -82,10 +82,10 @@ class Batch:
 
     seed     base of all seeds; None: `identity.seed` of the configuration
     reward   `own`: points of the seat; `group`: the mean of all seats of its play; `difference`:
-             that mean, minus its value in this period if the seat had taken the default action
-             (Wolpert and Tumer 2001, Advances in Complex Systems 4): the immediate effect of its
-             own action, without those of the others, for periods of one stage; `deter`: minus the
-             mean points of the seats that do not learn
+             that mean, minus what it would have been in this period if the seat had taken the
+             default action (Wolpert and Tumer 2001, Advances in Complex Systems 4): the immediate
+             effect of its own action; only for periods of one stage; `deter`: minus the mean points
+             of the seats that do not learn
     seats    seats that learn; None: all
     others   policies in the other seats, as in `adapters.plays.seated`
 
@@ -160,8 +160,10 @@ class Batch:
         return masks.reshape(self.size, *masks.shape[2:])
 
     def step(self, actions: Any) -> Moved:
-        """Play one stage of all plays; most games have one a period. If it raises ActionError,
-        nothing has changed."""
+        """Play one stage of all plays; most games have one stage per period.
+
+        Raises ActionError before any change.
+        """
         chosen, illegal = self._read(actions)
         every = self.bench.decide(self.plays.seeds, self.plays.state, self.plays.observations)
         for name, value in chosen.items():
@@ -181,7 +183,7 @@ class Batch:
         return Moved(self.observations, rewards, dones.ravel(), final, episodes)
 
     def snapshot(self) -> dict[str, Any]:
-        """Return everything that changes, so that `restore` can continue from it."""
+        """Return the complete state of the plays, from which `restore` can continue."""
         changing = {name: getattr(self, name) for name in _CHANGING}
         return copy.deepcopy({**changing, "memories": self.bench.memories})
 
@@ -221,7 +223,8 @@ class Batch:
         return np.asarray(mean - np.stack(without, axis=-1))
 
     def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
-        """Return all seats' mean points (B,) if one seat had taken the default action."""
+        """Return the mean points (B,) that all seats would have if one seat had taken the default
+        action."""
         actions = {name: np.array(value) for name, value in every.items()}
         for name, default in self._allowed.default.items():
             actions[name][:, seat] = default[:, seat]

@@ -6,8 +6,8 @@
 
 `others` names policies as a session does (`policies.make`), separated by commas. They fill the
 other seats in order, starting over when all have been used. They decide from the observations of
-their seats, with random numbers that depend on the play, seat and period, as on the server. They
-have no time limit here.
+their seats, with random numbers that depend on play, seat and period, as they do on the server.
+They have no time limit here.
 
 For seeds and infos see `adapters.play`. An info also has `faults`, the number of policies that
 failed in the period and were replaced by the default action; `env.faults` has the reasons. A play
@@ -37,7 +37,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
     others   policies of the other seats; empty if there are no others
     seat     seat of the learner, from 0
     form     `flat` or `named`, see `adapters.spaces`
-    reveal   further parts of the infos, see `adapters.play`
+    reveal   optional parts of the infos, see `adapters.play`
     faults   {seat: reason} for the policies that failed in the last period
 
     Raises ConfigError or UnknownName for a seat, policy, form or part that does not exist.
@@ -67,7 +67,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start a play; there are no options. Raises ConfigError for a bad seed."""
+        """Start a play; `options` is not used. Raises ConfigError for a bad seed."""
         super().reset(seed=seed)
         self.play.reset(seed)
         self._memories = {seat: policy.start() for seat, policy in self.policies.items()}
@@ -105,8 +105,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return mask.astype(bool)
 
     def _period(self, action: dict[str, float]) -> Period:
-        """Play a period in which all seats decide together, or this seat and then the later
-        ones."""
+        """Play a period; if seats decide in turn, those after this one decide now."""
         if self.play.turn is None:
             others = {seat: self._decision(seat) for seat in self.policies}
             return self.play.step({self.seat: action, **others})

@@ -10,7 +10,7 @@ The vector has one number per reward component, in the order in which the game d
 
 momaland 0.2.0 can be imported with numpy 2.4, but its dependencies conflict with those of oTree, so
 it needs a separate environment (the extra `training`). If it is not installed, the interface is the
-same, without its base class.
+same, but without momaland's base class.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class ComponentVectors(Together, Base):
 def gem_vectors(
     game: Game[Any], form: str = "flat", reveal: Collection[str] = ()
 ) -> ComponentVectors:
-    """Return gem mining with the gems of each type as rewards, whatever they are worth in the game.
+    """Return gem mining with numbers of gems by type as rewards, not multiplied by their values.
 
-    Their values (`game.core.weights`) are left to the code that combines the vector into one
-    number. Raises ConfigError for another game.
+    The values (`game.core.weights`) are left to the code that combines a vector into one number.
+    Raises ConfigError for another game.
     """
     if "gem_types" not in type(game.core).model_fields:
         raise ConfigError(f"game = {game.id!r}: has no gems; ComponentVectors takes any game")
     config = game.config.model_dump(mode="json")
-    config["core"]["weights"] = None  # one point each
+    config["core"]["weights"] = None  # one point per gem
     return ComponentVectors(engine.make(config), form, reveal)

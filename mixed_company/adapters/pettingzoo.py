@@ -47,22 +47,23 @@ class _Seats:
         return self.play.form.observation_space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the action space, which all agents share, so seed it only once."""
+        """Return the action space, which all agents share, so that it must be seeded only once."""
         return self.play.form.action_space
 
     def render(self) -> None:
-        """Skip rendering, which is not supported."""
+        """Return None, because rendering is not supported."""
 
     def close(self) -> None:
-        """Ignore the call, because there are no resources to release."""
+        """Ignore the call, because there is nothing to release."""
 
 
 class Together(_Seats, ParallelEnv[str, Any, Any]):
-    """Environment in which all seats decide together. `form` is `flat` or `named`, see
-    `adapters.spaces`; for `reveal` see `adapters.play`.
+    """Environment in which all seats decide together.
 
-    Raises ConfigError for another form, and for a game whose seats decide in turn; UnknownName for
-    another name in `reveal`.
+    `form` is `flat` or `named`, see `adapters.spaces`; for `reveal` see `adapters.play`.
+
+    Raises ConfigError for an unknown form and for a game whose seats decide in turn, and
+    UnknownName for an unknown name in `reveal`.
     """
 
     def __init__(self, game: Game[Any], form: str = "flat", reveal: Collection[str] = ()) -> None:
@@ -72,7 +73,7 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Start a play; there are no options. Raises ConfigError for a bad seed."""
+        """Start a play; `options` is not used. Raises ConfigError for a bad seed."""
         self.play.reset(seed)
         self.agents = list(self.possible_agents)
         seen, infos = self.play.observations(), self.play.infos(range(self.game.seats))
@@ -127,14 +128,14 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
     """Environment in which seats act one after the other; the last one ends the period.
 
     If the game's seats decide in turn, the game sets their order, and later seats see the earlier
-    decisions. Otherwise they act in the order of their numbers. A wrong action is refused when it
-    is sent.
+    decisions. Otherwise they act in the order of their numbers. An invalid action is refused when
+    it is sent.
     """
 
     agent_selection: str
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a play; there are no options. Raises ConfigError for a bad seed."""
+        """Start a play; `options` is not used. Raises ConfigError for a bad seed."""
         self.play.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -172,7 +173,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         self._deads_step_first()
 
     def _take_action(self, seat: int, action: dict[str, float]) -> Period | None:
-        """Take one seat's action, and return the period if it was the last one."""
+        """Take one seat's action. Return the period if this was the last seat to act."""
         if self.play.turn is not None:
             return self.play.decide(seat, action)
         self._sent[seat] = action

@@ -1,26 +1,26 @@
-"""Successive plays of one game through Gymnasium spaces, as the wrappers use them.
+"""Successive plays of one game through Gymnasium spaces, for the wrappers of this package.
 
 Seeds. `reset(seed=s)` starts the play of seed s, the same as `engine.Episode(game, s)`. Every
 further `reset()` starts another one, whose seed is derived from s and the play's number
 (`adapters.plays`). Without a seed, plays start from `identity.seed` of the configuration; nothing
 depends on a clock.
 
-Infos. An info is a flat mapping of numbers with the same names after a reset as after a step. It is
-about the last period, and after a reset there is none: its numbers are then 0. It has
+Infos. An info is a flat mapping of numbers about the last period, with the same names after a reset
+as after a step. After a reset, its numbers are 0. It has
 
     action_mask     flags of the open choices, if the action is a single choice
     used_FIELD      the action as the game used it: `used_harvest`, or `used_points_0`, ...
-    illegal_action  1 if the choice was not open, so that the default was played; else 0
+    illegal_action  1 if the choice was not open, so that the default was used; else 0
     reason          0, or 1 + index into the game's `reasons`, why the play ended
     result          1 for a success, -1 for a failure, else 0
 
-and the game's declared facts about the period, as far as the seat may know them: `shown_NAME` is 1
-if it may know NAME, and 0 if not, when NAME is 0 too. In the sanctions game these have the names of
-GraduatedSanction-v0; those of pairs of seats are `memory_averages.0->1`.
+and the game's declared infos of the period, as far as the seat may know them: `shown_NAME` is 1 if
+the seat may know NAME; otherwise both are 0. In the sanctions game these are named as in
+GraduatedSanction-v0, for pairs of seats with the pair, as in `memory_averages.0->1`.
 
 Infos are diagnostics, not observations: learners and policies should not read them. But the code
-that reads a seat's info may also play that seat, so an info holds nothing that the seat could not
-derive from its observations (`engine.play.told`). Two things have to be asked for with `reveal`:
+that reads the info of a seat may also play that seat, so an info contains nothing that the seat
+could not derive from its observations (`engine.play.told`). Two parts are only added with `reveal`:
 
     "seed"          `seed` of the play, from which all its random numbers follow
     "components"    `component_NAME`, which add up to the reward, even if observations hide some
@@ -44,11 +44,11 @@ from mixed_company.engine.play.period import Period
 from mixed_company.engine.play.told import infos_told
 
 REVEALED = ("seed", "components")
-"""Parts of infos that have to be asked for."""
+"""Optional parts of infos."""
 
 
 def revealed(names: Collection[str]) -> frozenset[str]:
-    """Return the parts of infos that were asked for. Raises UnknownName."""
+    """Return the names in `reveal`, checked. Raises UnknownName."""
     for name in names:
         if name not in REVEALED:
             raise UnknownName(f"reveal = {short(name)}{nearest(name, REVEALED)}")
@@ -56,9 +56,10 @@ def revealed(names: Collection[str]) -> frozenset[str]:
 
 
 class Play:
-    """Plays of one game. `form` is `flat` or `named`, see `adapters.spaces`; `reveal` is for infos.
+    """Plays of one game. `form` is `flat` or `named`, see `adapters.spaces`; `reveal` names
+    optional parts of infos.
 
-    Raises UnknownName for another form or another name in `reveal`.
+    Raises UnknownName for an unknown form or an unknown name in `reveal`.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class Play:
 
     @property
     def episode(self) -> Episode:
-        """Current play. Raises ActionError before the first reset."""
+        """The current play. Raises ActionError before the first reset."""
         if self._episode is None:
             raise ActionError("no play has started; call reset() first")
         return self._episode
@@ -96,7 +97,7 @@ class Play:
         return self.form.observations(self.episode.observations)
 
     def mask(self, seat: int) -> Array | None:
-        """Return the mask of a seat's open choices; None: its action is not a single choice."""
+        """Return the mask of a seat's open choices; None if the action is not a single choice."""
         return self.form.mask(self.episode.allowed(seat))
 
     def action(self, seat: int, sent: Any) -> dict[str, Any]:
@@ -114,9 +115,8 @@ class Play:
         return self.episode.turn
 
     def decide(self, seat: int, action: Mapping[str, Any]) -> Period | None:
-        """Take the action of the seat whose turn it is; return the period if that seat was the
-        last.
-        """
+        """Take the action of the seat whose turn it is. Return the period if this was the last
+        seat."""
         return self.episode.decide(seat, action)
 
     def step(self, actions: Mapping[int, Mapping[str, Any]]) -> Period:
@@ -156,7 +156,7 @@ class Play:
         return self.episode.step(actions)
 
     def info(self, seat: int, step: Period | None = None) -> dict[str, Any]:
-        """Return a seat's info after a reset or a step; each call makes new objects."""
+        """Return a seat's info after a reset or a step, in new objects at every call."""
         return self.infos([seat], step)[seat]
 
     def infos(self, seats: Sequence[int], step: Period | None = None) -> dict[int, dict[str, Any]]:
@@ -190,7 +190,7 @@ def _ending(game: Game[Any], step: Period | None) -> dict[str, int]:
 def _by_seat(
     prefix: str, fields: Sequence[Field], values: Arrays | None, seats: int
 ) -> dict[str, list[float]]:
-    """Return the numbers of fields per seat, by name; 0 without values."""
+    """Return a dict of numbers by name for each seat; the numbers are 0 if there are no values."""
     numbers: dict[str, list[float]] = {}
     for field in fields:
         size = math.prod(field.shape)

@@ -1,4 +1,4 @@
-"""Many plays of one game at once, as plain functions over arrays; a play that ends is replaced.
+"""Many plays of one game at once, as plain functions over arrays. A play that ends is replaced.
 
     plays = start(game, seed=7, count=1024)
     for _ in range(100):
@@ -6,7 +6,7 @@
         plays, outcome = advance(game, plays, actions)
 
 Play number j has the seed `engine.contract.chance.play_seeds(seed, j)`, whatever happened in other
-plays, so each can be repeated on its own: `engine.Episode(game, int(play_seeds(7, j)))`.
+plays, so that every play can be repeated on its own: `engine.Episode(game, int(play_seeds(7, j)))`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Plays:
     """Batch of B plays between two periods.
 
     seed          base seed of all plays
-    begun         number of plays started so far, and number of the next one
+    begun         number of plays started so far, which is also the number of the next play
     numbers       (B,) the number of each play
     seeds         (B,) the seed of each play
-    state         named arrays, as the engine keeps them; not visible to players
-    observations  named arrays, what the seats see now
+    state         named arrays of the engine; not visible to players
+    observations  named arrays that the seats see now
     """
 
     seed: int
@@ -62,8 +62,8 @@ def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
 def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outcome]:
     """Play one period of every play. Raises ActionError.
 
-    The outcome is for this period, with the last observations of plays that ended. In the returned
-    plays, new ones replace them, with their first observations.
+    The outcome is that of this period, with the last observations of plays that ended. In the
+    returned batch these plays are replaced by new ones, with their first observations.
     """
     chance = game.draw_chance(plays.seeds, plays.state["period"])
     state, outcome = game.step(plays.state, actions, chance)
@@ -88,7 +88,7 @@ def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outc
 
 
 def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int, Policy]:
-    """Return policies for the seats that are not `learners`, repeating the names in turn.
+    """Return the policies of the seats that are not `learners`; names are used in turn, and again.
 
     `others` are policies as a session names them (`policies.make`), separated by commas. Raises
     ConfigError for a seat that does not exist or has no policy, or for policies without a seat;

@@ -1,4 +1,5 @@
-"""Every game by its id, for Gymnasium and PettingZoo. Importing this module registers the games.
+"""Access to every game by its id, for Gymnasium and PettingZoo. Importing this module registers
+them.
 
     import gymnasium
     import mixed_company.adapters.registered
@@ -12,7 +13,7 @@ An id is `mixed_company/<game>-v<version of its rules>`; `gymnasium.pprint_regis
 import.
 
 `spaces` is the form of observations and actions: `flat` or `named` (`adapters.spaces`); `reveal`
-adds the seed or components to infos (`adapters.play`). All other parameters go to `engine.make`: an
+adds seed or components to infos (`adapters.play`). All other parameters go to `engine.make`: an
 archetype, a seed, core parameters, whole sections. The other seats of a Gymnasium environment have
 random policies by default. Only the functions that make PettingZoo environments need PettingZoo.
 """
@@ -48,7 +49,7 @@ def one_seat(
     reveal: Collection[str] = (),
     **parameters: Any,
 ) -> OneSeat:
-    """Return `adapters.gymnasium.OneSeat` by the id of a game; `gymnasium.make` calls this.
+    """Return `adapters.gymnasium.OneSeat` for a game id; `gymnasium.make` calls this function.
 
     Raises ConfigError or UnknownName.
     """
@@ -58,9 +59,7 @@ def one_seat(
 def parallel_env(
     game: str, *, spaces: str = "flat", reveal: Collection[str] = (), **parameters: Any
 ) -> Together:
-    """Return `adapters.pettingzoo.Together` by the id of a game. Raises ConfigError,
-    UnknownName.
-    """
+    """Return `adapters.pettingzoo.Together` for a game id. Raises ConfigError, UnknownName."""
     from mixed_company.adapters.pettingzoo import Together
 
     return Together(engine.make(game, **parameters), spaces, reveal)
@@ -69,7 +68,7 @@ def parallel_env(
 def aec_env(
     game: str, *, spaces: str = "flat", reveal: Collection[str] = (), **parameters: Any
 ) -> InTurn:
-    """Return `adapters.pettingzoo.InTurn` by the id of a game. Raises ConfigError, UnknownName."""
+    """Return `adapters.pettingzoo.InTurn` for a game id. Raises ConfigError, UnknownName."""
     from mixed_company.adapters.pettingzoo import InTurn
 
     return InTurn(engine.make(game, **parameters), spaces, reveal)

@@ -35,7 +35,7 @@ _LARGEST = 2**62  # bounds of an unbounded whole number
 class Form(ABC):
     """Observations and actions of one seat of a game.
 
-    single   the action, if it is a single choice
+    single   the action field if the action is a single choice, else None
     """
 
     observation_space: spaces.Space[Any]
@@ -50,7 +50,8 @@ class Form(ABC):
 
     @abstractmethod
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
-        """Return the action in the engine's form, and whether it was a choice that is not open now.
+        """Convert an action for the engine; also return whether it was a choice that is not open
+        now.
 
         Raises ActionError for a value outside the action space.
         """
@@ -69,15 +70,16 @@ class Form(ABC):
         return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
 
     def mask(self, allowed: Allowed) -> Array | None:
-        """Return int8 flags of the choices that are open now; None if there is no single choice.
+        """Return int8 flags of the choices that are open now; None if the action is not a single
+        choice.
 
-        Their leading shape is that of `allowed`.
+        The leading axes are those of `allowed`.
         """
         return self.single.masks(allowed).astype(np.int8) if self.single else None
 
 
 def form(game: Game[Any], name: str) -> Form:
-    """Return the form with that name. Raises ConfigError if it is unknown or unsuitable."""
+    """Return the form with this name. Raises ConfigError if it is unknown or unsuitable."""
     if name not in FORMS:
         raise ConfigError(f"form = {short(name)}: unknown{nearest(name, FORMS)}")
     return FORMS[name](game)
@@ -117,7 +119,7 @@ class FlatForm(Form):
     def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
         try:
             together = plain_numbers("action", sent, allowed.shape, self.acts.shape)
-        except ActionError:  # read them one by one
+        except ActionError:  # read the actions one by one
             return super().actions(sent, allowed)
         if together.shape != (*allowed.shape, *self.acts.shape):
             return super().actions(sent, allowed)
@@ -197,7 +199,7 @@ def _numbers(field: Field, value: Any) -> Array:
 
 
 def _check(field: Field, sent: Array, wrong: Array, rule: str) -> None:
-    """Raise ActionError for the first invalid number, quoted as it was sent."""
+    """Raise ActionError for the first invalid number, shown as it was sent."""
     if wrong.any():
         raise ActionError(f"{field.name} = {sent[wrong][0].item()!r}: {rule}")
 

@@ -10,9 +10,9 @@ action is a single choice, there are masks: `action_masks`, as `sb3_contrib.Mask
 The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` and
 `episode`. `truncated` is False, because a play ends by its own rules, even at its horizon. Like a
 Monitor's, `episode` has `r` (return), `l` (periods) and `t` (seconds since the start). It also has
-`illegal` (number of choices that were not open) and `reason`, and what `reveal` asks for (see
-`adapters.play`): `components` (sums by name) and `seed` of the play. All other infos are the same
-empty mapping.
+`illegal` (number of choices that were not open) and `reason`, and, if named in `reveal`,
+`components` (sums by name) and `seed` of the play (see `adapters.play`). All other infos are the
+same empty mapping.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class JoinedVecEnv(VecEnv):
-    """Environments that act as one: they are queried together, and cannot be changed separately.
+    """Environments that cannot be queried or changed separately.
 
     masked   whether actions are choices, which have masks
     """
@@ -51,10 +51,10 @@ class JoinedVecEnv(VecEnv):
         raise NotImplementedError
 
     def close(self) -> None:
-        """Ignore the call, because there are no resources to release."""
+        """Ignore the call, because there is nothing to release."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return an attribute of all environments together, once per index."""
+        """Return a list with this attribute, the same for all environments, once per index."""
         if attr_name == "action_masks" and not self._masked:
             raise AttributeError("actions are amounts, which have no masks")
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
@@ -64,7 +64,7 @@ class JoinedVecEnv(VecEnv):
         raise AttributeError(f"{attr_name}: cannot be set for single environments")
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
-        """Call `action_masks` per environment; there is no other method."""
+        """Call `action_masks`, the only method, and return the result of each environment."""
         if method_name != "action_masks":
             raise AttributeError(f"{method_name}: single environments have only action_masks")
         masks = self.action_masks()
@@ -78,8 +78,9 @@ class JoinedVecEnv(VecEnv):
 class SeatsVecEnv(JoinedVecEnv):
     """Environments for the learners of `plays` plays.
 
-    `reveal` is for infos (see above); all other parameters are those of `adapters.batch.Batch`.
-    Raises ConfigError or UnknownName for invalid arguments, ActionError for a refused action.
+    `reveal` names optional parts of infos (see above); all other parameters are those of
+    `adapters.batch.Batch`. Raises ConfigError or UnknownName for invalid arguments, ActionError for
+    a refused action.
     """
 
     def __init__(
@@ -95,12 +96,12 @@ class SeatsVecEnv(JoinedVecEnv):
         super().__init__(self.batch.size, *spaces, masked=acts.choices)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the seed for plays from the next reset on; None leaves it unchanged."""
+        """Set the seed of plays from the next reset on; None leaves it unchanged."""
         self._next_seed = self._next_seed if seed is None else seed
         return [seed] * self.num_envs
 
     def reset(self) -> Any:
-        """Start new plays; the first ones after `seed` use that seed."""
+        """Start new plays, with the new seed if `seed` was called before."""
         seed, self._next_seed = self._next_seed, None
         return self.batch.reset(seed)
 
@@ -130,7 +131,7 @@ class SeatsVecEnv(JoinedVecEnv):
 
 
 def _episodes(episodes: Episodes, seconds: float) -> list[tuple[int, dict[str, Any]]]:
-    """Return (environment, statistics like a Monitor's and more) for each episode that ended."""
+    """Return, for each episode that ended, its environment and its statistics, like a Monitor."""
     names = list(episodes.components)
     sums = zip(*(episodes.components[name].tolist() for name in names), strict=True)
     counts = (episodes.learners, episodes.returns, episodes.lengths, episodes.illegal)

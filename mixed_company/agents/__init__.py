@@ -1,5 +1,5 @@
-"""Programs outside a server that play in its seats, through its socket only (docs/agents.md).
+"""Programs that take seats on a server, connected only by a socket (docs/agents.md).
 
-client      client in one file, to copy; client.mjs: the same in JavaScript
+client      client in one file, for copying; client.mjs is the same in JavaScript
 llm         language models
 """

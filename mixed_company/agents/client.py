@@ -1,15 +1,15 @@
 """Client for outside agents, in one file: copy it, and write `decide`.
 
-Needs Python 3.11 and `pip install websockets`, but no code of the server. docs/agents.md documents
-the messages on the socket.
+It needs Python 3.11 and `pip install websockets`, but no code of the server. docs/agents.md
+documents the messages on the socket.
 
     async def decide(game, view):
         return {"harvest": 2.0, "contribution": 0.0}
 
     asyncio.run(play("ws://127.0.0.1:8000/agents", "mine", KEY, decide))
 
-The logger `agent` warns of lost connections and failed decisions. Run as a command, it chooses the
-middle of each range in the schema, and logs its decisions:
+The logger `agent` reports lost connections and failed decisions as warnings. Run as a command, it
+chooses the middle of each range in the schema, and logs its decisions:
 
     AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents mine
 """
@@ -33,31 +33,29 @@ LOG = logging.getLogger("agent")
 
 Json = dict[str, Any]
 Decide = Callable[[Json, Json], Awaitable[Json]]
-"""Function of the message `game` and a view whose phase is `decide`; it returns an action that
-follows the view's `schema`. After a refusal it is called again, with `refused` in the view.
-"""
+"""Function that gets the message `game` and a view in phase `decide`, and returns an action that
+follows the view's `schema`. After a refusal it is called again, with `refused` in the view."""
 
 Talk = Callable[[Json, Json], Awaitable[str | int | None]]
-"""Function for the group's talk: it returns a string, the position of one of the sentences, or None
-when it is done.
-"""
+"""Function for the group's talk: it returns a text, the index of one of the sentences, or None if
+it has nothing more to say."""
 
 MOST_TRIES = 3
 MOST_SAYINGS = 4
-"""Maximum number of messages that a client writes in a time for talk."""
+"""Maximum number of messages that a client sends in one time for talk."""
 
 MOST_WAIT_SECONDS = 10.0
 MOST_BYTES = 16 * 1024 * 1024
-"""Maximum size of a message, because a complete history can be long."""
+"""Maximum size of a message; large, because a complete history can be long."""
 
 
 class GiveUp(Exception):
-    """Error of an agent that cannot decide: the default is used immediately, and the data say
-    why."""
+    """Error for an agent that cannot decide. The default is used at once, and the data have the
+    reason."""
 
 
 class Refused(Exception):
-    """Error: the server refused this agent."""
+    """Error for an agent that the server refused."""
 
 
 @dataclass
@@ -70,7 +68,7 @@ class _Seat:
 
 
 class Client:
-    """Connection with all its seats. `over`: seats whose play is over."""
+    """A connection and all its seats. `over` has the seats whose play is over."""
 
     def __init__(self, decide: Decide, talk: Talk | None = None) -> None:
         self._decide, self._talk = decide, talk
@@ -82,7 +80,8 @@ class Client:
         self.periods = 0
 
     async def connected(self, url: str, name: str, key: str, seats: int | None = None) -> None:
-        """Connect once, and play until the connection is lost. Raises Refused, OSError."""
+        """Connect once, and play until the connection is closed or lost. Raises Refused,
+        OSError."""
         async with connect(url, max_size=MOST_BYTES) as socket:
             self._socket, self._seats = socket, {}
             hello = {"kind": "hello", "agent": name, "key": key}
@@ -149,7 +148,7 @@ class Client:
         await self._ask({"kind": "give_up", **about, "reason": reason})
 
     async def _speak(self, seat: _Seat, place: str, before: asyncio.Task[None] | None) -> None:
-        """Send the seat's messages after its previous decision, then report that it is done."""
+        """Send the seat's messages in a time for talk, and then report that it is done."""
         period = seat.talked
         if before is not None:
             await before
@@ -195,7 +194,7 @@ async def play(
 
 
 async def middle(_game: Json, view: Json) -> Json:
-    """Return the middle of the range that the schema allows, or the default if it is unbounded."""
+    """Return the middle of the range in a schema, or the default if the range is unbounded."""
     return {
         name: _middle(field_schema) for name, field_schema in view["schema"]["properties"].items()
     }
@@ -215,7 +214,7 @@ def _middle(field_schema: Json) -> Any:
 
 
 def main() -> None:
-    """Run the command."""
+    """Run this file as a command."""
     if len(sys.argv) < 3:
         sys.exit("AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents NAME [SEATS]")
     if "AGENT_KEY" not in os.environ:

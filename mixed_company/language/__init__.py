@@ -1,4 +1,4 @@
-"""The language of the texts that people read: each session on a server has its own.
+"""The language of texts that people read, which every session on a server can choose.
 
     with speaking("de"):
         gettext("Next")                                  "Weiter"
@@ -6,9 +6,9 @@
         forms("{n} fish", "{n} fish")                    all forms, for a page to choose from
         decimals("2.5")                                  "2,5"
 
-Texts in the sources are English; their translations are in a catalogue of gettext,
-`mixed_company/language/catalogues/<code>.po`. `mixed languages` finds the texts, and compiles a
-complete catalogue to the file that is read here. Outside `speaking` everything is English.
+Texts in the sources are English; translations are in gettext catalogues,
+`mixed_company/language/catalogues/<code>.po`. `mixed languages` collects the texts, and compiles
+catalogues to the files that are read here. Outside `speaking` everything is English.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ __all__ = [
 ]
 
 Words = dict[str, Any]
-"""Texts by name for a page, which fills their gaps. Each is a string, or all of its `forms`."""
+"""Texts by name, for a page, which fills their placeholders. A text is a string, or all its
+`forms`."""
 
 COUNTS = (0, 1, 2, 3, 5, 11, 100)
-"""Numbers that together use every form a language has for whole numbers."""
+"""Numbers that together need every form that a language has for whole numbers."""
 
 _SPOKEN: ContextVar[Catalogue] = ContextVar("spoken")
 
@@ -66,22 +67,25 @@ def spoken() -> str:
 
 
 def gettext(text: str) -> str:
-    """Return the translation of a text in the current language, or the text itself if it has
-    none."""
+    """Return a text in the current language, or in English if there is no translation."""
     return _present().text(text)
 
 
 def ngettext(singular: str, plural: str, number: float) -> str:
-    """Return the form of a text for a number of things, by its English `singular` and `plural`."""
+    """Return the translation, in the form for this number, of an English `singular` and
+    `plural`."""
     return _present().counted(singular, plural, number)
 
 
 def forms(singular: str, plural: str) -> dict[str, str]:
-    """Return a text's forms for each of COUNTS; a page uses the one whose count needs the same form
-    as its number. `{n}` is the number, if the text has it."""
+    """Return the forms of a text for each of COUNTS, from which a page picks the form for its
+    number.
+
+    The placeholder for the number, if the text has one, is `{n}`.
+    """
     return {str(count): ngettext(singular, plural, count) for count in COUNTS}
 
 
 def decimals(number: str) -> str:
-    """Return a number as Python writes it in the current language's notation: 2.5 or 2,5."""
+    """Return a number, written as in Python, in the current language's notation: 2.5 or 2,5."""
     return number.replace(".", _present().point)

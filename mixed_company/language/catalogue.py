@@ -1,4 +1,4 @@
-"""The catalogues of gettext, each read once."""
+"""The gettext catalogues, each of which is read once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pair(singular: str, plural: str) -> tuple[str, str]:
 
 
 NUMBER = translated("1.5")
-"""One and a half, as a text to translate; its translation shows the decimal separator."""
+"""The number 1.5 as a text; its translation shows the decimal separator of a language."""
 
 
 LACKS = "games that are not translated"
@@ -35,7 +35,7 @@ class Catalogue:
 
     code    the language, as in `<html lang>`
     point   decimal separator
-    lacks   games with an untranslated text; they are not played in this language
+    lacks   games with an untranslated text, which cannot be played in this language
     """
 
     def __init__(self, code: str, texts: gettext.NullTranslations) -> None:
@@ -52,10 +52,10 @@ class Catalogue:
         return self._texts.gettext(text) if text else ""
 
     def counted(self, singular: str, plural: str, number: float) -> str:
-        """Return the form of a text for a number of things.
+        """Return the translation of a text in the form for this number.
 
-        A number that is not whole takes the plural. But if even 0 takes the singular, as in French,
-        so do all numbers below 2 ("1,5 point").
+        A number that is not whole takes the plural. But in languages in which 0 takes the singular,
+        such as French, all numbers below 2 take the singular ("1,5 point").
         """
         size = abs(number)
         whole = int(size)
@@ -65,7 +65,8 @@ class Catalogue:
 
 
 def file_of(code: str, ending: str) -> Path:
-    """Return the file of a language: `po`, which people write, or `mo`, which is read here."""
+    """Return the catalogue file of a language: `po`, which people edit, or `mo`, which is read
+    here."""
     return FOLDER / f"{code}.{ending}"
 
 
@@ -73,14 +74,14 @@ def file_of(code: str, ending: str) -> Path:
 def codes() -> tuple[str, ...]:
     """Return all available languages, English first.
 
-    Their catalogues have all texts that games share.
+    A language is available if its catalogue has all texts that games share.
     """
     return (SOURCE, *sorted(path.stem for path in FOLDER.glob("*.mo")))
 
 
 @cache
 def opened(code: str) -> Catalogue:
-    """Return the catalogue of a language of `codes`. Raises KeyError for any other."""
+    """Return the catalogue of a language of `codes`. Raises KeyError for other codes."""
     if code not in codes():
         raise KeyError(code)
     if code == SOURCE:

@@ -1,6 +1,6 @@
-"""Texts of the sources that a language lacks, as a server reads it (`.mo`).
+"""Texts of the sources that are not in the compiled catalogue of a language (`.mo`).
 
-A catalogue was complete when it was compiled; a text added since appears in English.
+Texts that were added after a catalogue was compiled appear in English.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mixed_company.language.sources import Text
 
 
 class _Nothing(gettext.NullTranslations):
-    """Fallback that returns an empty string for anything a catalogue lacks."""
+    """Fallback that returns an empty string for every text that a catalogue lacks."""
 
     def gettext(self, message: str) -> str:
         return ""
@@ -23,7 +23,7 @@ class _Nothing(gettext.NullTranslations):
 
 
 def lacking(code: str, spoken: Iterable[Text]) -> list[str]:
-    """Return the texts that a language does not translate; none if it is English."""
+    """Return the texts without a translation in this language; the list is empty for English."""
     if code == SOURCE:
         return []
     with file_of(code, "mo").open("rb") as file:

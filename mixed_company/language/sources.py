@@ -2,7 +2,7 @@
 
 A text is marked by the function that translates it: `gettext` (mostly `_`) and `ngettext`, `forms`
 for a page, `counted` (`server.pages.texts`). `translated` and `pair` mark texts that are translated
-elsewhere. Pages and their scripts have no texts of their own; the server sends them.
+elsewhere. Pages and their scripts contain no texts; the server sends all of them.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BESIDE = ("benchmarks", "docs", "tests")
-"""Folders without texts for people in a session."""
+"""Folders without texts that people in a session read."""
 
 _MARKS = {
     **dict.fromkeys(("_", "gettext", "translated"), 1),
     **dict.fromkeys(("ngettext", "forms", "counted", "pair"), 2),
 }
-"""Function -> number of its first arguments that are texts: singular, and plural."""
+"""Function -> how many of its first arguments are texts: singular, or singular and plural."""
 _MARKED = re.compile(rf"\b(?:{'|'.join(_MARKS)})\s*\(".encode())
-"""Call of one of these functions. Files without one are not parsed."""
+"""Pattern of a call of one of these functions. Files without such a call are not parsed."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text of the sources, with a `plural` if it depends on a number of things."""
+    """A text of the sources, with a `plural` if its form depends on a number."""
 
     singular: str
     plural: str = ""
@@ -40,7 +40,7 @@ class Text:
 
 
 def texts(root: Path = ROOT) -> dict[Text, list[str]]:
-    """Return every text with the files that use it, in the order of the sources."""
+    """Return all texts in the order of the sources, each with the files that use it."""
     places_of: dict[Text, list[str]] = {}
     for path in _sources(root):
         place = path.relative_to(root).as_posix()
@@ -51,10 +51,10 @@ def texts(root: Path = ROOT) -> dict[Text, list[str]]:
 
 
 def game_of(places: Sequence[str], root: Path = ROOT) -> str:
-    """Return the only game whose folders use a text; empty if games share it.
+    """Return the game whose folders alone use a text; empty if games share the text.
 
-    A game is a folder at the top with `sessions.py`; its rules and policies are in folders of its
-    name.
+    A game is a top-level folder with `sessions.py`. Its rules and policies are in folders of the
+    same name.
     """
     games = {path.parent.name for path in root.glob("*/sessions.py")}
     users = {next((part for part in place.split("/") if part in games), "") for place in places}
@@ -68,7 +68,8 @@ def _sources(root: Path) -> Iterator[Path]:
 
 
 def _is_beside(folder: Path) -> bool:
-    """Return whether a folder holds nothing that people read, such as a Python environment."""
+    """Return whether a folder, such as a Python environment, cannot contain texts that people
+    read."""
     hidden = folder.name.startswith(".")
     return hidden or folder.name in BESIDE or (folder / "pyvenv.cfg").is_file()
 

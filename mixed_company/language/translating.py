@@ -1,5 +1,4 @@
-"""Catalogues as people write them (`.po`): updated from the sources, checked, and compiled to the
-file that is read in a session (`.mo`).
+"""Catalogues that people edit (`.po`): updating from the sources, checking, and compiling (`.mo`).
 
 A language is available once its catalogue has all texts that games share. A game with an
 untranslated text cannot be played in that language, but other games can.
@@ -26,12 +25,12 @@ _HEAD = "# Mixed Company.\n# Words: period, seat, stand-in, harvest ... (see tho
 
 
 def known() -> list[str]:
-    """Return the languages that somebody has begun to translate into."""
+    """Return the languages for which there is a catalogue, perhaps not complete."""
     return sorted(path.stem for path in FOLDER.glob("*.po"))
 
 
 def read(code: str) -> Catalog:
-    """Return the catalogue of a language."""
+    """Read the editable catalogue of a language."""
     with file_of(code, "po").open("rb") as file:
         return read_po(file, locale=code)
 
@@ -47,8 +46,8 @@ def begin(code: str) -> None:
 def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
     """Update a catalogue from the sources: new texts are empty, and unused ones are dropped.
 
-    Compiles the file that is read in a session, with the names of the games that have faulty texts.
-    Removes that file if a text that games share is faulty.
+    Also compiles the catalogue, with the names of games that have faulty texts. If a text that
+    games share is faulty, the compiled file is removed instead.
     """
     template = Catalog()
     for text, places in sources.items():
@@ -81,8 +80,7 @@ def _write(code: str, catalog: Catalog) -> None:
 
 
 def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
-    """Return the file that a server reads, including the names of the games that the catalogue
-    lacks."""
+    """Return the compiled catalogue, with the names of the games whose texts are not complete."""
     buffer = io.BytesIO()
     games = " ".join(sorted(lacks))
     if games:
@@ -94,8 +92,8 @@ def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
 
 
 def faults(catalog: Catalog, sources: Sequence[Text]) -> list[str]:
-    """Return a sentence for each fault of a catalogue: texts it lacks, texts that are no longer
-    used, and texts whose gaps differ from the English ones."""
+    """Return a sentence for each fault of a catalogue: missing texts, texts no longer used, and
+    wrong placeholders."""
     untranslated = [text.singular for text in sources if not _has(catalog, text)]
     missing = [f"{text!r}: is not translated" for text in untranslated]
     ids = {text.singular for text in sources}
@@ -121,11 +119,15 @@ def _forms(message: Message) -> Sequence[str]:
 
 
 def _gaps(message: Message) -> Iterator[str]:
-    """Yield a fault for forms whose gaps differ; the singular may omit the number, `{n}`."""
+    """Yield a fault for each form with other placeholders; the singular may omit the number,
+    `{n}`."""
     ids = message.id if message.pluralizable else (message.id,)
     needed = {gap for text in ids for gap in _GAP.findall(text)}
     optional = {"n"} if message.pluralizable else set()
     for form in filter(None, _forms(message)):
         gaps = set(_GAP.findall(form))
         if gaps - needed or needed - gaps - optional:
-            yield f"{form!r}: has the gaps {sorted(gaps)}, the English text has {sorted(needed)}"
+            yield (
+                f"{form!r}: has the placeholders {sorted(gaps)}, "
+                f"the English text has {sorted(needed)}"
+            )

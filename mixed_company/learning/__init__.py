@@ -1,7 +1,7 @@
-"""Comparison, training and judging of policies.
+"""Comparing, training and judging policies.
 
-training     training and judging of policies; the only package that imports torch
-tournament   every policy with itself and against every other one
-exploit      gains of a deviator against a policy
-metagame     populations that choose among policies
+training     training policies and judging them; the only package that imports torch
+tournament   every policy with copies of itself and with every other policy
+exploit      how much a seat can gain when all others follow a policy
+metagame     populations whose members choose among policies
 """

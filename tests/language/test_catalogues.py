@@ -81,11 +81,11 @@ def test_a_complete_catalogue_has_no_fault() -> None:
     [
         ({"a": ""}, "'a {x}': is not translated"),
         ({"b": ("{n} Ding", "")}, "'{n} thing': is not translated"),
-        ({"a": "ein {y}"}, "'ein {y}': has the gaps ['y'], the English text has ['x']"),
-        ({"a": "ein"}, "'ein': has the gaps [], the English text has ['x']"),
+        ({"a": "ein {y}"}, "'ein {y}': has the placeholders ['y'], the English text has ['x']"),
+        ({"a": "ein"}, "'ein': has the placeholders [], the English text has ['x']"),
         (
             {"b": ("{n} {k}", "{n}")},
-            "'{n} {k}': has the gaps ['k', 'n'], the English text has ['n']",
+            "'{n} {k}': has the placeholders ['k', 'n'], the English text has ['n']",
         ),
     ],
 )

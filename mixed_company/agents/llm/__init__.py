@@ -1,9 +1,10 @@
-"""Language models as outside agents, through any server with OpenAI's chat interface.
+"""Language models as outside agents, on any server that offers OpenAI's chat interface.
 
-model       asks a model, with the package `openai`; a recorded run can take its place
+model       interface to models, which uses the package `openai`; a recorded run can replace it
 treatment   a prompt file: persona, chain of thought, universalisation, memory
-player      one seat: its questions, memory and decisions
+player      a player for one seat: its questions, memory and decisions
 calls       the table of all calls, and the budget
-stub        a server with that interface that answers well, badly, slowly or not at all
-offline     plays of models among themselves, without oTree
+stub        a server with the same interface but without a model, which answers well, badly, slowly
+            or not at all
+offline     plays among models, without oTree
 """

@@ -1,6 +1,6 @@
 """Table of calls: one line of JSON for each question to a model, and its cost.
 
-COLUMNS lists the fields of a line. The file is written as the calls come in, and read to replay a
+COLUMNS lists the fields of a line. The file is written call by call, and can be read to replay a
 run without a model (`Recorded`).
 """
 
@@ -45,15 +45,16 @@ MILLION = 1e6
 
 
 class Spent(Exception):
-    """Error: the budget is used up."""
+    """Error for a budget that is used up."""
 
 
 @dataclass
 class Budget:
-    """Limits of a run; 0: no limit. Calls in progress when it is used up are still charged.
+    """Limits of a run; 0: no limit. Calls that are in progress when the budget is used up still
+    count.
 
-    money          in the currency of the prices
-    minutes        from the first call on
+    money          limit of the costs, in the currency of the prices
+    minutes        limit of the time since the first call
     price_in, price_out   per million tokens of question and answer
     """
 
@@ -80,7 +81,7 @@ class Budget:
 
 
 class Calls:
-    """Table of calls, kept in memory and, if there is a path, in a file."""
+    """Table of calls, in memory and, if a path is set, in a file."""
 
     def __init__(self, path: Path | None = None, keep_prompts: bool = False) -> None:
         self.rows: list[dict[str, Any]] = []
@@ -88,7 +89,7 @@ class Calls:
         self._file: IO[str] | None = None if path is None else path.open("a", encoding="utf-8")
 
     def add(self, messages: Messages, **values: Any) -> None:
-        """Append a call; missing values are empty."""
+        """Append a call; values that are not passed are empty."""
         row = {**dict.fromkeys(COLUMNS, ""), "call": len(self.rows), **values}
         row["at"] = datetime.now(UTC).isoformat(timespec="milliseconds")
         if self._keep:
@@ -113,7 +114,7 @@ _READ: Mapping[str, tuple[type, ...]] = {
 
 
 class Recorded:
-    """Model that repeats its answers from a recorded run, question by question.
+    """Model that repeats the answers of a recorded run, question by question.
 
     Raises LogError that names the first invalid line.
     """

@@ -9,7 +9,7 @@ periods, each gains 120, the efficiency is 1 - max(0, 12 * 50 - 600) / (12 * 50)
 is 1. If one takes 20 in the first period, the others take nothing, and the play ends, they survive
 1 period (the period of the collapse counts, as in the authors' code) and gain 20, 0, 0, 0, 0:
 efficiency 1 - (600 - 20) / 600 = 0.0333, equality 1 - (8 * 20) / (2 * 5 * 20) = 0.2. One of five
-decisions was above its share of 10: over-usage 0.2.
+decisions was above the share of 10, so over-usage is 0.2.
 """
 
 from __future__ import annotations

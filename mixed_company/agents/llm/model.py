@@ -20,19 +20,19 @@ Messages = Sequence[dict[str, str]]
 """List of messages: [{"role": "system" or "user" or "assistant", "content": text}, ...]"""
 
 Format = Literal["schema", "object", "text"]
-"""Way to request JSON: by its schema, as any object, or in words; not every server supports all
+"""Way to ask for JSON: by a schema, as any object, or in words. Not every server supports all
 three."""
 
 
 class ModelError(Exception):
-    """Error of a model that did not answer, with the reason."""
+    """Error for a model that did not answer; its text is the reason."""
 
 
 @dataclass(frozen=True)
 class Reply:
     """Answer of a model.
 
-    model    as the server reports it, with its version
+    model    name and version, as the server reports them
     tokens   of the prompt, and of the answer; 0 if the server does not report them
     seconds  from the question to the answer, including retries
     """
@@ -54,14 +54,16 @@ class Model(Protocol):
 
 
 def prompt_hash(name: str, messages: Messages, schema: Json | None) -> str:
-    """Return the id of a call: sha256 of everything sent except keys and addresses."""
+    """Return the sha256 of everything that is sent except keys and addresses; it identifies a
+    call."""
     whole = json.dumps([name, list(messages), schema], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
 class Chat:
-    """Model behind the chat interface. `retries`: after an error of the server or the
-    connection.
+    """Model behind the chat interface.
+
+    `retries` is the number of retries after an error of the server or the connection.
     """
 
     def __init__(
@@ -77,7 +79,7 @@ class Chat:
         self.name, self._form, self._temperature = name, form, temperature
         try:
             self._client = AsyncOpenAI(base_url=base_url, max_retries=retries)
-        except OpenAIError:  # the client requires a key, local servers do not
+        except OpenAIError:  # the package requires a key, local servers do not
             if base_url is None:
                 raise ModelError("OPENAI_API_KEY: is not set, and --base-url is missing") from None
             self._client = AsyncOpenAI(base_url=base_url, max_retries=retries, api_key="none")

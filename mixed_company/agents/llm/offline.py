@@ -1,10 +1,10 @@
-"""Plays of models among themselves, or with policies, without oTree.
+"""Plays among language models, or with policies, without oTree.
 
-The table's time stands still while a model thinks.
+The table's clock is stopped while a model thinks.
 
     await played(game, 7, players, bots="outside:model,sustainable", talk="free")
 
-Messages and views are those of a server.
+Messages and views are the same as on a server.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Json = dict[str, Any]
 
 
 class _Play:
-    """Table with the players in its seats."""
+    """A table with the players in its seats."""
 
     def __init__(self, table: Table, players: Players, name: str) -> None:
         self.table, self.players = table, players
@@ -72,7 +72,7 @@ class _Play:
         return exchange(self.table, seat, message, self.now).answer
 
     async def decide(self) -> None:
-        """Let all pending seats decide, at the same time."""
+        """Let all seats that have not decided yet decide, at the same time."""
         seats = sorted(self.table.pending)
         await asyncio.gather(*(self._act(seat) for seat in seats))
 
@@ -93,12 +93,12 @@ class _Play:
 
     @property
     def waits_to_talk(self) -> bool:
-        """Flag for a time for talk in which a player is not done yet."""
+        """True during a time for talk in which a player is not done yet."""
         talk = self.table.talk
         return self.table.talking and talk is not None and not set(self.games) <= set(talk.done)
 
     async def talk(self) -> None:
-        """Let seats write their messages in turn, until all are done."""
+        """Let seats send messages in turn until all are done."""
         done: set[int] = set()
         while self.table.talking and done != set(self.games):
             for seat in sorted(set(self.games) - done):
@@ -143,8 +143,7 @@ async def played(
 def _threshold(episode: Episode) -> list[float]:
     """Return the largest total harvest in the current period that does not reduce the stock.
 
-    It is found by bisection. Empty: there is no harvest in this game or stage, or seats decide in
-    turn.
+    Found by bisection. Empty if this game or stage has no harvest, or if seats decide in turn.
     """
     fields, seats = episode.fields, episode.game.seats
     record = episode.state_record()

@@ -1,11 +1,11 @@
-"""Player that fills one seat with a language model: its questions, memory and decisions.
+"""Player that plays one seat with a language model: its questions, memory and decisions.
 
     player = Player(model, treatment, calls, budget)
     action = await player.decide(game, view)        as `agents.client` expects it
     text = await player.talk(game, view)
 
-If an answer is not JSON, or does not have the right form, the model is asked again with the reason,
-as long as there is time. Then the player gives up, so the default counts and the data say why.
+If an answer is not JSON or has the wrong form, the model is told why and asked again, as long as
+there is time. Then the player gives up: the default is used, and the data have the reason.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 MOST_TRIES = 3
 LEAST_SECONDS = 0.5
-"""Remaining time below which no question is asked."""
+"""Remaining time below which the model is not asked any more."""
 
 UNLIMITED_SECONDS = 120.0
 """Time limit of an answer if decisions have no limit."""
@@ -36,7 +36,7 @@ _FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
 
 
 class Clock(Protocol):
-    """Clock in seconds, such as an event loop."""
+    """Clock in seconds, such as the clock of an event loop."""
 
     def time(self) -> float:
         """Return the current time."""
@@ -44,7 +44,7 @@ class Clock(Protocol):
 
 @dataclass
 class Players:
-    """Players of a connection, one for each seat, and their shared objects."""
+    """Players of a connection, one per seat, and the objects that they share."""
 
     model: Model
     treatment: Treatment
@@ -54,7 +54,7 @@ class Players:
     by_place: dict[str, Player] = field(default_factory=dict)
 
     def of(self, game: Json) -> Player:
-        """Return the player of the seat that a message `game` is about."""
+        """Return the player for the seat in a message `game`."""
         return self.by_place.setdefault(game["place"], Player(self))
 
     async def decide(self, game: Json, view: Json) -> Json:
@@ -62,7 +62,7 @@ class Players:
         return await self.of(game).decide(game, view)
 
     async def talk(self, game: Json, view: Json) -> str | int | None:
-        """Return the next message of a seat's player; None: no more."""
+        """Return the next message of a seat's player, or None if there is none."""
         return await self.of(game).talk(game, view)
 
 
@@ -104,7 +104,8 @@ class Player:
         raise GiveUp(reason)
 
     def _schema(self, action: Json) -> Json:
-        """Return the schema of an answer: the action, and before it the thoughts if requested."""
+        """Return the schema of an answer: thoughts, if the treatment asks for them, and the
+        action."""
         plain = {
             name: _without_default(field_schema)
             for name, field_schema in action["properties"].items()
@@ -120,7 +121,7 @@ class Player:
         }
 
     def _messages(self, game: Json, question: str) -> list[dict[str, str]]:
-        """Return all messages to the model: the game, its memory, and the question."""
+        """Return the messages to the model: the game, the memory, and the question."""
         return [
             {"role": "system", "content": self._system(game)},
             *self._memory(),
@@ -175,7 +176,7 @@ class Player:
     # -- talk ---------------------------------------------------------------------------------
 
     async def talk(self, game: Json, view: Json) -> str | int | None:
-        """Return one message in each time for talk; None: no more."""
+        """Return one message in each time for talk, and then None."""
         if self._spoken == view["period"]:
             return None
         self._spoken = view["period"]
@@ -205,7 +206,7 @@ class Player:
     # -- asking -------------------------------------------------------------------------------
 
     def _end(self, view: Json) -> float | None:
-        """Return the deadline of an answer, by the clock of the loop; None: no limit."""
+        """Return the deadline of an answer, by the clock; None if there is no limit."""
         left = view["remaining_ms"]
         return None if left is None else self._shared.clock.time() + left / 1000
 
@@ -219,8 +220,8 @@ class Player:
     ) -> tuple[str, Json | None, str]:
         """Ask the model, and add the call to the table.
 
-        Returns the text (empty: no answer), the content that `read` finds in it, and why there is
-        none. Raises GiveUp if there is no time or money left.
+        Returns the text (empty if there is no answer), the content that `read` extracts from it,
+        and the reason if there is none. Raises GiveUp if there is no time or money left.
         """
         shared, model = self._shared, self._shared.model
         left = UNLIMITED_SECONDS if end is None else end - shared.clock.time()
@@ -278,7 +279,8 @@ def _saying(sentences: list[str]) -> Json:
 
 
 def _json(text: str) -> tuple[Json | None, str]:
-    """Return the object in a string, without a code fence, or why there is none."""
+    """Return the JSON object in a string, with or without a code fence, or the reason if there is
+    none."""
     try:
         data = json.loads(_FENCE.sub("", text))
     except ValueError:
@@ -287,7 +289,7 @@ def _json(text: str) -> tuple[Json | None, str]:
 
 
 def _answer(text: str, schema: Json) -> tuple[Json | None, str]:
-    """Return the model's answer if it has the right form, or why it does not."""
+    """Return the answer in a JSON object if it has the right form, or the reason if not."""
     data, reason = _json(text)
     if data is None:
         return None, reason

@@ -24,7 +24,7 @@ from mixed_company.table.options import Options
 
 
 def run_stub(mood: str, port: int) -> int:
-    """Run a server without a model, until it is stopped."""
+    """Run a stub server until it is stopped."""
     if mood not in MOODS:
         raise ConfigError(f"mood = {mood}: should be one of {', '.join(MOODS)}")
     with Stub(mood, port) as stub:

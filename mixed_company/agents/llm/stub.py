@@ -4,13 +4,13 @@
 
 Its moods:
 
-    well      it follows the schema: the middle of each range, the default of a list, a short
+    well      answers follow the schema: the middle of each range, the default of a list, a short
               message, a summary
-    badly     the first answer to a question is not JSON, the second follows the schema
+    badly     the first answer to a question is not JSON, the second one follows the schema
     nonsense  no answer is usable
     slowly    like well, after `seconds`
-    silent    it accepts a question and never answers
-    failing   it answers with an error, 500
+    silent    questions are accepted and never answered
+    failing   answers are errors with the status 500
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ MODEL = "stub-1"
 
 
 class Stub:
-    """Server without a model. See the module's docstring. `questions`: all requests, oldest
-    first.
-    """
+    """Server without a model (see the module's docstring). `questions` are all requests, oldest
+    first."""
 
     def __init__(self, mood: str = "well", port: int = 0, seconds: float = 1.0) -> None:
         if mood not in MOODS:
@@ -89,7 +88,7 @@ class _Handler(BaseHTTPRequestHandler):
     owner: Stub
 
     def do_POST(self) -> None:
-        """Answer a question."""
+        """Answer a request to the chat interface."""
         length = int(self.headers.get("Content-Length", 0))
         question = json.loads(self.rfile.read(length))
         owner = self.owner
@@ -119,4 +118,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """Suppress the log on the terminal."""
+        """Suppress the log that would be printed."""

@@ -1,4 +1,4 @@
-"""Treatment of a model: a prompt file with its instructions, in addition to the game.
+"""Treatment of a model: a prompt file with instructions in addition to those of the game.
 
     name = "universal"
     persona = "You are a fisher of this village."
@@ -7,7 +7,8 @@
     memory = "transcript"           # or "summary": the model writes its own notes
     remember = 10                   # periods of a transcript
 
-All keys but `name` can be left out. `mixed_company/agents/llm/prompts` has three.
+All keys but `name` can be left out. There are three such files in
+`mixed_company/agents/llm/prompts`.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Treatment:
 
 
 def read(path: str) -> Treatment:
-    """Read a prompt file, or one of PROMPTS by its name.
+    """Read a prompt file, or a file of PROMPTS by its name.
 
     Raises a ConfigError that names the key.
     """

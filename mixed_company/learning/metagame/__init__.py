@@ -7,27 +7,28 @@ differs. The earnings form a symmetric game of n players, whose strategies are t
 report has:
 
     equilibria     mixtures in which no policy earns more than the mixture (Nash), with the distance
-                   from it (regret): pure ones, mixtures of two and three, and where replicators
-                   rest
+                   from it (regret): single policies, mixtures of two and three, and the points
+                   where replicators rest
     replicators    shares grow with earnings above the mean (Taylor and Jonker 1978), from many
                    starting points
     Moran          a finite population in which one member at a time is replaced, rarely by a new
-                   policy: the share of time it consists of each (Fudenberg and Imhof 2006)
-    alpha-rank     the same with the payoffs of one newcomer in a group of residents, whatever their
-                   number (Omidshafiei et al. 2019)
+                   policy: the share of time that it consists of each policy (Fudenberg and Imhof
+                   2006)
+    alpha-rank     the same, with the payoffs of a single newcomer among residents however many
+                   there are (Omidshafiei et al. 2019)
 
-Exact clones, policies that do the same in the same composition to the last bit, are one strategy
-here, because a strategy listed twice would arise twice as often.
+Exact clones, policies that act in exactly the same way in every composition, count as one strategy,
+because a strategy that is listed twice would arise twice as often.
 
 Worked by hand. Rock, paper, scissors: the only equilibrium is a third each, replicators circle it
 forever, and all ranks are a third. Hawk and dove fight for 2 at a cost of 4: two hawks get -1 each,
 two doves 1, a hawk takes 2 from a dove; hawks earn as much as doves if half are hawks.
 
-    composition.py     the policies of seats, and plays in portions: files, so that a run can be
-                       resumed after any interruption, and extended
+    composition.py     the policies of seats, and their plays in portions. Portions are files, so
+                       that a run can be resumed and extended
     game.py            the symmetric game, and its clones
     dynamics.py        replicators, Moran, alpha-rank
     nash.py            equilibria
-    scenarios.py       policies among backgrounds that they were not trained with
+    scenarios.py       policies among other policies with which they were not trained
     report.py          tables and pictures
 """

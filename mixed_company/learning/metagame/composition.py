@@ -1,4 +1,4 @@
-"""Compositions of policies, and their plays, kept as files in portions.
+"""Compositions of policies, and their plays, stored in portions as files.
 
 A portion that is already in the folder is not played again.
 """
@@ -41,13 +41,15 @@ place."""
 
 
 def order(policies: Sequence[str]) -> Composition:
-    """Return the places of these policies."""
+    """Return the composition of these policies, the rarest first."""
     return tuple(sorted(policies, key=lambda policy: (policies.count(policy), policy)))
 
 
 def beside(policy: str, other: str, count: int, seats: int) -> Composition:
-    """Return a composition with `count` seats of one policy and the rest of another; with two seats
-    the policy comes first."""
+    """Return a composition with `count` seats of one policy, and another policy in the rest.
+
+    With two seats the first policy comes first.
+    """
     composition = (policy,) * count + (other,) * (seats - count)
     return composition if seats == 2 else order(composition)
 
@@ -55,7 +57,7 @@ def beside(policy: str, other: str, count: int, seats: int) -> Composition:
 def compositions(policies: Sequence[str], seats: int) -> list[Composition]:
     """Return all compositions of this many seats; with two seats, each pair in both orders.
 
-    With two seats neither policy is rarer, and one order alone could not compare clones.
+    With two seats neither policy is rarer, and clones can only be found with both orders.
     """
     if seats == 2:
         return list(product(policies, repeat=2))
@@ -64,7 +66,8 @@ def compositions(policies: Sequence[str], seats: int) -> list[Composition]:
 
 @dataclass(frozen=True)
 class Portion:
-    """Plays `first` to `first + count - 1` of a composition; `config` is the game's, as JSON."""
+    """Plays `first` to `first + count - 1` of a composition; `config` is that of the game, as
+    JSON."""
 
     config: str
     composition: Composition
@@ -74,8 +77,7 @@ class Portion:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Everything that its numbers depend on, as plain JSON, including the versions of
-        policies."""
+        """Everything on which the points depend, as plain JSON, including versions of policies."""
         game = _game(self.config)
         kinds = {spec: policies.kinds(spec, game.id) for spec in set(self.composition)}
         return {
@@ -91,8 +93,10 @@ class Portion:
 
 
 def _version(kind: type[policies.Policy]) -> str:
-    """Return the version of a policy: a trained one's model, or a scripted one's file, because that
-    may be edited without a new `version`."""
+    """Return the version of a policy: the hash of its model or, if it is scripted, of its file.
+
+    The file is included because it may be edited without a new `version`.
+    """
     if issubclass(kind, Trained):
         return kind.card.sha256
     written = Path(str(sys.modules[kind.__module__].__file__)).read_bytes()
@@ -105,7 +109,7 @@ def _game(config: str) -> Game[Any]:
 
 
 def played(portion: Portion) -> Array:
-    """Return the earnings of each place, shape (P, n).
+    """Play a portion and return the earnings of each place, shape (P, n).
 
     Places are assigned to seats at random in each play, identically in all compositions, so that
     all are compared with the same random numbers.
@@ -128,7 +132,7 @@ def played(portion: Portion) -> Array:
 
 @lru_cache(maxsize=10_000)
 def _places(seed: int, number: int, seats: int) -> tuple[int, ...]:
-    """Return the place of each seat in a play."""
+    """Return the place in the composition of each seat in a play."""
     return tuple(generator(seed, "places", number).permutation(seats).tolist())
 
 
@@ -154,7 +158,7 @@ def portions(
 
 
 def kept(folder: Path, portion: Portion) -> Array | None:
-    """Return a file's points, shape (P, n); None if it is missing, broken or has other plays."""
+    """Return the points in a file, (P, n); None if it is missing, broken or from other plays."""
     try:
         record = json.loads(_file(folder, portion).read_bytes())
     except (OSError, ValueError):

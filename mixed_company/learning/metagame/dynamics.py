@@ -1,15 +1,16 @@
 """Dynamics of populations whose members copy policies that earn more.
 
-Replicators: P. Taylor and L. Jonker (1978), Mathematical Biosciences 40(1-2), eq. 3, of points
+Replicators: P. Taylor and L. Jonker (1978), Mathematical Biosciences 40(1-2), eq. 3, with points
 divided by their range, so that time has the same unit in all games.
 
 Moran: D. Fudenberg and L. Imhof (2006), Journal of Economic Theory 131(1), section 2: newcomers are
-so rare that a population consists of two policies at most. It goes from one to another with the
-probability that a single newcomer takes over; fitness is exp(selection x points / range).
+so rare that a population never has more than two policies. The population changes from one policy
+to another with the probability that a single newcomer takes over; fitness is exp(selection x points
+/ range).
 
 alpha-rank: S. Omidshafiei et al. (2019), Scientific Reports 9, 9937, eqs. 3 to 6: the same, but
-newcomer and resident earn what they earn against each other. In a group of n they earn what one
-newcomer among residents and those residents earn, whatever the number of newcomers.
+newcomer and resident earn what they earn against each other. In groups of n, however many newcomers
+there are, payoffs are those of a group with a single newcomer.
 """
 
 from __future__ import annotations
@@ -25,13 +26,12 @@ from scipy.special import logsumexp
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.game import MetaGame
 
-_STILL = 0.005  # maximum change of shares in the last tenth of the time
+_STILL = 0.005  # maximum change of shares in the last tenth of the time for replicators at rest
 _GONE = 0.01  # share at or below which a policy counts as gone
 
 
 def replicated(game: MetaGame, shares: Array, times: int) -> Array:
-    """Return the shares at times 0, 1, ..., shape (times + 1, S, m), of populations that start with
-    shares (S, m)."""
+    """Return the shares at times 0, 1, ..., (times + 1, S, m), from initial shares (S, m)."""
 
     def growth(_: float, flat: Array) -> Array:
         now = flat.reshape(shares.shape)
@@ -44,11 +44,11 @@ def replicated(game: MetaGame, shares: Array, times: int) -> Array:
 
 
 class Rest(NamedTuple):
-    """End states of replicators that consist of the same policies.
+    """A group of end states of replicators with the same policies.
 
-    low, high     (m,) shares in these states. They differ because replicators still move a little,
-                  or, if the exact shares do not matter, by starting point. None: still moving
-    share         of all starting points
+    low, high     (m,) lowest and highest shares. They differ if replicators still move a little, or
+                  if shares depend on the starting point. None: replicators do not rest
+    share         share of the starting points that end here
     """
 
     low: Array | None
@@ -57,7 +57,7 @@ class Rest(NamedTuple):
 
 
 def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> list[Rest]:
-    """Return the points where replicators come to rest, those reached most often first.
+    """Return the points where replicators come to rest, the most frequent first.
 
     Starting points are uniform over all mixtures.
     """
@@ -78,8 +78,8 @@ def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> li
 def fixation(more: Array) -> float:
     """Return the log probability that one newcomer takes over the population.
 
-    `more` (N - 1,): advantage in log fitness of each of k newcomers over a resident, k from 1 on. 1
-    / (1 + sum over l of exp(-(more of 1 + ... + more of l))), l to N - 1.
+    `more` (N - 1,): the advantage m_k in log fitness over a resident when there are k newcomers, k
+    from 1 on. The probability is 1 / (1 + sum over l < N of exp(-(m_1 + ... + m_l))).
     """
     return -float(logsumexp([0.0, *-np.cumsum(more)]))
 
@@ -87,7 +87,7 @@ def fixation(more: Array) -> float:
 def moran(game: MetaGame, population: int = 50, selection: float = 10.0) -> Array:
     """Return the share of time in which the population consists of each policy, shape (m,).
 
-    Groups are drawn from it without replacement, and the members of a group play together.
+    Groups that play together are drawn from the population without replacement.
     """
     weight = selection / game.range
 
@@ -100,7 +100,8 @@ def moran(game: MetaGame, population: int = 50, selection: float = 10.0) -> Arra
 
 
 def _ahead(game: MetaGame, newcomer: str, resident: str, count: int, population: int) -> float:
-    """Return each newcomer's advantage in points over each resident, with this many newcomers."""
+    """Return the advantage of a newcomer over a resident in points, when there are `count`
+    newcomers."""
 
     def earns(policy: str, others: int) -> float:
         return sum(
@@ -113,7 +114,7 @@ def _ahead(game: MetaGame, newcomer: str, resident: str, count: int, population:
 
 
 def _drawn(k: int, marked: int, total: int, drawn: int) -> float:
-    """Return the probability that k of those drawn are marked."""
+    """Return the probability that k of the `drawn` members are marked (hypergeometric)."""
     return comb(marked, k) * comb(total - marked, drawn - k) / comb(total, drawn)
 
 
@@ -131,12 +132,11 @@ def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Arr
 
 
 def _stationary(game: MetaGame, taken: Callable[[str, str], float]) -> Array:
-    """Return the share of time by policy, shape (m,), if all others are equally likely to come
-    next.
+    """Return the share of time by policy, (m,), if newcomers have any other policy, equally likely.
 
-    `taken` is the log probability that a newcomer takes over a resident's population. By state
-    reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which subtracts
-    nothing, so it works with logs and is accurate even for extremely rare events.
+    `taken` is the log probability that a newcomer takes over a resident's population. Computed by
+    state reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which has no
+    subtractions, so that it works with logs and stays accurate for extremely rare events.
     """
     size = len(game.policies)
     rates = np.full((size, size), -np.inf)

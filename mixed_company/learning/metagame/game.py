@@ -16,14 +16,14 @@ from mixed_company.learning.metagame.composition import Composition, beside, ord
 
 @dataclass(frozen=True)
 class MetaGame:
-    """Earnings of policies: composition -> policy -> mean points of a seat that follows it."""
+    """Earnings of policies: composition -> policy -> mean points of a seat with this policy."""
 
     policies: tuple[str, ...]
     seats: int
     points: Mapping[Composition, Mapping[str, float]]
 
     def earns(self, policy: str, others: Sequence[str]) -> float:
-        """Return the points of a policy among n - 1 others."""
+        """Return the points of a policy among n - 1 other seats with these policies."""
         return self.points[order([policy, *others])][policy]
 
     @cached_property
@@ -51,14 +51,13 @@ class MetaGame:
         return np.asarray(likely @ earned.T)
 
     def regret(self, shares: Array) -> float:
-        """Return the best policy's earnings above the mixture's; 0 in an equilibrium."""
+        """Return how much more the best policy earns than the mixture; 0 in an equilibrium."""
         fitness = self.fitness(shares)
         return float(fitness.max() - shares @ fitness)
 
     @cached_property
     def _table(self) -> tuple[Array, Array, Array]:
-        """Others by place (C, n - 1), number of their orders (C,), earnings of each policy (m,
-        C)."""
+        """Indices of all groups of others (C, n - 1), their orders (C,), and earnings (m, C)."""
         others = list(combinations_with_replacement(self.policies, self.seats - 1))
         orders = factorial(self.seats - 1)
         ways = [
@@ -70,7 +69,7 @@ class MetaGame:
 
 
 def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> MetaGame:
-    """Return the game with the mean points of places, from plays (P, n)."""
+    """Return the game from the points of places in plays, (P, n), by composition."""
     samples: dict[Composition, dict[str, list[Array]]] = {}
     for composition, earned in plays.items():
         for policy in dict.fromkeys(composition):
@@ -86,9 +85,9 @@ def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> Met
 
 
 def clones(policies: Sequence[str], plays: Mapping[Composition, Array]) -> dict[str, list[str]]:
-    """Map each policy that has exact clones to the ones listed after it.
+    """Map each policy with exact clones to those of them that are listed later.
 
-    Two policies are exact clones if every place earns the same in every play, to the last bit:
+    Two policies are exact clones if swapping them changes no earnings of any place in any play:
     alone, with each other, and with any third policy, in one seat or in all but one.
     """
     firsts: dict[str, list[str]] = {}

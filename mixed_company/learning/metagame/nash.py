@@ -12,17 +12,17 @@ from scipy.optimize import root
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.game import MetaGame
 
-_NONE = 1e-7  # regret left by rounding, as a share of the range
+_NONE = 1e-7  # regret that counts as rounding, as a share of the range
 _LEAST = 1e-6  # minimum share of a policy in a mixture
-_SAME = 1e-3  # shares closer than this are the same
+_SAME = 1e-3  # shares closer than this count as equal
 _STARTS = 8
-_MANY = 5  # with more mixtures of the same policies, the exact shares do not matter
+_MANY = 5  # with more mixtures of the same policies, only one of them is reported
 
 
 class Equilibrium(NamedTuple):
-    """Shares (m,), points earned there, and the extra earnings of the best policy.
+    """Shares (m,), points of the mixture, and how much more the best policy earns (regret).
 
-    `one_of_many`: its policies are in equilibrium at many other shares, too.
+    `one_of_many`: the same policies are in equilibrium with many other shares too.
     """
 
     shares: Array
@@ -34,9 +34,9 @@ class Equilibrium(NamedTuple):
 def equilibria(game: MetaGame, near: Sequence[Array] = ()) -> list[Equilibrium]:
     """Return the symmetric equilibria found, those with the fewest policies first.
 
-    The search covers each policy alone; two and three policies, from several starting points; and
-    the policies of the mixtures `near`, where replicators rest. An equilibrium always exists, but
-    it can consist of more policies than were tried.
+    The search covers single policies, mixtures of two and three policies from several starting
+    points, and the policies of the mixtures `near`, where replicators rest. An equilibrium always
+    exists, but it may need more policies than were tried.
     """
     size = len(game.policies)
     supports = [places for count in (1, 2, 3) for places in combinations(range(size), count)]

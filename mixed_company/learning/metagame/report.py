@@ -1,4 +1,4 @@
-"""The meta-game as tables (CSV, Markdown) and as pictures (SVG)."""
+"""The meta-game as tables (CSV, Markdown) and pictures (SVG)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STARTS = 200
 """Number of starting points of replicators."""
 
 TIMES = 200
-"""Duration of the replicators that begin with equal shares."""
+"""Duration of the the replicators that begin with equal shares."""
 
 TOP, WIDTH, HEIGHT = 46, 420, 240
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -36,10 +36,10 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 
 @dataclass(frozen=True)
 class Solved:
-    """A meta-game and its solutions; the first of several exact clones represents them all.
+    """A meta-game and its solutions; of exact clones only the first is included.
 
     moran, alpha   (m,) shares of time
-    rests          points where replicators come to rest, with their share of starting points
+    rests          points where replicators come to rest
     path           (times, m) replicators that begin with equal shares
     """
 
@@ -53,7 +53,7 @@ class Solved:
 
 
 def solved(policies: tuple[str, ...], plays: Mapping[Composition, Array], seed: int) -> Solved:
-    """Solve the meta-game from the earnings of places, (P, n) for every composition."""
+    """Solve the meta-game, from the earnings of places, (P, n), by composition."""
     same = clones(policies, plays)
     copies = {copy for others in same.values() for copy in others}
     game = of_plays(policies, plays).only([policy for policy in policies if policy not in copies])
@@ -71,8 +71,7 @@ def solved(policies: tuple[str, ...], plays: Mapping[Composition, Array], seed: 
 
 
 def payoffs_csv(policies: tuple[str, ...], plays: Mapping[Composition, Array]) -> str:
-    """Return a row for every policy of every composition: how many seats follow which, and its
-    earnings."""
+    """Return a CSV row for every policy of every composition, with its seats and earnings."""
     return csv_text(
         [
             {
@@ -92,7 +91,7 @@ def _places(composition: Composition, policy: str) -> list[bool]:
 
 
 def summary(result: Solved, origin: Mapping[str, Any]) -> str:
-    """Return the solution in words and tables; `origin` holds the settings it depends on."""
+    """Return the solution as text and tables; `origin` has the settings on which it depends."""
     game = result.game
     equilibria = [
         (f"{points:.2f}", _mixture(game, shares, shares) + ", among others" * one_of_many)
@@ -137,7 +136,7 @@ def _standing(result: Solved) -> str:
 
 
 def _mixture(game: MetaGame, smallest: Array, largest: Array) -> str:
-    """Return the shares in percent, the largest first, as a range if they differ."""
+    """Return shares in percent, the largest first; a range if `low` and `high` differ."""
     parts = []
     for place in np.argsort(-largest, kind="stable").tolist():
         low, high = (round(100 * float(ends[place]), 1) for ends in (smallest, largest))
@@ -155,7 +154,7 @@ def _code(policy: str) -> str:
 
 
 def replicators(result: Solved) -> str:
-    """Draw shares by time of a population that begins with equal shares of all policies."""
+    """Draw the shares by time of replicators that begin with equal shares."""
     path, names = result.path, result.game.policies
     parts = [text(8, 26, "Share of each policy over time, if policies that earn more are copied")]
     for share in (0.0, 0.5, 1.0):

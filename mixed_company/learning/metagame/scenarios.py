@@ -1,13 +1,13 @@
-"""Policies among backgrounds that they were not trained with, and the earnings of both.
+"""Policies among other policies with which they were not trained, and the earnings of both.
 
 A scenario is a focal policy in some seats and a background policy in all others, after Leibo et al.
 (2021), "Scalable evaluation of multi-agent reinforcement learning with Melting Pot", ICML, section
 3. The focal return is the earnings of a focal seat, the background return the earnings of another
-seat. As a visitor a policy has one seat, as a resident all but one.
+seat. A visitor is a policy in one seat, a resident a policy in all seats but one.
 
-A background is held out if the policy was not trained with it. A trained policy's card names the
-policies that it was trained with; scripted policies were trained with none. All scenarios are among
-the compositions of the meta-game, so none is played again.
+A background is held out if the focal policy was not trained with it. The card of a trained policy
+names the policies with which it was trained; for a scripted policy all are held out. All scenarios
+are compositions of the meta-game, so nothing is played again.
 
 Cross-play: a policy trained with several seeds counts as several policies, each a background for
 the others.
@@ -37,10 +37,10 @@ _MEANING = (
 
 
 class Scenario(NamedTuple):
-    """A focal policy in `seats` seats, the background in all other seats.
+    """A focal policy in `seats` seats, and a background policy in all other seats.
 
-    focal_return, background_return   (P,) points of one seat, mean over the seats of a policy
-    held_out                          whether the policy was not trained with this background
+    focal_return, background_return   (P,) mean points of the seats with this policy
+    held_out                          whether the focal policy was not trained with this background
     """
 
     focal: str
@@ -52,7 +52,7 @@ class Scenario(NamedTuple):
 
 
 def company(spec: str, game: Game[Any]) -> set[str]:
-    """Return the policies that a policy was trained with; itself if all seats learned together."""
+    """Return the policies with which a policy was trained; itself if all seats learned together."""
     kind = policies.kinds(spec, game.id)[0]
     if not issubclass(kind, Trained):
         return set()
@@ -67,8 +67,10 @@ def scenarios(
     plays: Mapping[Composition, Array],
     learned_among: Callable[[str], set[str]] | None = None,
 ) -> list[Scenario]:
-    """Return every policy as a visitor and as a resident, among every other; with two seats both
-    are one."""
+    """Return every policy as a visitor among, and as a resident with, every other policy.
+
+    With two seats these are the same scenario.
+    """
     every = []
     for focal in policies:
         among = company(focal, game) if learned_among is None else learned_among(focal)
@@ -84,7 +86,7 @@ def scenarios(
 
 
 def scenarios_csv(every: Sequence[Scenario]) -> str:
-    """Return a row for every scenario."""
+    """Return the scenarios as CSV, a row each."""
     ends = ("", "_low", "_high")
     returns = [f"{kind}_return{end}" for kind in ("focal", "background") for end in ends]
     columns = ["focal", "background", "focal_seats", "held_out", *returns, "plays"]
@@ -96,7 +98,7 @@ def scenarios_csv(every: Sequence[Scenario]) -> str:
 
 
 def scenarios_table(every: Sequence[Scenario]) -> str:
-    """Return an explanation, and a row for every policy, the best visitor first."""
+    """Return an explanation and a Markdown table with a row per policy, the best visitor first."""
     heads = ["policy", "backgrounds held out"]
     counts = sorted({scenario.seats for scenario in every})
     for name, _ in zip(("visitor", "resident"), counts, strict=False):
@@ -117,5 +119,5 @@ def scenarios_table(every: Sequence[Scenario]) -> str:
 
 
 def _over(returns: Sequence[Array]) -> Mean:
-    """Return the mean over scenarios of the same plays; NaN if there is no scenario."""
+    """Return the mean over scenarios, play by play, with its interval; NaN without scenarios."""
     return mean(np.mean(returns, axis=0)) if returns else NOTHING

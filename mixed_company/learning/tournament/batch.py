@@ -1,4 +1,4 @@
-"""Mixes of policies, and their plays: as batches of the engine, in portions for many processes."""
+"""Mixes of policies, and their plays, in batches and in portions for many processes."""
 
 from __future__ import annotations
 
@@ -23,19 +23,18 @@ from mixed_company.policies.policy import Policy
 from mixed_company.policies.sharing import Sharing
 
 MOST_PLAYS = 4096
-"""Maximum plays in a portion: enough for the engine to be fast, few enough to share the work
-evenly."""
+"""Maximum number of plays in a portion: enough for speed, few enough to share the work evenly."""
 
 MOST_SEEN = 50_000_000
-"""Maximum number of values shown to the seats of a portion in a period, for huge plays."""
+"""Maximum number of observed values of a portion in a period, which limits portions of huge
+games."""
 
 
 # -- which policies meet --------------------------------------------------------------------
 
 
 class Mix(NamedTuple):
-    """One seat follows `focal`, all other seats `field`; both are policies as a session names
-    them."""
+    """One seat follows the policy `focal`, all other seats follow `field`; both are specs."""
 
     focal: str
     field: str
@@ -47,11 +46,11 @@ class Mix(NamedTuple):
 
 
 def named(text: str, game: Game[Any]) -> list[str]:
-    """Return the policies that a string names: `all` that fit the game, or some separated by
+    """Return the policies in a string: `all` (those that fit the game), or specs separated by
     commas.
 
-    Raises UnknownName for a policy, ConfigError for a parameter, or if no policy is named or one is
-    named twice.
+    Raises UnknownName for an unknown policy, and ConfigError for an invalid parameter, an empty
+    string or a policy that is named twice.
     """
     if text.strip() == "all":
         refused = unfit(game)
@@ -67,7 +66,7 @@ def named(text: str, game: Game[Any]) -> list[str]:
 
 
 def unfit(game: Game[Any]) -> dict[str, str]:
-    """Return the policies that do not fit a game under its configuration, and why."""
+    """Return the policies that do not fit a game under its configuration, with the reasons."""
     refusals = {}
     for policy in policies.ids(game.id):
         try:
@@ -78,9 +77,9 @@ def unfit(game: Game[Any]) -> dict[str, str]:
 
 
 def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
-    """Return every policy alone, then each in one seat against each other policy.
+    """Return the mixes of every policy with itself, and then of every policy with every other one.
 
-    With two seats each is the other's field, so a pair is one mix.
+    With two seats each policy is the other's field, so a pair of policies is a single mix.
     """
     alone = [Mix(policy, policy) for policy in policies]
     pairs = {1: [], 2: combinations(policies, 2)}.get(seats, permutations(policies, 2))
@@ -88,12 +87,12 @@ def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
 
 
 def focal_seats(numbers: Array, seats: int) -> Array:
-    """Return the focal seat of plays with these numbers: each seat in turn."""
+    """Return the focal seats of the plays with these numbers; seats take turns."""
     return np.asarray(numbers % seats)
 
 
 def seating(mix: Mix, number: int, seats: int) -> list[str]:
-    """Return the policy of each seat in a play with this number."""
+    """Return the policy of each seat in the play with this number."""
     focal = int(focal_seats(np.asarray(number), seats))
     return [mix.focal if seat == focal else mix.field for seat in range(seats)]
 
@@ -120,7 +119,7 @@ class Played:
 
 
 def joined(parts: Sequence[Played]) -> Played:
-    """Join the plays of portions."""
+    """Join the plays of several portions."""
     return Played(
         returns=np.concatenate([part.returns for part in parts]),
         focal=np.concatenate([part.focal for part in parts]),
@@ -133,7 +132,7 @@ def joined(parts: Sequence[Played]) -> Played:
 def play(game: Game[Any], mix: Mix, seed: int, first: int, count: int) -> Played:
     """Run the plays of a mix with the numbers `first` to `first + count - 1`.
 
-    Raises UnknownName or ConfigError for a policy.
+    Raises UnknownName or ConfigError for an invalid policy.
     """
     numbers = np.arange(first, first + count)
     seeds, focal = play_seeds(seed, numbers), focal_seats(numbers, game.seats)
@@ -187,7 +186,8 @@ def _game(config: str) -> Game[Any]:
 
 
 def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> list[Portion]:
-    """Return the work of a tournament, mix by mix. Raises ConfigError for fewer than one play."""
+    """Return the portions of a tournament, mix by mix. Raises ConfigError for fewer than one
+    play."""
     if plays < 1:
         raise ConfigError(f"plays = {plays}: should be at least 1")
     config = game.config.model_dump_json()

@@ -1,4 +1,4 @@
-"""Results of a mix, as means over plays with 95 % intervals; and of a policy, over all mixes."""
+"""Results of a mix as means over plays with 95 % intervals, and of a policy over all mixes."""
 
 from __future__ import annotations
 
@@ -32,15 +32,13 @@ NOTHING = Mean(math.nan, math.nan, math.nan)
 
 @dataclass(frozen=True)
 class Measured:
-    """A mix, measured over P plays. Points are those of one seat over a whole play.
+    """Measures of a mix over P plays. Points are those of one seat over a whole play.
 
-    focal, others (P,) points of the focal seat, and the mean of the others
-    points        mean of all seats
-    efficiency    share of the best, at least; NaN if the game has none
-    at_most       the same, at most; it differs if the best is known only within an error
-    gini          of the points of the seats, 0 (all equal) to 1; NaN if somebody lost points
-    periods       periods played: how long the group lasted
-    faults        decisions that failed
+    focal, others (P,) points of the focal seat, and the mean of the others points mean of all seats
+    efficiency lower bound of the share of the best; NaN if the best is unknown at_most upper bound
+    of this share; it differs if the best is known only within an error gini Gini coefficient of the
+    points of the seats, 0 (all equal) to 1; NaN if a seat lost points periods periods played: how
+    long the group lasted faults decisions that failed
     """
 
     focal: Array
@@ -54,7 +52,7 @@ class Measured:
 
     @property
     def gain(self) -> Array:
-        """(P,) points of the focal seat above those of the others: if above 0, it exploits them."""
+        """Points of the focal seat minus the others' mean, (P,): above 0, it exploits them."""
         return self.focal - self.others
 
 
@@ -68,7 +66,7 @@ def mean(sample: Array) -> Mean:
 
 
 def chance(differences: Array, tolerance: float) -> float:
-    """Return the probability of a mean this far from 0 by chance (two-sided t-test).
+    """Return the p-value of a two-sided t-test that the mean difference is 0.
 
     It is 1 if the mean is at most `tolerance`, and 0 if the differences are all the same.
     """
@@ -98,8 +96,8 @@ def measured(played: Played) -> Measured:
 
 
 def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
-    """Return the measures of all mixes; in games for two, including each pair as seen from the
-    other seat."""
+    """Return the measures of all mixes; with two seats, also of each pair from the other seat's
+    side."""
     measures = {mix: measured(plays) for mix, plays in played.items()}
     for mix, plays in played.items():
         if plays.returns.shape[1] == 2 and not mix.alone:
@@ -112,14 +110,15 @@ def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
 
 @dataclass(frozen=True)
 class Standing:
-    """A policy by itself and among others; NaN and "" if there were no others.
+    """Standing of a policy, alone and among others; NaN and "" if there were no others.
 
-    alone          all seats follow it
-    among_others   its points as the only one of its kind, mean over all fields
-    gain           its points above those of its field
-    exploits       the field over which it gains most; "" if it gains over none
-    exploited_by   the policy that gains most in one seat among seats of this one
-    best_reply     the policy that earns most in a field of it; itself, if nothing earns more
+    alone          points if all seats follow the policy
+    among_others   points in one seat, mean over all fields of other policies
+    gain           its points minus those of its field
+    exploits       the field over which it gains most; "" if it never gains
+    exploited_by   the policy that gains most in one seat among seats with this policy
+    best_reply     the policy that earns most in one seat among seats with this policy, which may be
+                   itself
     """
 
     policy: str
@@ -132,7 +131,7 @@ class Standing:
 
 
 def standings(measures: Mapping[Mix, Measured], policies: Sequence[str]) -> list[Standing]:
-    """Return the standing of every policy, the best among others first."""
+    """Return the standings of all policies, the best among others first."""
     every = [_standing(measures, policies, policy) for policy in policies]
     return sorted(
         every, key=lambda standing: (-np.nan_to_num(standing.among_others.value), standing.policy)
@@ -164,6 +163,6 @@ def _gain(measures: Mapping[Mix, Measured], focal: str, field: str) -> float:
 
 
 def _largest(values: Mapping[str, float], least: float) -> str:
-    """Return the name with the largest value, if that is more than `least`."""
+    """Return the name with the largest value if the value exceeds `least`, or else ""."""
     best = max(values, key=values.__getitem__)
     return best if values[best] > least + _CLOSE * max(1.0, abs(least)) else ""

@@ -1,8 +1,8 @@
-"""Tournaments and meta-games as pictures, in our own SVG: the same results give the same bytes.
+"""Pictures of tournaments and meta-games as SVG: the same results give the same bytes.
 
-exploitation   a square for each mix: the one seat's points above those of its field
-returns        each policy by itself and among others, with intervals
-ranges         numbers by name, as points on one scale with their intervals
+exploitation   a square for each mix: the points of the focal seat minus those of its field
+returns        the points of each policy alone and among others, with intervals
+ranges         numbers by name, as dots on one scale with their intervals
 
 A star marks policies that were told the solution (`starred`).
 """
@@ -26,7 +26,7 @@ ALONE, AMONG = "#888", "#1f77b4"
 def exploitation(
     measures: Mapping[Mix, Measured], policies: Sequence[str], starred: Collection[str]
 ) -> str:
-    """Draw a table. Rows: the policy of one seat; columns: its field; numbers: its extra points."""
+    """Draw a table with a row by policy, a column by field, and the gain of the one seat."""
     gains = {mix: float(measure.gain.mean()) for mix, measure in measures.items() if not mix.alone}
     largest = max(map(abs, gains.values()), default=0.0) or 1.0
     parts = [
@@ -53,7 +53,7 @@ def exploitation(
 
 
 def returns(standings: Sequence[Standing], starred: Collection[str]) -> str:
-    """Draw a row for each policy: two points on one scale, with their intervals."""
+    """Draw a row for each policy: two dots on one scale, with their intervals."""
     rows = {
         _name(standing.policy, starred): (standing.alone.points, standing.among_others)
         for standing in standings
@@ -74,7 +74,7 @@ def ranges(
     scale: tuple[float, float],
     form: str,
 ) -> str:
-    """Draw a row by name: a point for each kind, and a line over its interval.
+    """Draw a row by name: a dot for each kind of number, and a line for its interval.
 
     kinds   name of a kind of points -> colour
     scale   the numbers at the left and at the right end
@@ -111,7 +111,7 @@ def _name(policy: str, starred: Collection[str]) -> str:
 
 
 def _shade(share: float) -> str:
-    """Return a colour: white at 0, towards one colour for more and another for less."""
+    """Return a colour: white at 0, and one of two colours for positive and negative numbers."""
     full = MORE if share > 0 else LESS
     return "#" + "".join(f"{round(255 - (255 - part) * abs(share)):02x}" for part in full)
 
@@ -126,29 +126,29 @@ def _short(value: float) -> str:
 
 
 def text(x: float, y: float, words: str, anchor: str = "start") -> str:
-    """Draw words at a place."""
+    """Draw a text at a position."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>\n'
 
 
 def _turned(x: float, y: float, words: str) -> str:
-    """Draw words that slant up to the right."""
+    """Draw a text that slants up to the right."""
     where = f"{x:.1f} {y:.1f}"
     return f'<text transform="translate({where}) rotate(-60)">{escape(words)}</text>\n'
 
 
 def dot(x: float, y: float, colour: str) -> str:
-    """Draw a point."""
+    """Draw a dot."""
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>\n'
 
 
 def line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
-    """Draw a line from one place to another."""
+    """Draw a line between two positions."""
     ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
     return f'<line {ends} stroke="{colour}" stroke-width="2"/>\n'
 
 
 def drawn(width: int, height: int, title: str, parts: Sequence[str]) -> str:
-    """Put parts together as a picture on a white background."""
+    """Return the SVG picture of these parts on a white background."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" font-size="12">\n<title>{title}</title>\n'

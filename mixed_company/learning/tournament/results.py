@@ -1,4 +1,4 @@
-"""Complete tournament: tables of every mix and of every policy's standing, and pictures."""
+"""A complete tournament: tables of all mixes and of all standings, and pictures."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ def tournament(
     scheduler: str | None = None,
     **sections: Any,
 ) -> dict[str, str]:
-    """Return the results as files: name -> content. Raises EngineError if it cannot be played."""
+    """Play a tournament; return its files: name -> content. Raises EngineError if it cannot be
+    played."""
     game = engine.make(game_id, archetype=archetype, seed=seed, **sections)
     check_together(game)
     names = named(policies, game)
@@ -77,7 +78,7 @@ def tournament(
 
 @dataclass(frozen=True)
 class _Tables:
-    """Tables of a tournament, with the settings that it depends on."""
+    """Tables of a tournament, with the settings on which it depends."""
 
     game: Game[Any]
     archetype: str
@@ -131,7 +132,7 @@ class _Tables:
         return markdown(HEADS, [self._cells(standing) for standing in ranked]) + note + "\n"
 
     def _origin(self) -> dict[str, Any]:
-        """Return the values that are the same in every row."""
+        """Return the columns that are the same in every row."""
         return {
             "game": self.game.id,
             "version": self.game.version,

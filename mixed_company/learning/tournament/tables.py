@@ -1,4 +1,4 @@
-"""Results as text: tables in Markdown and CSV, a mean with its interval."""
+"""Results as text: tables in Markdown and CSV, and means with intervals."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from mixed_company.learning.tournament.means import Mean
 
 
 def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table in Markdown, without a line break at its end."""
+    """Return a table in Markdown, without a final line break."""
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]], columns: list[str] | None = None) -> str:
-    """Return rows as CSV: numbers to the last digit, NaN as an empty cell.
+    """Return rows as CSV: numbers with all digits, NaN as an empty cell.
 
-    `columns` are for tables that may have no rows.
+    Pass `columns` if there may be no rows.
     """
     return pd.DataFrame(rows, columns=columns).to_csv(index=False, lineterminator="\n")
 

@@ -1,8 +1,8 @@
 """The environments in which a policy learns: its observations, its memory and its reward.
 
-A policy sees the chosen fields, followed by running means of the remembered fields, over all their
-values in this play, including the current ones. Rewards are divided by a fixed number, so that the
-return of a play is of order 1 in every game.
+A policy sees the chosen fields, followed by the means of the remembered fields over all periods so
+far, the current one included. Rewards are divided by a fixed number, so that the return of a play
+is of order 1 in every game.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mixed_company.policies.flat.observations import FlatObservations
 def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
     """Return the positions of these fields in the flat observations.
 
-    All fields count if none is named. `shown:wealth` names the numbers that say where the field
+    Without names, all fields are chosen. `shown:wealth` names the numbers that tell where the field
     `wealth` is shown. Raises ConfigError.
     """
     places_of = {**flat.values, **{f"shown:{name}": where for name, where in flat.shown.items()}}
@@ -47,12 +47,13 @@ def rooms(
     seats: Sequence[int],
     deviators: Sequence[str] = (),
 ) -> list[SeatsVecEnv]:
-    """Return environments for `plays` plays in which all seats learn together, or for as many plays
-    of each of `seats` among other policies.
+    """Return environments with `plays` plays in which all seats learn together.
 
-    With deviators all seats learn together in half of the plays. In the other half one seat follows
-    a deviator (each deviator takes each seat), and the others are rewarded with the points it does
-    not earn. Raises ConfigError or UnknownName.
+    With `against`, there are as many plays for each of `seats`, which learns among other policies.
+
+    With deviators, all seats learn together in half of the plays. In the other half a deviator
+    takes one seat (each deviator takes each seat), and the reward of the others is minus its
+    points. Raises ConfigError or UnknownName.
     """
     if deviators:
         together = SeatsVecEnv(game, max(1, plays // 2), seed=seed, reward=aim)
@@ -68,7 +69,8 @@ def rooms(
 def _deterring(
     game: Game[Any], plays: int, seed: int, deviators: Sequence[str]
 ) -> list[SeatsVecEnv]:
-    """Return at least one play of every deviator in every seat, among learners."""
+    """Return environments with at least one play of every deviator in every seat, among
+    learners."""
     pairs = [(policy, seat) for policy in deviators for seat in range(game.seats)]
     share = max(1, plays // len(pairs))
     every = range(game.seats)
@@ -86,10 +88,10 @@ def _deterring(
 
 
 class Classroom(JoinedVecEnv):
-    """Environments side by side, as one.
+    """Several environments joined into one.
 
-    observed     places among the flat observations
-    remembered   places among the observed whose running means are added
+    observed     indices of the chosen numbers in the flat observations
+    remembered   indices, in the observed numbers, of those whose means are added
     paths        proximities to add; None: none
     """
 
@@ -112,17 +114,17 @@ class Classroom(JoinedVecEnv):
         super().__init__(total, box, parts[0].action_space, parts[0].batch.acts.choices)
 
     def reset(self) -> Any:
-        """Begin new plays."""
+        """Start new plays."""
         self._count[:], self._sums[:] = 0.0, 0.0
         return self._seen([part.reset() for part in self.parts])
 
     def step_async(self, actions: Array) -> None:
-        """Pass on the actions, one row per environment."""
+        """Store the actions, one row per environment."""
         for part, sent in zip(self.parts, np.split(actions, self._ends[:-1]), strict=True):
             part.step_async(sent)
 
     def step_wait(self) -> Any:
-        """Play a period; return observations, rewards, dones, and infos with the episodes that
+        """Play a period; return observations, rewards, dones, and infos about episodes that
         ended."""
         steps = [part.step_wait() for part in self.parts]
         dones = np.concatenate([step[2] for step in steps])
@@ -161,10 +163,10 @@ def _episode(info: Any) -> dict[str, Any]:
 
 
 def _unit(parts: list[SeatsVecEnv]) -> float:
-    """Return points per unit of reward: the change in a step, times the square root of the number
-    of steps, which are the stages of all periods.
+    """Return points per unit of reward: mean change per step, times the root of the number of
+    steps.
 
-    Measured on fixed plays of random actions; 1 if nothing was earned.
+    The change is measured on fixed plays with random actions; the unit is 1 if nothing was earned.
     """
     part = parts[0]
     part.action_space.seed(0)

@@ -1,8 +1,8 @@
-"""Points of policies from one training with several seeds: under its aim, and with each other.
+"""Points of policies from one training with several seeds, under its aim and with each other.
 
-A policy's points say nothing about the same training with another seed, because its interval covers
-plays only. All seeds are therefore judged under the aim, and in cross-play. Policies that learn
-among copies may have agreed on something that only copies know (Hu, Lerer, Peysakhovich and
+The interval of a policy's points covers only plays, and says nothing about the same training with
+another seed. All seeds are therefore judged under the aim, and in cross-play. Policies that learn
+among copies may rely on conventions that only their copies share (Hu, Lerer, Peysakhovich and
 Foerster 2020, "Other-Play" for zero-shot coordination, ICML). One seat, which rotates, follows the
 policy of one training seed, and all other seats follow the policy of another, in the same plays for
 every pair.
@@ -39,7 +39,7 @@ Points = dict[tuple[int, int], Array]
 
 
 def check_seeds(cards: Sequence[Card]) -> None:
-    """Raise ConfigError for policies that are not from one training with different seeds."""
+    """Raise ConfigError unless the policies are from one training and have different seeds."""
     first, *others = cards
     for card in others:
         for key in (*_RULES, *_LEARNED):
@@ -56,14 +56,13 @@ def check_seeds(cards: Sequence[Card]) -> None:
 
 
 def _played(card: Card) -> dict[str, Any]:
-    """Return a card's configuration in the form of this release, without recording options."""
+    """Return a card's configuration in the form of this release, without `instrumentation`."""
     config = engine.completed(card.config)
     return {section: value for section, value in config.items() if section != "instrumentation"}
 
 
 def _check_commands(card: Card, first: Card) -> None:
-    """Raise ConfigError if options that only the commands record, such as rate and spread,
-    differ."""
+    """Raise ConfigError if options differ that are recorded only in commands, such as rate."""
     settings, expected = _settings(card.command), _settings(first.command)
     for name in {**settings, **expected} if settings and expected else ():
         if settings.get(name) != expected.get(name):
@@ -72,8 +71,10 @@ def _check_commands(card: Card, first: Card) -> None:
 
 
 def _settings(command: str) -> dict[str, str]:
-    """Return the options of a `mixed train` command, except those that differ by seed; nothing for
-    other programs."""
+    """Return the options of a `mixed train` command, except those that differ by seed.
+
+    The result is empty for other programs.
+    """
     words = iter(shlex.split(command) if command.startswith("mixed train ") else ())
     settings = {}
     for word in words:
@@ -83,13 +84,13 @@ def _settings(command: str) -> dict[str, str]:
 
 
 def by_aim(cards: Sequence[Card], plays: int, seed: int = SEED) -> dict[int, Array]:
-    """Return points (plays,) under the cards' aim, as in scores, by training seed."""
+    """Return points (plays,) under the cards' aim by training seed."""
     check_seeds(cards)
     return {card.seed: judge.points(card, card.id, plays, seed) for card in cards}
 
 
 def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
-    """Return their points with each other, all in the same plays.
+    """Return the points of the policies with each other, all in the same plays.
 
     Raises ConfigError as `check_seeds` does, and for a game in turns.
     """
@@ -104,8 +105,8 @@ def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
 
 
 def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Seeds:
-    """Return the entry for a card: points of every training seed under the aim, alone, and among
-    others."""
+    """Return the entry for a card: points of every training seed under the aim, with itself, and
+    among the others."""
     seeds = sorted({training_seed for training_seed, _ in points})
     among = {
         training_seed: np.mean(
@@ -126,9 +127,9 @@ def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Se
 
 
 def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
-    """Return a row by seed: points under the aim, and of one seat among policies of every seed.
+    """Return a table with a row by seed: points under the aim, and in one seat among every seed.
 
-    Each is a mean, and half of its interval.
+    Cells have a mean and half the width of its interval.
     """
     seeds = sorted({seed for seed, _ in points})
     heads = ["training seed", "by the aim", *(f"a seat among others of {seed}" for seed in seeds)]

@@ -1,8 +1,8 @@
 """The network of a trained policy as an ONNX model, written from its weights.
 
 Inputs and outputs are as in `policies.trained.model`. The memory consists of the number of periods
-and the sums of the remembered numbers; the model adds the new values, divides and scales. Users of
-the model therefore need not know any of this.
+and the sums of the remembered numbers. The model itself adds the new values, takes means and
+scales, so that users of the model need not.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.learning.training.paths import Paths, drawn
 from mixed_company.learning.training.scaling import Cells, Scaling
 
-OPSET, FORMAT = 17, 9  # versions of 2022, so that every current runtime reads the model
+OPSET, FORMAT = 17, 9  # versions of 2022, which every current runtime can read
 
 _Layer = tuple[Array, Array]
 """Weights (out, in) and biases (out,)."""
@@ -26,7 +26,7 @@ _Layer = tuple[Array, Array]
 def exported(policy: Any, remembered: Array, paths: Paths | None = None) -> bytes:
     """Return the actor of a Stable-Baselines3 policy as a model, in bytes.
 
-    Its layers are joined by tanh. `remembered` are places among the observed numbers.
+    Layers are joined by tanh. `remembered` are indices in the observed numbers.
     """
     rules: Scaling = policy.features_extractor.rules
     linear = [*policy.mlp_extractor.policy_net, policy.action_net]
@@ -61,10 +61,10 @@ def exported(policy: Any, remembered: Array, paths: Paths | None = None) -> byte
 
 
 def _remembering(graph: _Graph, remembered: Array) -> str:
-    """Add running means of the remembered numbers to the observation, and update the memory."""
+    """Add means of the remembered numbers to the observation, and update the memory."""
     chosen = graph.add("Gather", "observation", graph.constant(remembered), axis=1)
     before = graph.constant(np.array([0, 1, 0, 0]))
-    present = graph.add("Pad", chosen, before, graph.constant(np.ones(())))  # 1 in front
+    present = graph.add("Pad", chosen, before, graph.constant(np.ones(())))  # a leading 1
     graph.add("Add", "memory", present, output="memory_after")
     places = np.arange(1, 1 + len(remembered))
     count = graph.add("Gather", "memory_after", graph.constant(np.zeros(1, np.int64)), axis=1)
@@ -88,7 +88,7 @@ def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
 
 
 def _summed_up(graph: _Graph, cells: Cells, layer: _Layer, scaled: str, size: int) -> str:
-    """Replace each cell by a few numbers, after all other numbers."""
+    """Replace the numbers of each cell by a few, placed after all other numbers."""
     few = cells.count * cells.few
     rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
     places = np.arange(cells.begin, cells.end)
@@ -101,7 +101,7 @@ def _summed_up(graph: _Graph, cells: Cells, layer: _Layer, scaled: str, size: in
 
 
 class _Graph:
-    """Nodes and constants with numbered names."""
+    """Nodes and constants of an ONNX graph, named by their numbers."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
@@ -124,7 +124,7 @@ class _Graph:
 
 
 def _tensor(name: str, size: int) -> Any:
-    """Return a tensor for any number of seats."""
+    """Declare a tensor (seats, size) with an open number of seats."""
     return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["seats", size])
 
 

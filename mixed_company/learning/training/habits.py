@@ -1,4 +1,4 @@
-"""Points of a trained policy by seat, and the frequency of its actions, for its card.
+"""Points of a trained policy by seat and frequencies of its actions, for its card.
 
 Means hide differences: four seats that earn 51, 34, 46 and 98, a policy that never votes, or one
 that always gives everything.
@@ -19,11 +19,11 @@ from mixed_company.policies.bench import Bench, by_seat
 from mixed_company.policies.trained.card import Card, Interval
 
 QUARTERS = ("least", "quarter", "middle", "three quarters", "most")
-"""Summary of amounts: at 0, 25, 50, 75 and 100 % of decisions, in their order."""
+"""Names of the quantiles at 0, 25, 50, 75 and 100 %, in this order."""
 
 
 class _Noted(Bench):
-    """Bench that records the actions of some of its seats, as the rules take them."""
+    """Bench that records the actions of some seats as the rules use them."""
 
     def __init__(self, game: Game[Any], policies: dict[int, Policy], seats: list[int]) -> None:
         super().__init__(game, by_seat(policies, game.seats))

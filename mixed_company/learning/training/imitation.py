@@ -1,10 +1,10 @@
 """Imitation: the network first learns to decide like a scripted policy, then learns from rewards.
 
-The scripted policy is asked for its decision in every state that the network reaches, and the
+In every state that the learners reach, the scripted policy is asked what it would do, and the
 network learns these decisions (Ross, Gordon and Bagnell 2011, AISTATS 15). In the first round the
 scripted policy plays, in the last one the network. In between, each learner follows one of them at
-random in each period, with a probability that shifts from the scripted policy to the network. The
-rewards of a round teach the network what to expect.
+random in each period, with a probability that shifts from the policy to the network. The rewards of
+a round train the network's estimate of values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RATE = 1e-3
 
 
 class Teacher:
-    """A scripted policy that gives its decision for every seat that learns.
+    """A scripted policy that says what it would do in every seat that learns.
 
     Raises ConfigError or UnknownName for a policy.
     """
@@ -35,18 +35,18 @@ class Teacher:
         self._teachers = [_BatchTeacher(part.batch, policy) for part in classroom.parts]
 
     def answers(self) -> Array:
-        """Return its actions now, a row per learner as `policies.flat.actions` has them."""
+        """Return the policy's actions now as flat actions, a row per learner."""
         return np.concatenate([teacher.answers() for teacher in self._teachers])
 
     def forget(self, dones: Array) -> None:
-        """Forget its memory of plays that have ended; dones (N,) flags of the learners."""
+        """Forget the memories of plays that have ended; `dones` (N,) are flags of the learners."""
         ends = np.cumsum([teacher.batch.size for teacher in self._teachers])
         for teacher, part in zip(self._teachers, np.split(dones, ends[:-1]), strict=True):
             teacher.forget(part)
 
 
 class _BatchTeacher:
-    """The scripted policy in one batch of plays, next to the learners."""
+    """The scripted policy as teacher of the learners of one batch."""
 
     def __init__(self, batch: Batch, policy: str) -> None:
         self.batch = batch
@@ -71,7 +71,7 @@ class _BatchTeacher:
 
 
 class _Lesson(NamedTuple):
-    """Data of a round as tensors, by period and learner."""
+    """Data of a round as tensors, with a row per period and learner."""
 
     seen: Any
     wanted: Any
@@ -80,9 +80,9 @@ class _Lesson(NamedTuple):
 
 
 def imitate(model: Any, classroom: Classroom, policy: str, steps: int) -> int:
-    """Teach the network of a learner of Stable-Baselines3; return the number of decisions used.
+    """Train the network of a Stable-Baselines3 learner to imitate; return the number of decisions.
 
-    Rounds are as long as those of the learner, and cover at least `steps` decisions. Raises
+    Rounds are as long as the learner's, and there are enough for at least `steps` decisions. Raises
     ConfigError or UnknownName for a policy.
     """
     teacher = Teacher(classroom, policy)
@@ -103,7 +103,7 @@ def imitate(model: Any, classroom: Classroom, policy: str, steps: int) -> int:
 def _round(
     model: Any, classroom: Classroom, teacher: Teacher, seen: Array, follows: float
 ) -> tuple[Array, _Lesson]:
-    """Play a round; return the observations after it, and its data."""
+    """Play a round; return the observations at its end, and its data."""
     rows, rewards, dones = [], [], []
     for _ in range(model.n_steps):
         wanted = teacher.answers()
@@ -124,7 +124,7 @@ def _round(
 
 
 def _returns(rewards: Array, dones: Array, ahead: Array, discount: float) -> Array:
-    """Return the returns (T, N) from each period on; `ahead` (N,): expected after the last."""
+    """Return discounted returns (T, N) by period; `ahead` (N,) are expected after the last."""
     returns = np.empty_like(rewards)
     for period in reversed(range(len(rewards))):
         ahead = rewards[period] + discount * np.where(dones[period], 0.0, ahead)
@@ -139,9 +139,9 @@ def _parts(lesson: _Lesson, size: int) -> Iterator[_Lesson]:
 
 
 def _learn(model: Any, lesson: _Lesson) -> None:
-    """Step the optimiser towards the wanted decisions and the returns.
+    """Take a step of the optimiser towards the teacher's decisions and the returns.
 
-    A wanted choice becomes more likely; the middle of an amount moves to the wanted amount.
+    The teacher's choices become more likely; the means of amounts move to the teacher's amounts.
     """
     distribution = model.policy.get_distribution(lesson.seen, **_masked(model, lesson.masks))
     if _choices(model):

@@ -2,12 +2,13 @@
 
     mixed judge commons_ppo_group --plays 1000
 
-Trained for the group: all seats follow one policy, and the mean points of a seat are compared.
-Trained for itself: one policy after another takes one seat, each seat in equally many plays, among
-the policies it was trained against, and the points of that seat are compared. All policies play the
-same seeds, none of which was used in training. Policies that are told the solution are left out.
+If the policy was trained for the group, all seats follow one policy, and the mean points of a seat
+are compared. If it was trained for itself, one policy after another takes one seat (each seat in
+equally many plays) among the policies against which it was trained, and the points of that seat are
+compared. All policies play the same seeds, none of which was used in training. Policies that are
+told the solution are left out.
 
-The scores name the policies that it does not beat beyond chance, by a t-test of the play-by-play
+The scores name the policies that it does not beat significantly, by a t-test of the play-by-play
 differences, at 5 % for all of them together (Holm 1979, Scandinavian Journal of Statistics 6(2)).
 Intervals are t-intervals, each at 95 % on its own. With `--write` the scores go into the card.
 """
@@ -36,7 +37,7 @@ SEED = 2**62
 """Default seed of all plays; no training has used it."""
 
 LEVEL = 0.05
-"""Probability of declaring any policy beaten when it is not."""
+"""Significance level: probability of declaring any policy beaten that is not."""
 
 _CLOSE = 1e-9  # differences below this share of the points are rounding errors
 
@@ -52,7 +53,7 @@ def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
 
 
 class Seating(NamedTuple):
-    """Policies by seat in the plays with these numbers, and the seats that are judged."""
+    """Plays by number, with the policies by seat, and the seats that are judged."""
 
     numbers: Array
     policies: dict[int, Policy]
@@ -60,7 +61,8 @@ class Seating(NamedTuple):
 
 
 def seatings(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Seating]:
-    """Yield the seatings in which a policy is judged under a card's aim, one for each play."""
+    """Yield the seatings in which a policy is judged under a card's aim; together they cover all
+    plays."""
     check_together(game)
     field = card.id if card.against == SELF else card.against
     others = [make(name, game) for name in field.split(",")]
@@ -84,8 +86,7 @@ def returns(game: Game[Any], seating: Seating, bench: Bench, seed: int) -> Array
 
 
 def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scores:
-    """Return the scores of a policy, with `plays` plays of each policy; everything follows from
-    `seed`.
+    """Return the scores of a policy from `plays` plays of each policy, with seeds from `seed`.
 
     Raises ConfigError for fewer than one process, WorkersLost.
     """
@@ -111,10 +112,10 @@ def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scor
 
 
 def better(differences: Mapping[str, Array], earned: Array) -> dict[str, bool]:
-    """Return flags of the differences (plays,) that are above 0 beyond chance, judged together.
+    """Return flags, by name, of the differences (plays,) that are significantly above 0.
 
-    By Holm: the least likely of m is compared with LEVEL / m, the next with LEVEL / (m - 1), and so
-    on until one fails. `earned` (plays,) gives the scale of points.
+    By Holm's method: the smallest of m p-values is compared with LEVEL / m, the next with LEVEL /
+    (m - 1), and so on until one fails. `earned` (plays,) gives the scale of points.
     """
     tolerance = _CLOSE * max(1.0, float(np.abs(earned).mean()))
     chances = {name: chance(values, tolerance) for name, values in differences.items()}

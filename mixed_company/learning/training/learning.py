@@ -1,7 +1,7 @@
-"""The training itself: a learner of Stable-Baselines3 in a classroom, and checkpoints of both.
+"""Training of a Stable-Baselines3 learner in a classroom, and checkpoints of both.
 
-The same plan gives the same weights on the same machine. A checkpoint holds everything they depend
-on: network, optimiser, plays, and the states of the random number generators.
+The same plan gives the same weights on the same machine. A checkpoint holds everything on which
+they depend: network, optimiser, plays, and the states of the random number generators.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from mixed_company.policies.trained.card import Card
 from mixed_company.policies.trained.policy import policy_class
 
 ROUND = 16_384  # approximate number of decisions between two updates of the network
-PARTS = 8  # minibatches of a round
+PARTS = 8  # number of minibatches of a round
 EPOCHS = 6
-CHECKPOINTS = 10  # rounds between two checkpoints
+CHECKPOINTS = 10  # number of rounds between two checkpoints
 
 
 def trained(plan: Plan, resume: bool = False) -> Card:
@@ -79,8 +79,9 @@ def learned_reply(
 ) -> Policy:
     """Train a network in one seat for its own points, while all other seats follow a policy.
 
-    It learns from `steps` decisions in `seats`, or in all seats if none is named, and sees every
-    observation there. Its plays are not those in which replies are judged. Raises ConfigError.
+    The network learns from `steps` decisions in `seats`, or in every seat if none is named, and
+    sees all observations of its seat. Its plays are not those in which replies are judged. Raises
+    ConfigError.
     """
     with TemporaryDirectory() as folder:
         plan = Plan(
@@ -99,8 +100,8 @@ def learned_reply(
 
 
 def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
-    """Return the places of observed numbers among the flat observations, and of remembered ones
-    among these."""
+    """Return indices of observed numbers in the flat observations, and of remembered ones in
+    these."""
     observed = chosen_numbers(flat, plan.observe)
     wanted = chosen_numbers(flat, plan.remember) if plan.remember else observed[:0]
     places = {place: number for number, place in enumerate(observed.tolist())}
@@ -112,7 +113,7 @@ def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
 
 
 def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: bool) -> Any:
-    """Return a new learner, or the one of the checkpoint."""
+    """Return a new learner, or the learner stored in the checkpoint."""
     game = plan.game
     periods = min(game.horizon, 40)
     seats = plan.seats or tuple(range(game.seats))
@@ -153,8 +154,7 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
 
 
 def _check_checkpoint(plan: Plan) -> None:
-    """Raise ConfigError for a checkpoint that is missing or of another plan, whose card would be
-    wrong."""
+    """Raise ConfigError for a checkpoint that is missing or belongs to another plan."""
     if not plan.checkpoint.is_file():
         raise ConfigError(f"{plan.checkpoint}: there is no checkpoint to resume from")
     kept, _, _ = load_from_zip_file(plan.checkpoint, device="cpu")
@@ -162,9 +162,9 @@ def _check_checkpoint(plan: Plan) -> None:
 
 
 class Falling:
-    """A learning rate that falls to a tenth; a class, so that checkpoints can hold it.
+    """A learning rate that falls to a tenth; it is a class so that checkpoints can store it.
 
-    `left` is below 0 in a last round that exceeds the steps, but the rate stays above 0.
+    `left` is negative if the last round exceeds the steps, but the rate stays positive.
     """
 
     def __init__(self, rate: float) -> None:
@@ -197,7 +197,7 @@ class _Reporting(BaseCallback):
             self._tell()
 
     def _save(self) -> None:
-        """Write a checkpoint atomically, with everything the training depends on."""
+        """Write a checkpoint atomically, with everything on which the training depends."""
         model: Any = self.model
         model.seconds = time.monotonic() - self.began
         model.left = {

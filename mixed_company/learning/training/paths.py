@@ -1,10 +1,9 @@
-"""Proximity of things on the cells around a seat, by paths through each of its four neighbouring
-cells.
+"""Proximity of things on the grid to a seat, by paths through its four neighbouring cells.
 
-There is one number for each kind of thing that can be walked on, and for each of the four cells
-next to the seat, which is in the middle. The number is 0.8 to the power of the steps from that cell
-to the nearest such thing, around anything that cannot be walked on. It is 0 if the thing is out of
-sight or more than `STEPS` steps away.
+There is a number for each kind of thing that can be walked on, and for each of the four cells next
+to the seat, which is in the middle. The number is 0.8 to the power of the steps from that cell to
+the nearest thing of that kind, walking around obstacles. It is 0 if no such thing is in sight
+within `STEPS` steps.
 """
 
 from __future__ import annotations
@@ -24,8 +23,10 @@ STEPS, SHARE = 8, 0.8
 
 @dataclass(frozen=True)
 class Paths:
-    """Cells, side x side of `codes` numbers from `begin` on, and the codes that can be walked
-    on."""
+    """A square of cells in an observation, and the codes that can be walked on.
+
+    There are side x side cells of `codes` numbers each, from index `begin` on.
+    """
 
     begin: int
     side: int
@@ -34,17 +35,17 @@ class Paths:
 
     @property
     def size(self) -> int:
-        """Number of results."""
+        """Number of proximities."""
         return 4 * len(self.walked)
 
     @property
     def end(self) -> int:
-        """Place after the last cell."""
+        """Index after the last cell."""
         return self.begin + self.side**2 * self.codes
 
     @property
     def ahead(self) -> Array:
-        """Cells next to the one in the middle: up, down, left and right, row by row."""
+        """Indices of the cells up, down, left and right of the middle, counted row by row."""
         middle = self.side**2 // 2
         return np.array([middle - self.side, middle + self.side, middle - 1, middle + 1])
 
@@ -65,7 +66,8 @@ class Paths:
 def paths_over(
     flat: FlatObservations, observed: Array, name: str, walked: tuple[int, ...]
 ) -> Paths:
-    """Return paths over a field with the content of each cell of a square. Raises ConfigError."""
+    """Return the paths for a field that shows the content of each cell of a square. Raises
+    ConfigError."""
     shape = next((field.shape for field in flat.layout if field.name == name), ())
     side = math.isqrt(math.prod(shape[:-1]))
     if len(shape) != 3 or shape[0] != shape[1] or side % 2 == 0:

@@ -1,4 +1,4 @@
-"""Plan of a training, checked before hours are spent on it, and the card of its result."""
+"""Plan of a training, validated before hours are spent on it, and the card of its result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mixed_company.engine.game import Game
 from mixed_company.policies.trained.card import SELF, Card
 
 SPREAD = math.exp(-0.7)
-"""Spread of the first amounts to be tried: about a quarter of their range around the middle."""
+"""Default spread of the first amounts to be tried: about a quarter of the range."""
 
 _ELSEWHERE = ("game", "output", "sentence", "command")
 """Fields that the configuration already records, or that do not affect learning."""
@@ -31,12 +31,12 @@ class Plan:
 
     observe, remember   observation fields; none observed: all
     against             policies of the other seats; empty: all seats learn
-    credit              reward for the group's aim: the mean of all, or the immediate difference
-                        that the seat's own action makes to it
+    credit              reward under the group's aim: the mean of all seats, or the immediate
+                        difference that the seat's own action makes to this mean
     deviators           policies that take one seat in half of the plays; the others learn to
                         deter them
     seats               seats that learn, each in its own plays; empty: all
-    spread              of the first amounts to be tried, in half ranges
+    spread              standard deviation of the first amounts to be tried, in half ranges
     imitate             policy to imitate first, for `imitate_steps` decisions; empty: none
     cells               a field, and the number of values that summarise each cell; None: none
     paths               a field of cells, and the codes that can be walked on; None: no paths
@@ -81,8 +81,8 @@ class Plan:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Everything that the weights depend on, by key, as plain JSON; a checkpoint belongs to one
-        record."""
+        """Everything on which the weights depend, by key, as plain JSON, to compare with a
+        checkpoint."""
         kept = {
             field.name: getattr(self, field.name)
             for field in fields(self)
@@ -108,7 +108,7 @@ class Plan:
             )
 
     def check(self, names: tuple[str, ...], algorithm: str, remembered: int) -> None:
-        """Raise ConfigError for a plan that cannot be trained or would have no valid card."""
+        """Raise ConfigError for a plan that cannot be trained, or whose card would be invalid."""
         if self.seats and not self.against:
             raise ConfigError(f"seats = {list(self.seats)}: without --against, all seats learn")
         if self.deviators and self.against:
@@ -140,7 +140,8 @@ class Plan:
         steps: int,
         seconds: float,
     ) -> Card:
-        """Return the card of a model that sees the numbers `names`, and means of some of them."""
+        """Return the card of a model that observes the numbers `names`, and means of some of
+        them."""
         game = self.game
         return Card(
             id=self.name,

@@ -1,12 +1,12 @@
-"""Rescaling of observations to numbers of order 1, by fixed rules that are part of the model.
+"""Rescaling observations to numbers of order 1, by fixed rules that are part of the model.
 
-A number with both bounds declared is mapped to [-1, 1]; `period` ends at the horizon. An unbounded
-number goes through the inverse hyperbolic sine, which is close to the number itself around 0 and to
-a logarithm far from 0. The seat, which is a name and not an amount, becomes one number for each
-seat: 1 for the viewer's seat, 0 for the other seats.
+A number with two declared bounds is mapped to [-1, 1]; the upper bound of `period` is the horizon.
+An unbounded number goes through the inverse hyperbolic sine, which is close to the number itself
+around 0 and to a logarithm far from 0. The seat number, which is a name and not an amount, is
+encoded one-hot.
 
-If a field has many cells with one of several codes each (the window of the punishment vote), the
-numbers of a cell can be summarised by a few learned ones, the same for all cells.
+If a field has many cells with one of several codes each (the window of the punishment vote), a
+learned layer, the same for all cells, can summarise a cell by a few numbers.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from mixed_company.policies.flat.observations import FlatObservations
 
 @dataclass(frozen=True)
 class Cells:
-    """Cells of a field: `count` of them from `begin` on, `codes` numbers each, summarised by `few`.
+    """`count` cells of a field from `begin` on, of `codes` numbers each, summarised by `few`
+    numbers.
 
-    `begin` is a place among the scaled numbers.
+    `begin` is an index in the scaled numbers.
     """
 
     begin: int
@@ -40,7 +41,7 @@ class Cells:
 
     @property
     def end(self) -> int:
-        """Place after the last cell."""
+        """Index after the last cell."""
         return self.begin + self.count * self.codes
 
 
@@ -49,7 +50,7 @@ class Scaling:
     """Rules for `size` numbers: (number - middle) * factor + curved * asinh(number).
 
     middle, factor, curved   (size,) float32
-    seat                     place of the seat among the numbers; None: it is not one of them
+    seat                     index of the seat number; None if it is not observed
     seats                    number of seats
     cells                    cells to summarise; None: none
     """
@@ -63,7 +64,7 @@ class Scaling:
 
     @property
     def size(self) -> int:
-        """Number of results."""
+        """Number of scaled numbers."""
         less = self.cells.count * (self.cells.codes - self.cells.few) if self.cells else 0
         return len(self.middle) + (self.seats if self.seat is not None else 0) - less
 
@@ -78,9 +79,9 @@ def scaling(
     """Return the rules for the observed numbers, followed by the means of some of them, and by
     `paths`.
 
-    `observed` are places among the flat observations, `remembered` places among the observed;
-    `cells` are a field and how many numbers summarise each of its cells. Raises ConfigError for
-    these.
+    `observed` are indices in the flat observations, `remembered` indices in the observed numbers;
+    `cells` is a field, and how many numbers summarise each cell. Raises ConfigError for invalid
+    cells.
     """
     flat = FlatObservations(game.declaration.observations, game.seats)
     low, high = flat.low.astype(np.float64), flat.high.astype(np.float64)
@@ -90,7 +91,7 @@ def scaling(
     middle = np.where(ends, low, 0.0) / 2 + np.where(ends, high, 0.0) / 2
     chosen = observed[np.concatenate([np.arange(len(observed)), remembered])]
     seat = np.flatnonzero(observed == flat.values["seat"].start).tolist()
-    more = paths.size if paths else 0  # between 0 and 1 as they are
+    more = paths.size if paths else 0  # already between 0 and 1
     return Scaling(
         middle=np.append(middle[chosen], np.zeros(more)).astype(np.float32),
         factor=np.append((2.0 / span)[chosen], np.ones(more)).astype(np.float32),
@@ -116,7 +117,7 @@ def _cells(flat: FlatObservations, observed: Array, name: str, few: int) -> Cell
 
 
 class Scaled(BaseFeaturesExtractor):
-    """The same rules in torch, for Stable-Baselines3."""
+    """The rules in torch, as a feature extractor of Stable-Baselines3."""
 
     def __init__(self, observation_space: Any, rules: Scaling) -> None:
         super().__init__(observation_space, rules.size)
