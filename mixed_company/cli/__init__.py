@@ -1,9 +1,9 @@
 """The command-line interface `mixed`.
 
-    command     the interface of a command, how commands are found (one module each in
+    command     the interface of a command, the search for commands (one module each in
                 `cli.commands`), and the page of `mixed --help`
     arguments   arguments that several commands share, and the parsing of their values
-    needed      the arguments of `mixed power` for a computation
+    needed      the arguments of `mixed power` for computing a number of groups
     refusal     errors as one sentence and an exit code
     project     the folder of the oTree project that some commands work in, and its server
 

@@ -65,12 +65,12 @@ def say_archetype(game_id: str, archetype: str | None, where: str = "") -> None:
 
 
 def own_folder(parser: ArgumentParser) -> None:
-    """Declare `--folder`, with the user's own trained policies."""
+    """Declare `--folder`, the folder of the user's own trained policies."""
     parser.add_argument("--folder", type=Path, help="folder with your own trained policies")
 
 
 def look_in_folder(chosen: Namespace) -> None:
-    """Find the policies of `--folder`. Raises ConfigError for an invalid file."""
+    """Make the policies of `--folder` available by name. Raises ConfigError for an invalid file."""
     if chosen.folder:
         from mixed_company import policies
 
@@ -78,10 +78,10 @@ def look_in_folder(chosen: Namespace) -> None:
 
 
 def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: str = "") -> None:
-    """Declare `--simulated`, the policies in people's places; `names` are deprecated names of the
-    option.
+    """Declare `--simulated`, the policies in people's places.
 
-    `where` names the action it is for, `without` the policies used if none is named.
+    `names` are deprecated names of the option. The help text begins with `where`, the action that
+    takes the option, and ends with `without`, the policies that are used by default.
     """
     parser.add_argument(
         "--simulated",
@@ -118,7 +118,8 @@ def table_text(table: Any, digits: int = 3) -> str:
 
 
 def width(parser: ArgumentParser, of: str, where: str = "") -> None:
-    """Declare `--width-mm` of the figures named by `of`; `where` names the action it is for."""
+    """Declare `--width-mm`, the width of figures. The help text names the figures, `of`, and begins
+    with `where`, the action that takes the option."""
     parser.add_argument(
         "--width-mm",
         type=_millimetres,
@@ -139,11 +140,10 @@ def _millimetres(text: str) -> float:
 
 
 def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
-    """Declare `--exclude`, `--blind`, `--contest`, `--group-figures` and `--width-mm` of a
-    report.
+    """Declare `--exclude`, `--blind`, `--contest`, `--group-figures` and `--width-mm` of a report.
 
-    `excluded` is added to the help of `--exclude`; `where` names the action that the options are
-    for.
+    `excluded` is added to the help of `--exclude`. All help texts begin with `where`, the action
+    that takes the options.
     """
     add = parser.add_argument
     add(
@@ -173,8 +173,8 @@ def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
 
 
 def report_folder(output: Path | None, seed: int | None) -> Path:
-    """Return the folder of a report. Blind reports have another default, so no folder has both
-    kinds."""
+    """Return the folder of a report. Blind reports have a different default, so that no folder
+    contains both kinds."""
     return output or Path("report" if seed is None else "blind_report")
 
 
@@ -192,14 +192,15 @@ def seed_of_labels(seed: int | None) -> int:
 
 
 def sharing(parser: ArgumentParser, of: str = "") -> None:
-    """Declare `--workers` and `--scheduler`; `of` names the action they are for."""
+    """Declare `--workers` and `--scheduler`. Their help texts begin with `of`, the work to
+    share."""
     add = parser.add_argument
     add("--workers", type=int, help=f"{of}number of processes; default: one per core")
     add("--scheduler", help=f"{of}address of a Dask cluster to do the work")
 
 
 def workers_of(chosen: Namespace) -> int:
-    """Return the number of processes. Raises ConfigError if a scheduler is set, too."""
+    """Return the number of processes. Raises ConfigError if a scheduler is set as well."""
     if chosen.scheduler is not None and chosen.workers is not None:
         raise config_error("--workers: cannot be set with --scheduler, whose cluster has its own")
     return chosen.workers if chosen.workers is not None else os.cpu_count() or 1
@@ -217,8 +218,8 @@ def work_of(chosen: Namespace) -> dict[str, Any]:
 
 
 def assigned(pairs: Iterable[str]) -> dict[str, Any]:
-    """Return keyword arguments for `engine.make` from `key=value` strings. Values are JSON, or
-    strings.
+    """Return keyword arguments for `engine.make` from `key=value` strings. A value that is not JSON
+    is a string.
 
         >>> assigned(["capacity=50", "layers.power.intensity=0.5"])
         {'capacity': 50, 'layers': {'power': {'intensity': 0.5}}}
@@ -262,8 +263,8 @@ def json_or_text(text: str) -> Any:
 
 
 def parts(text: str) -> tuple[str, ...]:
-    """Split a string at commas, and drop blanks and empty parts. A part that contains commas is in
-    double quotes, as in CSV.
+    """Split a string at commas, strip the parts, and drop empty ones. A part that contains commas
+    must be in double quotes, as in CSV.
 
         >>> parts('"lab, quota=2", lab')
         ('lab, quota=2', 'lab')
@@ -273,7 +274,7 @@ def parts(text: str) -> tuple[str, ...]:
 
 
 def whole_numbers(key: str, text: str) -> tuple[int, ...]:
-    """Parse whole numbers separated by commas. Raises ConfigError with the key."""
+    """Parse whole numbers separated by commas. Raises ConfigError that names the key."""
     if not all(part.isdigit() for part in parts(text)):
         raise config_error(
             f"{key} = {text!r}: should be whole numbers separated by commas, such as 4,8,12"

@@ -39,9 +39,9 @@ class Command(Protocol):
     """Module of a command. The first line of its docstring is its line on the help page; the whole
     docstring is its help text.
 
-    GROUP      heading of its section
+    GROUP      section of the help page that lists it
     EXTRA      extra of the package that it needs; empty: none
-    EXAMPLES   lines to copy, one complete command each
+    EXAMPLES   command lines that a user can copy
     """
 
     __doc__: str | None

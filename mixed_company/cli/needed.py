@@ -1,4 +1,4 @@
-"""Arguments with which `mixed power` computes a number of groups without data, and the answer."""
+"""Arguments with which `mixed power` computes a number of groups without plays, and its answer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
-    """Return the answer; groups in `played` replace a pilot.
+    """Return the lines of the answer; `played`, simulated groups, replaces a pilot.
 
     Raises as `analysis.power` does, and ConfigError for a missing argument.
     """
@@ -56,7 +56,8 @@ def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
 
 
 def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
-    """Return the answer, or one for each of several means if an effect in per cent has none."""
+    """Return the answer; for an effect in per cent without --mean, return one for each of several
+    means."""
     from mixed_company.analysis.power import needed
 
     text, mean = chosen.effect, spread["mean"]
@@ -71,7 +72,7 @@ def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
 
 
 def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:
-    """Return `mean`, `sd`, `icc`, `people`, from the arguments or the pilot; and the pilot."""
+    """Return `mean`, `sd`, `icc` and `people` from the arguments or the pilot, and the pilot."""
     values = {name: getattr(chosen, name) for name in ("mean", "sd", "people")}
     values["icc"] = chosen.icc and _share("icc", chosen.icc)
     if chosen.pilot is None and played is None:

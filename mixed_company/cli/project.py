@@ -22,7 +22,7 @@ MAX_PORT = 65535
 
 
 def prefer_project() -> None:
-    """Import modules from this folder first, if it is a clone of this project or a fork.
+    """Put this folder first in the import path, if it is a clone of this project or a fork.
 
     Otherwise a server would run the clone's modules, but the command would run the installed ones.
     """

@@ -13,9 +13,9 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 def config_error(sentence: str) -> Exception:
-    """Return a ConfigError with this sentence.
+    """Return a ConfigError with this message.
 
-    Its module is imported only now, so that `mixed --help` is fast.
+    The class is imported here, so that `mixed --help` is fast.
     """
     from mixed_company.engine.contract.errors import ConfigError
 
@@ -23,7 +23,7 @@ def config_error(sentence: str) -> Exception:
 
 
 def guarded(command: Callable[[], int]) -> int:
-    """Return the exit code of a command; for an error, print a sentence and return REFUSED."""
+    """Run a command and return its exit code. On an error, print one sentence; return REFUSED."""
     try:
         code = command()
         sys.stdout.flush()

@@ -1,14 +1,14 @@
-"""Experiments as files, `plans/NAME.toml`: comparisons, participants and tests.
+"""Experiments as files (`plans/NAME.toml`): treatments, participants, hypotheses and their tests.
 
     plan        the schema of the file
     blocks      the part of the schema about several plays in a row
-    matching    the groups of people in these blocks
-    reading     the file, and all files of a folder
-    treatments  setups of each treatment, checked like a session's
-    checking    checks of changes, and of blocks that follow each other
-    assignment  of people to treatments
+    matching    who is grouped with whom in these blocks
+    reading     loading one plan file, or listing a folder of them
+    treatments  the setup of each treatment, checked like that of a session
+    checking    whether a plan may change these keys, and whether its blocks can follow each other
+    assignment  assigning people to treatments
     planned     the part of a plan that a session stores
-    sealing     plans fixed before data are collected, with a hash and a time
+    sealing     fixing a plan before data are collected, with a hash and a time
 
     plan = experiment.reading.find("commons_governance", Path("plans"))
 

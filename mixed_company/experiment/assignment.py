@@ -1,11 +1,11 @@
 """Assignment of people to treatments and to paid blocks, by slots in a fixed order.
 
-The slots of a session are counted from 0, and each has a treatment. They come in blocks; a block
-has the slots of one group of every treatment, or of the groups that were specified by hand. A
-person who starts the instructions receives the first free slot, and keeps its treatment from then
+The slots of a session are counted from 0, and each has a treatment. Consecutive slots form blocks:
+a block has the slots of one group of every treatment, or of the groups that were specified by hand.
+A person who starts the instructions receives the first free slot, and keeps its treatment from then
 on, because the instructions depend on it. If a person never reaches a group, the slot goes to the
-next person. So slots are used in order, whatever the dropout, and the numbers of people in
-treatments differ by at most one group.
+next person. So slots are used in order however many people drop out, and the sizes of treatments
+differ by at most one group.
 
 Nothing is stored here, because the order follows from the seed.
 """
@@ -41,8 +41,8 @@ def treatment_of(
 ) -> str:
     """Return the treatment of a slot.
 
-    `sizes` are the people per group, by treatment. `by_hand` are the treatments of successive
-    groups, if the session specifies them.
+    `sizes` maps each treatment to its number of people per group. `by_hand` lists the treatments of
+    successive groups, if the session specifies them.
     """
     people = sum(sizes[name] for name in by_hand or sizes)
     block, within = divmod(slot, people)
@@ -69,10 +69,10 @@ def first_free(held: Collection[int]) -> int:
 def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool:
     """Return whether a person still holds a slot.
 
-    status      of the person (`table.options.STATUSES`, arriving, waiting, seated)
+    status      status of the person (`table.options.STATUSES`, arriving, waiting, seated)
     seated      whether the person was ever in a group, which then had that treatment
     waited_s    seconds since the person received the slot
-    patience_s  seconds after which a person who has not reached the lobby gives it back
+    patience_s  seconds after which a person who has not reached the lobby loses the slot
     """
     if seated or status in _IN_GROUPS or status == "waiting":
         return True
@@ -80,19 +80,21 @@ def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool
 
 
 def drawn_block(seed: int, slot: int, blocks: int) -> int:
-    """Return the block (from 0) that is drawn for a slot, if a plan pays for one of its `blocks`.
+    """Return the block (from 0) that is drawn to be paid for a slot, if a plan pays one of its
+    `blocks`.
 
-    It follows from the seed, so it is fixed from the beginning and can be recomputed.
+    The draw follows from the seed, so it is fixed from the beginning and can be recomputed.
     """
     return int(chance.generator(seed, f"paid block of slot {slot}").integers(blocks))
 
 
 def paid_block(drawn: int, stays: Sequence[Stay]) -> int | None:
-    """Return the block that a participant is paid for, after these stays in the first blocks.
+    """Return the block (from 0) that a participant is paid for; None if no points are paid.
 
-    This is the drawn block. If the participant was released, or the play was ended, before it
-    began, the last block that the participant played is paid instead. A participant who left before
-    the drawn block is paid no points.
+    `stays` has the participant's blocks so far. A participant who had a seat in the drawn block is
+    paid for it. If the participant was released, or the play was ended, before the drawn block
+    began, the last block that the participant played is paid instead. A participant who left
+    earlier is paid no points.
     """
     if drawn < len(stays) and stays[drawn][1]:
         return drawn

@@ -1,5 +1,4 @@
-"""Keys of a plan for several plays in one session, for the groups in them, and for the paid
-blocks."""
+"""Keys of a plan for several plays in one session: the plays, their groups, and the paid blocks."""
 
 from __future__ import annotations
 
@@ -61,7 +60,7 @@ class Block(Section):
 
     @property
     def apps(self) -> list[str]:
-        """Apps that come before it."""
+        """Names of the oTree apps between the previous block and this one."""
         return policy_specs(self.apps_before)
 
     @model_validator(mode="after")
@@ -96,7 +95,7 @@ class Course(Section):
     )
 
     def check_groups(self) -> None:
-        """Raise ValueError if this number of groups cannot mix like this."""
+        """Raise ValueError if groups cannot be matched this way."""
         if self.matching == "partners" and self.matching_groups > 1:
             raise ValueError(
                 f"matching_groups = {self.matching_groups}: partners stay in their group; use it "

@@ -1,4 +1,4 @@
-"""Checks of a plan's changes, and of plays that follow each other; errors name the key."""
+"""Checks that a plan may change its keys, and that its blocks can follow each other."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ __all__ = [
 ]
 
 PLAN = "plan"
-"""Key of a session config that holds the plan: {name, plan, sessions}. The form does not show it.
-`sessions` are the session configs of blocks that play another game, by name."""
+"""Key of a session config that holds the plan: {name, plan, sessions}. oTree's form does not show
+it. `sessions` maps names to the session configs of blocks that play another game."""
 
 NAMES = ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "seed", PLAN)
 MONEY = ("participation_fee", "real_world_currency_per_point")
@@ -68,7 +68,7 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
 
 
 def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
-    """Raise ConfigError for a question at the end that no page asks."""
+    """Raise ConfigError if a question for the end of the session is missing in the last block."""
     last = {item.name for item in played[-1].options.questions if item.when == "end"}
     for block, setup in zip(plan.blocks, played, strict=True):
         for item in setup.options.questions:
@@ -84,10 +84,11 @@ def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
 def check_changes(
     plan: Plan, keys: Iterable[str], sessions: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Raise an error for a key that plan, treatments or blocks cannot change.
+    """Raise UnknownName or ConfigError for a key that the plan, its treatments or blocks cannot
+    change.
 
     `keys` are the keys of the plan's session config, `sessions` the session configs of blocks that
-    play another game. Raises UnknownName, ConfigError.
+    play another game.
     """
     shared = (*NAMES, *MONEY, *SHARED)
     _check_keys("changes", plan.changes, keys, NAMES)

@@ -1,12 +1,13 @@
 """Digests that tie the name of a treatment to what was played.
 
     of_treatment   sha256 of a treatment's name, its block and its resolved configuration
-    of_plan        sha256 of a plan: of its text, the digests of its treatments, the money, and how
-                   people are assigned and go on from block to block
+    of_plan        sha256 of a plan's text, the digests of its treatments, its payments, and how
+                   people are assigned to treatments and continue from block to block
 
-A seal has both, a session's manifest has both, and every group's row of `config` has the first. So
-two treatments cannot trade names, and no export can claim the digest of a plan with other
-treatments. Anybody can compute them again, unlike the seal of an export (`table.export.sealing`).
+Seals and the manifests of exports contain both, and every group's row of `config` contains the
+first. So swapping the names of two treatments is detected, and no export can claim the digest of a
+plan with other treatments. Anybody can recompute these digests, unlike the seal of an export
+(`table.export.sealing`).
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def label(treatment: str, block: str = "") -> str:
 def of_treatment(treatment: str, block: str, rules: Content) -> str:
     """Return the digest of a treatment with these rules (`experiment.treatments.rules_of`).
 
-    If groups choose a rule, the rules include the configuration of each, and no other is played.
+    If groups choose a rule, `rules` has the configuration under each of them, and the configuration
+    before the choice is left out because nobody plays it.
     """
     common = ("game", "version", "options", "rules")
     kept = common if "rules" in rules else tuple(rules)
@@ -40,7 +42,7 @@ def of_treatment(treatment: str, block: str, rules: Content) -> str:
 
 
 def parts_of(content: Content) -> dict[str, Any]:
-    """Return what a plan's digest is made of, from the content of its seal."""
+    """Return the parts that a plan's digest is computed from, given the content of its seal."""
     plan, blocks = content["plan"], content.get("blocks") or {"": content["treatments"]}
     return {
         "plan": digest_of(plan),
@@ -61,7 +63,7 @@ def digests_of(blocks: Mapping[str, Mapping[str, Content]]) -> dict[str, str]:
 
 
 def of_plan(parts: Content) -> str:
-    """Return the digest of a plan from its `parts_of`, which a manifest has too."""
+    """Return the digest of a plan from the result of `parts_of`, which a manifest contains too."""
     listed = ("plan", "money", "digests", "assignment", *Course.model_fields)
     return digest_of({key: parts.get(key) for key in listed})
 

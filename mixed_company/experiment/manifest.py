@@ -1,8 +1,8 @@
-"""Form of a manifest: the type and the rule of every entry that an analysis reads.
+"""Schema of a manifest: the type and the rule of every entry that an analysis reads.
 
-`formed` leaves out entries of another form, and describes each of them, so that nothing that reads
-a manifest meets a list where a name belongs. Missing entries are not its concern, because earlier
-releases wrote fewer of them.
+`formed` removes and reports entries that break the schema, so that code reading a manifest never
+meets a list where a name belongs. It does not report missing entries, because earlier releases
+wrote fewer of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LONGEST = 200
 
 
 def _seed(value: Any) -> Any:
-    """Reject anything but a seed, a list of different seeds, or none."""
+    """Reject a value that is not a seed, a list of different seeds, or None."""
     listed = value if isinstance(value, list) else [value]
     if not all(seed is None or type(seed) is int for seed in listed):
         raise ValueError(f"{short(value)} should be a whole number, or a list of them")
@@ -98,8 +98,8 @@ class _Manifest(_Form):
 
 
 def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the manifest without entries of another form, and a sentence on each of these that
-    names its key, value and rule."""
+    """Return the manifest without entries that break the schema, and a sentence with key, value and
+    rule for each of these."""
     try:
         _Manifest.model_validate(manifest)
     except ValidationError as error:
@@ -116,7 +116,7 @@ def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:
     """Return the content without the entry at a path, or without the list that has the entry."""
     key, rest = path[0], path[1:]
-    if key not in content:  # left out already
+    if key not in content:  # already removed
         return content
     inner = content[key]
     if rest and isinstance(inner, dict):

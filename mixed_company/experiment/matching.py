@@ -1,14 +1,14 @@
 """Groups of people in the blocks of a session, derived from the first groups and the seed.
 
-A matching group consists of groups of the first block, formed consecutively within a treatment,
-whose people mix. Every member has a place: the group (from 0) that he or she started in, and the
-position (from 0) in that group. Blocks are counted from 0 here.
+A matching group is a set of groups whose people mix in later blocks; they are formed consecutively
+within a treatment in the first block. Every member has a place: the group (from 0) that he or she
+started in, and the position (from 0) in that group. Blocks are counted from 0 here.
 
-    partners            person j of group i is in group i
-    perfect_strangers   in block b in group (i + j b) mod m, of m groups: two people who began in
-                        one group, or met once, meet again only if m divides the difference of
-                        their positions times the difference of two blocks; such m are rejected
-    strangers           drawn from the seed in every block
+    partners            person j of group i stays in group i
+    perfect_strangers   in block b, person j of group i is in group (i + j b) mod m, of m groups.
+                        Two people who met meet again only if m divides the difference of their
+                        positions times the difference of two blocks; such m are rejected
+    strangers           groups are drawn from the seed in every block
 
 If roles are kept, every group has each position once, so everybody can keep the same seat in all
 blocks.
@@ -59,10 +59,10 @@ def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None
 
 
 def position_of(seat: int, taken: Sequence[int], people: int, seats: int) -> int:
-    """Return the position of a person in the first group.
+    """Return a person's position in the first group, from 0.
 
-    If people have all seats, it is the seat itself, otherwise the place among people's seats,
-    `taken`. `people` and `seats` are the numbers of a complete group.
+    If people have all seats, the position is the seat itself; otherwise it is the seat's place
+    among the people's seats, `taken`. `people` and `seats` are the numbers of a complete group.
 
         >>> position_of(3, [0, 3], 2, 4), position_of(3, [0, 3], 4, 4)
         (1, 3)
@@ -83,7 +83,8 @@ def group_in(
 ) -> int:
     """Return the group (from 0) of a person in a block.
 
-    which   name of the matching group in its session, so that other groups are drawn differently
+    which   name of the matching group in its session; different matching groups have different
+            draws
     """
     if block == 0 or how == "partners":
         return place.group

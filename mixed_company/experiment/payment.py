@@ -1,8 +1,8 @@
 """Payment of one person for all blocks of a plan, or all games of a session (`table.ledger`).
 
-The fee and the rounding of the whole are in the ledger of the block in which the person's part
-ended. Without a plan, the fee is in the ledger of the first game that pays one. The server pays
-according to these rules, and an export's audit reapplies them.
+The fee and the rounding of the total are in the ledger of the last block that the person reached.
+Without a plan, the fee is in the ledger of the first game that pays one. The server pays by these
+rules, and the audit of an export applies them again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class Part:
 
 
 def of_blocks(parts: Sequence[Part], blocks: int, drawn: int | None) -> list[Ledger]:
-    """Return the ledgers of the blocks that a person has reached, of a plan with so many `blocks`.
+    """Return the ledgers of the blocks that a person has reached, in a plan with this number of
+    `blocks`.
 
     `drawn` is the block (from 0) that was drawn to be paid; None if all are. An unpaid block has no
     points.
@@ -50,7 +51,7 @@ def of_blocks(parts: Sequence[Part], blocks: int, drawn: int | None) -> list[Led
 
 
 def of_games(parts: Iterable[Part]) -> list[Ledger]:
-    """Return the ledgers of a person's games, in order: only the first that pays a fee pays it."""
+    """Return the ledgers of a person's games, in order. Only the first game with a fee pays it."""
     ledgers: list[Ledger] = []
     for part in parts:
         amounts = ledger(part.terms, part.stay)

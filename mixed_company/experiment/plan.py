@@ -82,7 +82,7 @@ class Hypothesis(Section):
     @model_validator(mode="before")
     @classmethod
     def _without_test(cls, content: Any) -> Any:
-        """Replace a missing test by an empty one, so that the error lists the existing tests."""
+        """Replace a missing test with an empty string, so that the error lists all tests."""
         return {"test": "", **content} if isinstance(content, dict) else content
 
     @field_validator("test", mode="before")
@@ -209,9 +209,9 @@ class Plan(Blocks):
         return f"{hypothesis.direction} in {last} than in {first}"
 
     def people_of(self, treatment: str, number: int = 1) -> str:
-        """Return the policies in people's places in a treatment and in the block with this number.
+        """Return the policies in people's places in a treatment and a block (numbered from 1).
 
-        Empty if the plan names none.
+        The result is empty if the plan names none.
         """
         return self.named_people(treatment, number)[1]
 
@@ -220,7 +220,8 @@ class Plan(Blocks):
         return key, policy_specs(named)
 
     def named_people(self, treatment: str, number: int = 1) -> tuple[str, str]:
-        """Return the key of the plan that names these policies, and its value."""
+        """Return the key of the plan that names the policies of a treatment and block, and its
+        value."""
         block = self.block(number)
         if block is not None and block.people:
             return f"blocks.{block.name}.people", block.people
@@ -230,8 +231,7 @@ class Plan(Blocks):
 
     @property
     def people_apart(self) -> list[str]:
-        """Sentences on simulated people who differ between treatments or blocks, naming the
-        keys."""
+        """Warnings if simulated people differ between treatments or blocks, naming the keys."""
         named = {
             number: {name: self._population(name, number) for name in self.treatments}
             for number in range(1, len(self.block_names) + 1)
@@ -241,7 +241,8 @@ class Plan(Blocks):
         return [*apart("treatments", by_treatment), *apart("blocks", by_block)]
 
     def simulated_by(self, people: str) -> Self:
-        """Return the plan with these policies for people everywhere; unchanged if none is named."""
+        """Return the plan with these policies in all people's places; unchanged if `people` is
+        empty."""
         if not people:
             return self
         treatments = {
@@ -253,18 +254,17 @@ class Plan(Blocks):
 
 
 def misplaced(key: str) -> str:
-    """Return a hint to append to the error of an unknown key in a table, if it is a key of the
-    plan."""
+    """Return a hint for the error on an unknown key in a table, if it is a key of the plan."""
     if key not in Plan.model_fields:
         return ""
     return f"; {key} is a key of the plan: write it above the first [table] of the file"
 
 
 def apart(groups: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) -> list[str]:
-    """Return a sentence on simulated people who differ between treatments or blocks, if they do.
+    """Return a warning if simulated people differ between treatments or blocks.
 
-    Each element of `compared` has the keys of populations that should be equal, with their
-    policies. The sentence names the keys that make them differ.
+    Each element of `compared` has populations that should be equal, as pairs of key and policies.
+    The warning names the keys that make them differ.
     """
     keys = list[str]()
     for people in compared:

@@ -22,15 +22,16 @@ __all__ = ["Planned", "described", "planned_blocks", "planned_from"]
 class Planned(Section):
     """Part of a plan as plain JSON, which a session stores (`table.stored`).
 
-    name       of the plan
+    name       name of the plan
     plan       digest of the text of the plan
     money      payments that the plan fixes
-    digest     of a session of an earlier release, which has no `plan` and no `money`
-    seed       of the session
-    setups     by treatment, in their order; those of one block, if there are several
-    number     of that block, from 1, of `blocks` with their names
+    digest     digest of the plan, in sessions of earlier releases, which lack `plan` and `money`
+    seed       seed of the session
+    setups     by treatment, in their order; if there are several blocks, those of one block
+    number     number of that block, from 1
     course     rules by which people continue from block to block
-    instructions  by treatment, texts shown before this block; empty: a text that nothing changes
+    instructions  by treatment, text shown before this block; empty: a text which says that nothing
+                  changes
     known      whether this block's game was played in an earlier block
     by_hand    treatments of successive groups, if the session specifies them (`treatment_order`)
     """
@@ -75,10 +76,10 @@ class Planned(Section):
 
 
 def described(blocks: Sequence[Planned]) -> dict[str, Any]:
-    """Return the entry of a session's plan in the manifest of an export, from all its blocks.
+    """Return the manifest's entry on a session's plan, from the stored values of all its blocks.
 
-    Digests are computed from the setups as they are now, because the groups in the export have
-    them, too. Settings that a later release added belong to both.
+    Digests are computed from the setups as this release reads them, because the digests of the
+    groups in the export are, too: settings that a later release added are part of both.
     """
     first = blocks[0]
     entry = {
@@ -102,7 +103,7 @@ def described(blocks: Sequence[Planned]) -> dict[str, Any]:
 def planned_blocks(
     plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> list[Planned]:
-    """Return the part of a plan that a session with this config stores, one value for each block.
+    """Return the part of a plan that a session with this config stores, one value per block.
 
     `shipped` is the plan's own session config. Raises ConfigError.
     """
@@ -134,5 +135,5 @@ def planned_blocks(
 
 @lru_cache(maxsize=64)
 def planned_from(text: str) -> Planned:
-    """Parse a stored value; the same string gives the same object. Raises ConfigError."""
+    """Parse a stored value; equal strings give the same object. Raises ConfigError."""
     return restored(Planned, text)

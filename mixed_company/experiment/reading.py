@@ -29,7 +29,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def names(folder: Path) -> list[str]:
-    """Return the names of all plans of a folder, which need not exist."""
+    """Return the names of all plans in a folder; empty if the folder does not exist."""
     return sorted(path.stem for path in folder.glob("*.toml"))
 
 
@@ -52,9 +52,10 @@ def find(name: str, folder: Path) -> Plan:
 
 
 def from_text(text: str, where: str) -> Plan:
-    """Return the plan that a TOML string describes; errors start with `where`.
+    """Return the plan that a TOML string describes.
 
-    Raises ConfigError with a line per key: key, value, rule, and the nearest valid name.
+    Raises ConfigError with a line per faulty key: `where`, key, value, rule, and the nearest valid
+    name.
     """
     try:
         content = files.toml(text)
@@ -70,9 +71,10 @@ def from_text(text: str, where: str) -> Plan:
 
 
 def _misplaced(content: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for each key of the plan that stands in a table of a treatment or hypothesis.
+    """Yield an error for each key of the plan that was written in the table of a treatment or
+    hypothesis.
 
-    In TOML every line after the head of a table belongs to this table.
+    In TOML, every line after a table's header belongs to that table.
     """
     for kind, section in (("treatments", Treatment), ("hypotheses", Hypothesis)):
         tables = content.get(kind)
@@ -84,7 +86,7 @@ def _misplaced(content: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _advice(error: Exception) -> str:
-    """Return advice for errors that the TOML parser explains badly."""
+    """Return advice on an error that the TOML parser explains badly; empty for other errors."""
     if not any(words in str(error) for words in ("immutable namespace", "Cannot declare")):
         return ""
     return (
@@ -95,5 +97,5 @@ def _advice(error: Exception) -> str:
 
 
 def within(where: str, error: EngineError) -> ConfigError:
-    """Return the same error with `where` at the start of each line."""
+    """Return the error with `where` at the start of each line."""
     return ConfigError("\n".join(f"{where}: {line}" for line in str(error).split("\n")))

@@ -1,8 +1,7 @@
 """A plan fixed before data are collected: `plans/NAME.seal.json` with its content, hash and time.
 
 The content is the whole plan and the setups of its treatments. The seal stores the content as well
-as its digests (`experiment.digests`), so a reader who finds a different one can see which keys
-differ.
+as its digests (`experiment.digests`), so that if a digest differs, a reader can see which keys do.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Seal(Section):
 
     @classmethod
     def of(cls, name: str, when: str, content: Content) -> Self:
-        """Return the seal of this content at this time."""
+        """Return a seal of this content, with this time."""
         parts = digests.parts_of(content)
         digest = digests.of_plan(parts)
         return cls(
@@ -67,7 +66,7 @@ def content_of(
 ) -> Content:
     """Return everything that a seal fixes, for all blocks (`experiment.treatments.series`).
 
-    `config` is the session's, for its payments.
+    The payments are read from `config`, the session config.
     """
     rules = [{name: rules_of(setup) for name, setup in setups.items()} for setups in series]
     blocks = dict(zip(plan.block_names, rules, strict=True)) if plan.blocks else {}
@@ -80,7 +79,7 @@ def content_of(
 
 
 def seal(name: str, content: Content, folder: Path) -> Path:
-    """Write the seal, and return its path. Raises ConfigError if the plan is already sealed."""
+    """Write a plan's seal and return its path. Raises ConfigError if the plan is already sealed."""
     earlier = sealed(name, folder)
     if earlier is not None:
         raise ConfigError(
@@ -94,7 +93,7 @@ def seal(name: str, content: Content, folder: Path) -> Path:
 
 
 def sealed(name: str, folder: Path) -> Seal | None:
-    """Return the seal of a plan; None if it has none. Raises ConfigError for a changed seal."""
+    """Return the seal of a plan, or None. Raises ConfigError if it is invalid or was changed."""
     path = path_of(name, folder)
     if not path.is_file():
         return None
@@ -116,7 +115,7 @@ def sealed(name: str, folder: Path) -> Seal | None:
 def different(
     first: Mapping[str, Any], second: Mapping[str, Any], names: tuple[str, str], path: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence for each key in which two contents differ; `names` are names for the two."""
+    """Yield a sentence for each key in which two contents differ; `names` names the two."""
     for key in dict.fromkeys((*first, *second)):
         key_path = f"{path}.{key}" if path else str(key)
         values = first.get(key, _ABSENT), second.get(key, _ABSENT)
@@ -134,5 +133,5 @@ def _shown(value: Any) -> str:
 
 
 def path_of(name: str, folder: Path) -> Path:
-    """Return the file of a plan's seal."""
+    """Return the path of a plan's seal, whether or not it exists."""
     return folder / f"{name}.seal.json"

@@ -1,4 +1,4 @@
-"""The course of a session for a participant, with durations and pay by treatment, as text."""
+"""Text on a participant's way through a session, with durations and pay by treatment."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _AFTER_PROMISE = {
 def lines(
     plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield the plan, treatment by treatment and block by block (`experiment.treatments.series`);
-    `config` is its session config, with fee and rate."""
+    """Yield the lines that describe a plan, treatment by treatment and block by block
+    (`experiment.treatments.series`). `config` is its session config, with fee and rate."""
     setups = series[0]
     group_people = sum(setup.options.people_per_group for setup in setups.values())
     yield plan.title
@@ -63,14 +63,14 @@ def lines(
 
 
 def _changed(changes: Mapping[str, Any]) -> str:
-    """List the changes; those described in the steps below are only named."""
+    """Format the changes as a list. Changes that the steps describe are only named."""
     named = ("questions", "rules")
     listed = [key if key in named else f"{key} {value}" for key, value in changes.items()]
     return ", ".join(listed) or "none"
 
 
 def steps(setup: Setup) -> Iterator[str]:
-    """Yield the pages of a participant, with the time that each can take."""
+    """Yield a line for each page that a participant sees, with the time that it can take."""
     yield from _before(setup)
     if setup.options.people_per_group > 1:
         people, promise = setup.options.people_per_group, f"at most {_promise(setup)}"
@@ -98,7 +98,7 @@ def _promise(setup: Setup) -> str:
 
 
 def _played(setup: Setup) -> Iterator[str]:
-    """Yield the play, with the questions and votes right before and after it."""
+    """Yield lines on the play, with the questions and votes right before and after it."""
     if setup.rules:
         yield _vote(setup.options)
     yield _play(setup, setup.options)
@@ -135,7 +135,7 @@ def _asked_at(options: Options, when: str) -> Iterator[str]:
 
 
 def _matched(plan: Plan) -> str:
-    """Describe the groups from block to block, and the blocks that are paid."""
+    """Describe how people are grouped from block to block, and which blocks are paid."""
     how = plan.matching.replace("_", " ")
     if plan.matching != "partners":
         how += f" among {plan.matching_groups} groups"
@@ -180,7 +180,7 @@ def _in_blocks(
 
 
 def lasting(setups: Sequence[Setup]) -> str:
-    """Describe the maximum length of the plays of all blocks, under any rule, with votes."""
+    """Describe the maximum length of all plays together, with votes and under any rule."""
     minutes = [longest_minutes(setup) for setup in setups]
     minutes += [_voting(setup.options) for setup in setups if setup.rules]
     if None in minutes:
@@ -190,7 +190,7 @@ def lasting(setups: Sequence[Setup]) -> str:
 
 
 def _voting(options: Options) -> float | None:
-    """Return the maximum length of a vote and of reading its result, in minutes; None: no limit."""
+    """Return the maximum length of a vote and of showing its result, in minutes; None: no limit."""
     seconds = options.rules_seconds
     return (seconds + READ_MS / 1000) / 60 if seconds else None
 
@@ -233,8 +233,8 @@ def longest_minutes(setup: Setup) -> float | None:
 
 
 def period_seconds(setup: Setup, turns: int = 1) -> float:
-    """Return the time for the decisions of a period, in seconds: of `turns`, and of the second
-    stage if there are peer points."""
+    """Return the time for the decisions of a period, in seconds, with all `turns`, and with the
+    second stage if there are peer points."""
     options = setup.options
     later = options.peer_seconds or options.decision_seconds
     stages = len(setup.game.stages.names)
@@ -242,7 +242,7 @@ def period_seconds(setup: Setup, turns: int = 1) -> float:
 
 
 def practice(setup: Setup) -> str:
-    """Describe the length of the practice."""
+    """Describe the length of the practice, in periods and, if known, minutes."""
     periods, minutes = _practice_periods(setup), practice_minutes(setup)
     many = "period" if periods == 1 else "periods"
     lasts = f" (about {minutes:.1f} minutes)" if minutes else ""
@@ -250,8 +250,8 @@ def practice(setup: Setup) -> str:
 
 
 def practice_minutes(setup: Setup) -> float:
-    """Return how long the practice lasts if every decision takes the time it has in the play, in
-    minutes; 0: there is no practice, or no such time."""
+    """Return the length of the practice in minutes, if every decision takes the time allowed in the
+    play; 0 if there is no practice or no time limit."""
     if not setup.options.decision_seconds:
         return 0.0
     return _practice_periods(setup) * period_seconds(setup) / 60

@@ -1,5 +1,5 @@
-"""Simulated people of a plan and their pay, as text: the same for `mixed plan`, `mixed power`,
-`mixed preflight` and `mixed rehearse`."""
+"""Text on the simulated people of a plan and their pay, used by `mixed plan`, `mixed power`, `mixed
+preflight` and `mixed rehearse`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mixed_company.table.setup import Setup
 __all__ = ["UNKNOWN", "described", "paid_in", "pay_shown", "people_in", "sums_shown", "terms_of"]
 
 UNKNOWN = "unknown, because `people` names no policies in people's places"
-"""Pay under a plan without simulated people."""
+"""Text for the pay under a plan without simulated people."""
 
 
 def people_in(plan: Plan, name: str, setup: Setup, number: int = 1) -> SimulatedPeople | None:
@@ -36,8 +36,8 @@ def people_in(plan: Plan, name: str, setup: Setup, number: int = 1) -> Simulated
 
 
 def described(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> list[str]:
-    """Return sentences on the simulated people of all treatments and blocks, and on differences
-    between them."""
+    """Return sentences on the simulated people of all treatments and blocks, with a warning if they
+    differ."""
     sentences = []
     for number, setups in enumerate(series, start=1):
         block = f", block {plan.block_names[number - 1]}" if plan.blocks else ""
@@ -51,7 +51,7 @@ def described(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> list[str]:
 def paid_in(
     plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1
 ) -> Paid | None:
-    """Return the pay of people; None if no policies take their places."""
+    """Return the pay of simulated people; None if there are none."""
     simulated = people_in(plan, name, setup, number)
     return None if simulated is None else simulated.paid(setup, terms_of(setup, config, number))
 
@@ -104,13 +104,14 @@ def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
 
 
 def terms_of(setup: Setup, config: Mapping[str, Any], number: int = 1) -> Terms:
-    """Return the terms of payment in the block with this number; the first block has the fee."""
+    """Return the terms of payment in the block with this number, from 1; only the first block has
+    the fee."""
     fee = float(config["participation_fee"]) if number == 1 else 0.0
     rate = float(config["real_world_currency_per_point"])
     return Terms.of(fee, rate, setup.options.model_dump())
 
 
 def _prizes(setup: Setup, terms: Terms) -> str:
-    """Describe how much answers can win in addition; empty if nothing."""
+    """Describe the additional prizes for answers; empty if there are none."""
     points = prize_points(setup)
     return f"; answers can win {points:g} points more, {points * terms.rate:.2f}" if points else ""

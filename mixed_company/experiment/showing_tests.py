@@ -1,5 +1,4 @@
-"""Hypotheses of a plan with their tests, and the rules for looks, exclusions and stopping, as
-text."""
+"""Text on a plan's hypotheses, their tests, and the rules for looks, exclusions and stopping."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ def tests_shown(plan: Plan) -> Iterator[str]:
 
 
 def _compared(plan: Plan, hypothesis: Hypothesis) -> str:
-    """List the treatments and blocks that are compared, and say if their order is tested."""
+    """List the treatments and blocks that a hypothesis compares, in order for a trend test."""
     names = list(plan.compared(hypothesis))
     compared = ", ".join(names)
     if hypothesis.test == "jonckheere":

@@ -1,4 +1,4 @@
-"""Statements about bots, consent and questions that participants read, as text."""
+"""Text on everything that participants read about bots and consent, and on their questions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _WHEN = {
 
 
 def told(setup: Setup, number: int = 1, is_last: bool = True) -> Iterator[str]:
-    """Yield lines on what people are told and asked in the block with this number, word for word.
+    """Yield, word for word, everything that people are told and asked in the block with this
+    number, from 1.
 
     Questions at the end are asked in the last block.
     """

@@ -1,12 +1,12 @@
 """Simulated people: policies in people's places.
 
-`mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` take them from one option,
-`--simulated POLICY,POLICY`, and a plan from its key `people`. All of them use `SimulatedPeople` to
-draw the policies, let them vote, pay them and report on them.
+`mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` share the option `--simulated
+POLICY,POLICY`; a plan has the key `people`. All of them use `SimulatedPeople` to draw the policies,
+let them vote, pay them and report on them.
 
-A list of policies is a population with equal shares: each person of each group is one of them,
-drawn from the seed. So people have the same distribution in all treatments, however many of them a
-group has. Plays with the same seed have the same random numbers in all treatments.
+A list of policies is a population with equal shares: the policy of each person in each group is
+drawn from it by the seed. So people have the same distribution in all treatments, however many of
+them a group has. Plays with the same seed have the same random numbers in all treatments.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ __all__ = [
 ]
 
 PLAYS = 20
-"""Number of plays that pay is estimated from; their seeds count up from 0."""
+"""Number of plays from which pay is estimated; their seeds count up from 0."""
 
 _Occupant = TypeVar("_Occupant")
 
 
 def bots_beside(people: int, bots: Sequence[_Occupant], seats: int) -> list[_Occupant]:
-    """Return the bots of a group with this many people; they take the other seats in turn.
+    """Return the bots for the seats that people do not take, one per seat, in rotation.
 
-    Raises ConfigError for no people or too many, and if there are no bots for the remaining seats.
+    Raises ConfigError for no people or too many, and if seats remain but `bots` is empty.
     """
     if not 1 <= people <= seats:
         raise ConfigError(f"people: {people} per group; should be 1 to {seats}, one per seat")
@@ -63,18 +63,18 @@ def bots_beside(people: int, bots: Sequence[_Occupant], seats: int) -> list[_Occ
 
 
 def drawn_person(population: Sequence[_Occupant], seed: int, number: int) -> _Occupant:
-    """Return the member of a population that the person with this number is, from 0.
+    """Return the member of a population that plays this person (`number`, from 0).
 
-    It is drawn from the seed, with the same chance for every member.
+    The member is drawn from the seed, all with the same probability.
     """
     drawn = float(chance.stream(seed, "simulated person", number).uniform())
     return population[int(drawn * len(population))]
 
 
 def for_stages(named: str, setup: Setup) -> list[str]:
-    """Return the policies of comma-separated specs in a setup.
+    """Return the policies of comma-separated specs that apply in a setup.
 
-    Where there are no peer points, the policy that would assign them (`a+b`) is left out, so that a
+    Without peer points, the policy that would assign them (`b` in `a+b`) is left out, so that a
     plan can name the same people for treatments with and without peer points.
     """
     specs = policy_specs(named)
@@ -91,7 +91,7 @@ class SimulatedGroup:
     def chosen(self, setup: Setup, seed: int) -> tuple[str, list[str]]:
         """Return the rule that the group chooses in the play with this seed, and each seat's vote.
 
-        People vote as their policies wish, even if bots abstain.
+        Simulated people vote as their policies do, even if the session's bots abstain.
         """
         votes = [leanings.wish(setup, spec, seed, seat) for seat, spec in enumerate(self.people)]
         for seat, spec in enumerate(self.bots, len(votes)):
@@ -101,9 +101,9 @@ class SimulatedGroup:
 
 @dataclass(frozen=True)
 class SimulatedPeople:
-    """Population that takes people's places in every group.
+    """Population from which the people of every group are drawn.
 
-    population   policies with equal shares; a policy named twice has two shares
+    population   policies with equal shares; a policy that is listed twice has two shares
     size         number of people per group
     bots         policies in the other seats
     """
@@ -116,7 +116,8 @@ class SimulatedPeople:
     def seated(cls, named: str, setup: Setup) -> Self | None:
         """Return the population of comma-separated policies in a setup, with the setup's bots.
 
-        None if no policy is named. Raises UnknownName or ConfigError for a policy that cannot play.
+        Returns None if no policy is named. Raises UnknownName or ConfigError for a policy that
+        cannot play.
         """
         specs = policy_specs(named)
         if not specs:
@@ -133,7 +134,7 @@ class SimulatedPeople:
         return f"Simulated people: {self.size} per group, each {self._described()}; {bots}."
 
     def _described(self) -> str:
-        """Describe the population."""
+        """Describe the population: its policies and their shares."""
         counts, whole = Counter(self.population), len(self.population)
         if len(counts) == 1:
             return self.population[0]
@@ -143,7 +144,7 @@ class SimulatedPeople:
         return f"drawn from {', '.join(parts)}"
 
     def person(self, seed: int, number: int) -> str:
-        """Return the policy of the person with this number (`drawn_person`)."""
+        """Return the policy that plays the person with this number (`drawn_person`)."""
         return drawn_person(self.population, seed, number)
 
     def group(self, seed: int) -> SimulatedGroup:
@@ -200,8 +201,8 @@ def _amount(terms: Terms, points: float, answers: float = 0.0) -> float:
 
 
 def _counted(specs: Sequence[str]) -> str:
-    """Return the policies, separated by commas, with the number of seats if a policy has
-    several."""
+    """Return the policies, separated by commas; a policy with several seats is followed by their
+    number."""
     counts = Counter(specs)
     return ", ".join(f"{spec} ({n} seats)" if n > 1 else spec for spec, n in counts.items())
 
@@ -213,8 +214,8 @@ class Paid:
     If groups choose none, there is one rule without a name.
 
     people   the simulated people
-    amounts  rule -> by play, the pay of each person, in money, without prizes for answers
-    prizes   the same if answers win all prizes
+    amounts  rule -> for each play, the pay of each person, in money, without prizes for answers
+    prizes   the same pay if answers win all prizes
     periods  rule -> the number of periods of each play
     chosen   the rule that the policies choose in each play
     """
@@ -242,7 +243,8 @@ class Paid:
 
     @property
     def mean_prize(self) -> float:
-        """Mean amount that answers add under these rules if they win all prizes, in money."""
+        """Mean amount that prizes add to the pay under these rules, in money, if answers win all of
+        them."""
         return self._mean(self.prizes) - self.mean
 
     def _mean(self, amounts: Mapping[str, Sequence[Sequence[float]]]) -> float:
@@ -253,7 +255,7 @@ class Paid:
 class PaidInAll(NamedTuple):
     """Smallest, mean and largest pay of a person in all blocks, or in the block that is drawn.
 
-    prize   mean amount that answers add if they win all prizes
+    prize   mean amount that prizes add to the pay if answers win all of them
     """
 
     lowest: float
@@ -266,9 +268,9 @@ class PaidInAll(NamedTuple):
 
 
 def summed_up(blocks: Sequence[Paid], fee: float, one_is_paid: bool) -> PaidInAll:
-    """Return the pay for all blocks, or for the block that is drawn.
+    """Return the pay for all blocks, or, if only one is paid, for the block that is drawn.
 
-    `fee` is paid once; the pay of the first block contains it.
+    `fee` is paid once, and is included in the pay of the first block.
     """
     fees = [fee, *[0.0] * (len(blocks) - 1)]
     lows = [paid.least - part for paid, part in zip(blocks, fees, strict=True)]

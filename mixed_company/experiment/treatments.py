@@ -1,5 +1,5 @@
-"""Setups of a plan's treatments, made from a session config and checked like a session; and the
-session config of the plan itself."""
+"""Setups of a plan's treatments, made from a session config and checked like those of a session,
+and the session config of the plan itself."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __all__ = [
 
 
 def game_of(config: Mapping[str, Any]) -> str:
-    """Return the one game of a session config. Raises ConfigError."""
+    """Return the game id of a session config. Raises ConfigError unless it has exactly one game."""
     games = [app for app in config["app_sequence"] if app in engine.game_ids()]
     if len(games) != 1:
         raise ConfigError(
@@ -50,15 +50,14 @@ def game_of(config: Mapping[str, Any]) -> str:
 
 
 def plan_of(config: Mapping[str, Any]) -> Plan | None:
-    """Return the plan of a session config, already checked when the config was made; None if it has
-    none."""
+    """Return the plan of a session config, or None. It was checked when the config was made."""
     return Plan.trusted(config[PLAN]["plan"]) if config.get(PLAN) else None
 
 
 def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the session config of a plan, made from the one of `configs` that it is based on.
+    """Return the session config of a plan, made from the one in `configs` that the plan names.
 
-    Checks all treatments. Raises UnknownName, ConfigError.
+    Raises UnknownName or ConfigError if the plan or one of its treatments is invalid.
     """
     by_name = {str(config["name"]): config for config in configs}
     if name in by_name:
@@ -87,8 +86,8 @@ def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) 
 
 
 def _common(plan: Plan, start: Mapping[str, Any]) -> tuple[Setup, dict[str, Any]]:
-    """Return the setup that all treatments share, and the keys of its session config."""
-    changes = {  # a form shows lists and tables as JSON
+    """Return the setup that all treatments share, and the keys in which its config differs."""
+    changes = {  # oTree's form shows lists and tables as JSON
         key: json.dumps(value) if isinstance(value, dict | list) else value
         for key, value in plan.changes.items()
     }
@@ -118,7 +117,7 @@ def _sessions(plan: Plan, configs: Mapping[str, Mapping[str, Any]]) -> dict[str,
 def _apps(
     plan: Plan, config: Mapping[str, Any], sessions: Mapping[str, Mapping[str, Any]]
 ) -> list[str]:
-    """Return the apps of the session. Later blocks follow the game, each after its own
+    """Return the apps of the session. Later blocks follow the first game, each preceded by its
     `apps_before`."""
     game, apps = game_of(config), list(config["app_sequence"])
     following: list[str] = []
@@ -140,9 +139,9 @@ def setups(
 ) -> dict[str, Setup]:
     """Return the setup of each treatment in the block with this number.
 
-    The session has this config, with a seed, and was made from the plan's config, `shipped`. Raises
-    ConfigError for a key that the session changes although the plan sets it, and for a treatment
-    that cannot be played.
+    `config` is the session's config with its seed, `shipped` the plan's config that it was created
+    from. Raises ConfigError for a key that the session changes although the plan sets it, and for a
+    treatment that cannot be played.
     """
     played, block = dict[str, Setup](), plan.block(number)
     start, before = dict(config), dict(shipped)
@@ -183,10 +182,10 @@ def _changes(treatment: Treatment, block: Block | None) -> dict[str, Any]:
 def series(
     plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> list[dict[str, Setup]]:
-    """Return the setups of all blocks, in order, by treatment; without blocks, of the one play.
+    """Return the setups by treatment, one mapping per block; without blocks, one mapping.
 
-    Raises ConfigError as `setups` does, for two treatments that do not differ, and for blocks that
-    cannot follow each other.
+    Raises ConfigError as `setups` does, and for two treatments that do not differ, and for blocks
+    that cannot follow each other.
     """
     numbers = range(1, len(plan.block_names) + 1)
     played = [setups(plan, config, shipped, number) for number in numbers]
@@ -210,7 +209,7 @@ def order_of(setups: Mapping[str, Setup]) -> tuple[str, ...]:
 
 
 def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a session config as each treatment changes it; without a plan, unchanged."""
+    """Return the session config under each treatment; without a plan, only the unchanged config."""
     plan = plan_of(config)
     if plan is None:
         return [dict(config)]
@@ -218,10 +217,10 @@ def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def shipped_series(game: str, config: Mapping[str, Any]) -> list[dict[str, Setup]]:
-    """Return the setups of a session config as shipped, of all blocks, in order.
+    """Return the setups of a shipped session config by treatment, one mapping per block.
 
-    Setups are keyed by treatment; without a plan there is one block, and one setup without a name.
-    Their seed is 0 if the config has none. Raises ConfigError.
+    Without a plan there is one mapping, with one setup whose name is empty. The seed is 0 if the
+    config has none. Raises ConfigError.
     """
     plan = plan_of(config)
     if plan is None:

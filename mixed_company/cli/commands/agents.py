@@ -25,11 +25,11 @@ EXAMPLES = (
 
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("what", choices=("llm", "stub"), help="models in seats; or a server without a model")
+    add("what", choices=("llm", "stub"), help="models take seats; or start a server without one")
     add("options", nargs="*", metavar="key=value", help="offline: parameters of game and session")
     add("--model", help="name of the model on its server")
     add("--base-url", help="address of the chat interface; default: OpenAI")
-    add("--format", choices=("schema", "object", "text"), default="schema", help="how to get JSON")
+    add("--format", choices=("schema", "object", "text"), default="schema", help="request for JSON")
     add("--temperature", type=float, help="temperature of the model; default: the model's own")
     add("--prompt", default="plain", help="prompt file, or plain, thinking, universal")
     add("--server", default="ws://127.0.0.1:8000/agents", help="server with the seats")

@@ -103,7 +103,7 @@ def _print_key() -> int:
 
 
 def _anonymous(chosen: Namespace) -> Anonymous | None:
-    """Return the codes that make rows anonymous; None: keep all data."""
+    """Return the codes that replace participants in an anonymous export; None to keep all data."""
     if not chosen.anonymous:
         return None
     from mixed_company.server.archive import codes

@@ -1,8 +1,8 @@
 """Fit types of people to an export, as a population that can take seats.
 
 It estimates types and their shares, with standard errors, by maximum likelihood
-(docs/populations.md). Types are lines of amounts, or models of a choice. The file can be used
-wherever policies are named: bots=population:FILE, --simulated population:FILE.
+(docs/populations.md). A type is a straight line for amounts, or a model of behaviour for choices.
+The file can be used wherever policies are named: bots=population:FILE, --simulated population:FILE.
 """
 
 from __future__ import annotations
@@ -57,5 +57,5 @@ def run(chosen: Namespace) -> int:
 
 
 def _middle(number: Any) -> str:
-    """Return a parameter of people, or its mean if it differs among them."""
+    """Return the value of a parameter, or its mean if it varies among the people of a type."""
     return f"{getattr(number, 'mean', number):.3g}"

@@ -71,8 +71,8 @@ def run(chosen: Namespace) -> int:
 
 
 def _plan(file: Path) -> tuple[Path, str]:
-    """Return the folder and the name of a plan, from the path of its text or of its seal. Raises
-    ConfigError."""
+    """Return the folder and the name of a plan, from the path of its TOML file or of its seal.
+    Raises ConfigError."""
     if not file.is_file():
         raise config_error(f"--plan: {file}: there is no such file")
     return file.parent, file.name.removesuffix(".toml").removesuffix(".seal.json")

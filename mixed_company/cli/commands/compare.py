@@ -1,8 +1,9 @@
 """Compare an export's means by period with published ones.
 
-Each treatment stands beside the conditions of the study that have its rules. Periods count from 1;
-1-10 is the mean over periods 1 to 10. Means are over groups, bots included, with a 95% interval.
-Only numbers that could be checked are there, each with the table, figure or page it is from.
+Each treatment is shown next to the conditions of the study that have the same rules. Periods count
+from 1; 1-10 is the mean over periods 1 to 10. Means are over groups, bots included, with a 95%
+interval. Only published numbers that could be verified are included, each with the table, figure or
+page that it is from.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ def configure(parser: ArgumentParser) -> None:
     export(parser)
     add = parser.add_argument
     add("--with", required=True, dest="study", metavar="STUDY", help="name of the study")
-    add("--sample", default="", help="whose figures; by default the first sample of the study")
+    add("--sample", default="", help="sample of the study; default: the first one")
     add("--output", type=Path, help="CSV file for the table, with sources and intervals")
     add("--figure", type=Path, help="SVG file for a figure of the first measure")
     width(parser, "the figure")
 
 
 def run(chosen: Namespace) -> int:
-    """Print the table and what differs from the study; write the files."""
+    """Print the table and the differences in design from the study; write the files."""
     from mixed_company import files
     from mixed_company.analysis import measures, published
     from mixed_company.analysis.published.comparing import compared

@@ -1,9 +1,9 @@
 """Judge a trained policy by its aim, against the scripted policies of its game.
 
 Prints the scores, the policies that it does not beat, its points by seat and the frequency of its
-actions; with --write they go into its card. With --seeds, a table compares it with policies from
-the same training with other seeds: their points by that aim, and the points of one of them in one
-seat among another.
+actions; --write saves them in its card. With --seeds, a table compares it with policies from the
+same training with other seeds: their points by that aim, and the points of each in one seat when
+another has all other seats.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> _Crossed | None:
-    """Return points with each other and points by the aim, by training seed; None without
+    """Return the points in cross-play and by the aim, by training seed; None if there are no
     others."""
     from mixed_company.learning.training.crossplay import by_aim, crossplay
     from mixed_company.learning.training.judge import trained_policy

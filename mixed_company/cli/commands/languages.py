@@ -1,8 +1,9 @@
 """Collect texts for translation, and report texts that a language lacks.
 
-Writes mixed_company/language/catalogues/<code>.po, with new texts untranslated, for each existing
-language and for those that are named; and compiles the file that a server reads. A session cannot
-use a language that lacks a text of its game, or a text that games share.
+For each existing language, and for those that are named, writes
+mixed_company/language/catalogues/<code>.po, in which new texts are untranslated, and compiles the
+file that a server reads. A session cannot use a language that lacks a text of its game, or a text
+that games share.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Compare treatments by every defensible analysis of a measure and with chance.
+"""Compare treatments by every defensible analysis of a measure, and with chance alone.
 
-Every combination of periods, groups and test is an analysis. multiverse.csv has a row for each,
-multiverse.svg and .pdf have the curve. Treatment labels are permuted to show what chance alone
-does.
+Every combination of periods, groups and test is an analysis. multiverse.csv has a row for each;
+multiverse.svg and .pdf show the specification curve. Treatment labels are permuted to show the
+results of chance alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
         "--treatments",
         default="",
         metavar="NAME,NAME",
-        help="the two to compare, in this order; double quotes around a name with commas",
+        help="the two treatments to compare, in this order; put a name with a comma in quotes",
     )
     add("--exclude", type=Path, metavar="FILE", help="groups to leave out, as for `mixed report`")
     add(

@@ -1,9 +1,10 @@
 """Show, check, seal and report an experiment: a plan in the folder plans/.
 
-show: the steps of a participant, in order, and the pay. check: missing keys, and hypotheses that
-cannot be tested. power: the probability of confirming its hypotheses. seal: fix it before data are
-collected. report: compare an export with it. rehearse: let policies in people's places go through
-the pages of a real server, and write an export; `mixed rehearse NAME` has more options.
+show: print a participant's steps, in order, and the pay. check: report missing keys, and hypotheses
+that cannot be tested. power: estimate the probability of confirming the plan's hypotheses. seal:
+fix the plan before data are collected. report: compare an export with the plan. rehearse: let
+policies in people's places go through the pages of a real server, and write an export; `mixed
+rehearse NAME` has more options.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Run the action; return 1 if `check` finds something that cannot be done."""
+    """Run the action; return 1 if `check` finds an error in the plan."""
     if (chosen.export is None) == (chosen.action == "report"):
         rule = "needs an export" if chosen.action == "report" else "takes no export"
         raise config_error(f"mixed plan {chosen.action}: {rule}")
@@ -113,7 +114,7 @@ _OPTIONS = {
 
 
 def _check_options(chosen: Namespace) -> None:
-    """Raise ConfigError for an option of another action, which would have no effect."""
+    """Raise ConfigError for an option that this action does not take."""
     parser = ArgumentParser()
     configure(parser)
     for option, actions in _OPTIONS.items():
@@ -170,9 +171,9 @@ class LoadedPlan(NamedTuple):
 
 
 def load_plan(name: str, people: str = "") -> LoadedPlan:
-    """Return a plan of the project by its name, with these policies for people, if any.
+    """Return a plan of the project by its name.
 
-    Raises UnknownName, ConfigError.
+    `people` replaces the plan's simulated people, if not empty. Raises UnknownName, ConfigError.
     """
     from mixed_company.cli.project import check_project
     from mixed_company.experiment import reading, treatments

@@ -2,8 +2,8 @@
 
 With --effect, the number is computed for group means; set sd and icc, or take them from a pilot.
 With a game, policies take people's places: a treatment is a name, followed by policies (simulated=,
-bots=), an archetype and parameters of the game. With both, groups of one treatment are simulated as
-a pilot.
+bots=), an archetype and parameters of the game. With --effect and a game, groups of one treatment
+are simulated as a pilot.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _played(chosen: Namespace) -> Data:
-    """Play groups of the only treatment. Raises ConfigError if there is not exactly one."""
+    """Simulate groups of the only treatment. Raises ConfigError unless exactly one is named."""
     from mixed_company import analysis
 
     treatments = _treatments(chosen)

@@ -1,8 +1,8 @@
 """Rehearse a session: policies take people's places on a real server.
 
-They go through the same pages as people. The server is started for the rehearsal, with its own
-database, and is stopped afterwards. The result is an export, which says that it was rehearsed and
-by which policies. Several sessions share one server and one export.
+The policies go through the same pages as people. The server is started for the rehearsal, with its
+own database, and is stopped afterwards. The result is an export, which says that it was rehearsed
+and by which policies. Several sessions share one server and one export.
 """
 
 from __future__ import annotations

@@ -88,7 +88,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Check the plan, then train, because the libraries for training take seconds to load."""
+    """Check the arguments before loading the libraries for training, which takes seconds; then
+    train."""
     plan = _plan(chosen)
     from mixed_company.learning.training.learning import trained
 
