@@ -1,18 +1,19 @@
-"""Everything from an export to checked tables, measures, tests and a report.
+"""Analysis of exports: checked tables, measures, tests and a report.
 
     data = analysis.load("export.zip")          the tables of one game, as pandas frames
     data.decisions, data.periods, data.groups   one row per seat and period, per period, per group
-    data.problems                               faults found, by row; the rest is loaded
+    data.problems                               faults of the file, row by row; everything else is
+                                                loaded
     analysis.check("export.zip")                every group recomputed, every number compared
 
     data        the tables, and the games of their groups
-    reading     opening an export, and checking its manifest and columns
-    gathering   building a table from the rows of a file, part by part
+    reading     the tables of an export, with checks of its manifest and columns
+    gathering   a table built from the rows of a file, part by part
     simulated   the same tables from plays of policies, without a server
     treatments  the names and order of treatments, and how they differ
-    choices     decisions that people made themselves
+    choices     which decisions people made themselves
     kept        groups that can be measured, and those that are left out
-    audit       every group replayed, every number compared
+    audit       replay of every group, and comparison of every number
     games       parts that are specific to a game, one file or folder per game
     ranges      the smallest and largest values of measures
     measures    one row per group, person and period
@@ -22,7 +23,7 @@
     behaviour   fitted models of how people decide
     report      all results as one page to read and print
     patterns    classic patterns, reproduced with policies
-    sample/     a rehearsed export of each game, to try all of this on
+    sample/     a rehearsed export of each game, for trying all of this out
 
 A group is (`session`, `group`), a seat (`session`, `group`, `seat`); seats and periods count from
 0. Times are milliseconds since 1970.

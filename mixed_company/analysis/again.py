@@ -13,7 +13,8 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def played(episode: Episode, periods: Iterable[Rows]) -> Iterator[Period]:
-    """Play the group and yield its periods; `periods` has each period's `decisions` rows, by seat.
+    """Replay a group, yielding each period. `periods` has each period's rows of `decisions`, by
+    seat.
 
     A seat leaves the play when its `decided_by` is first `absent`. Rows are read one period at a
     time, so a caller can inspect the play before each period. Raises EngineError if the rows cannot

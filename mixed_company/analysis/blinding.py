@@ -3,8 +3,8 @@
 The number of groups with each label is true, but the meaning of a label is not.
 
 Within a session that has groups of several treatments, labels are permuted among its groups; the
-groups of all other sessions are permuted together. Groups exchange labels only with groups that got
-equally far: never played, not ended, or ended. Each label therefore keeps its number of groups, and
+groups of all other sessions are permuted together. Groups exchange labels only with groups at the
+same stage: never played, not ended, or ended. Each label therefore keeps its number of groups, and
 its number of ended groups.
 
 Of many permutations, the one chosen gives the labels the most equal shares of each treatment's
@@ -39,7 +39,8 @@ EVEN = 100
 
 
 def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
-    """Return the data with these treatments' labels permuted among groups that can be measured.
+    """Return the data with the labels of these treatments permuted among groups that can be
+    measured.
 
     The result has the treatments in this order. The same groups and seed always give the same
     labels, whatever the order of the groups. No label has exactly the groups of one treatment,

@@ -1,4 +1,4 @@
-"""Points that the others in a group would have earned with a policy in a person's place.
+"""Points that the others in a group would have earned if a policy had taken a person's place.
 
     held = counterfactual(analysis.load("export.zip"), "sustainable")
     print(by_treatment(held.seats))
@@ -138,15 +138,15 @@ class _Group:
 
 
 def _given_away(group: _Group) -> tuple[Records, list[Fault]]:
-    """Return a row for each of these seats, and the number of the policy's failures."""
+    """Return a row for each of the seats that the policy takes, and the number of its failures."""
     faults: list[Fault] = []
     rows = [{**group.key, "seat": seat, **_changed(group, seat, faults)} for seat in group.seats]
     return rows, faults
 
 
 def _changed(group: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
-    """Play with the policy in the seat, and compare with the record; add its failures to
-    `faults`."""
+    """Replay the group with the policy in the seat, and compare with the record. Append the
+    policy's failures to `faults`."""
     game, periods = group.game, group.periods
     episode = Episode(game, group.seed)
     sent = [sent_of(game, rows) for rows in periods]
@@ -185,7 +185,7 @@ def _leaving(periods: Sequence[Records]) -> dict[int, list[int]]:
 
 
 class _Held(Policy):
-    """Policy that repeats the decisions recorded for a seat, or sends the nearest possible ones."""
+    """Policy that repeats a seat's recorded decisions, or sends the nearest possible ones."""
 
     id = "held"
     games = ()

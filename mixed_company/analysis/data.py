@@ -29,16 +29,14 @@ class Problem:
              the problem has one
     what     description, a sentence
     session, group, participant   the problem's subject; empty: all
-    kind     `damaged`     the file was changed after it was written; the damaged part is left out
-             `unplayable`  this code cannot make a group's game, because the rules differ or the
-                           config is damaged; everything that needs the game is left out for this
-                           group
-             `differs`     a value that does not follow from the rules, or two tables that disagree
-             `unfinished`  a session that is still running, or a group that never started
-             `left`        a participant who left before the play
-             `interrupted` the play stopped because the server was late or down, or the machine's
-             clock was changed
-             `unknown`     a value that could be checked only with the server's key
+    kind     `damaged` the file was changed after it was written; the damaged part is left out
+             `unplayable` this code cannot make a group's game, because the rules differ or the
+             config is damaged; everything that needs the game is left out for this group `differs`
+             a value that does not follow from the rules, or two tables that disagree `unfinished` a
+             session that is still running, or a group that never started `left` a participant who
+             left before the play `interrupted` the play stopped because the server was late or
+             down, or the machine's clock was changed `unknown` a value that only the server's key
+             could verify
     """
 
     kind: str
@@ -91,7 +89,7 @@ class Data:
     names: Names = field(default_factory=dict)
 
     def named(self, names: Names) -> Data:
-        """Return the same data with custom names of treatments, in the order given.
+        """Return the same data with custom names of treatments, in this order.
 
             data.named({"open": ["governance=none"], "pool": ["governance=per_step"]})
 
@@ -104,8 +102,8 @@ class Data:
         return replace(self, names=names)
 
     def shortened(self) -> Data:
-        """Return the same data with short names of treatments, which state only their differences;
-        custom names stay."""
+        """Return the same data with short names of treatments, which state only the differences.
+        Custom names are kept."""
         return self._shortened
 
     @cached_property
@@ -178,10 +176,11 @@ class Data:
     def groups(self) -> pd.DataFrame:
         """One row per group that was formed.
 
-        treatment   its name in the session's plan, with the block if there are several, or else the
-                    session config. If groups with the same name were played under different rules
-                    or options, the differences are added: `commons_lab, growth_rate=0.2`. A custom
-                    name replaces all of this. Categories are in the order of `treatments`
+        treatment   name of the treatment in the session's plan, with the block if there are
+                    several, or else the session config. If groups with the same name were played
+                    under different rules or options, the differences are added: `commons_lab,
+                    growth_rate=0.2`. A custom name replaces all of this. Categories are in the
+                    order of `treatments`
         group_id    unique across sessions
         archetype   of the game's configuration
         n           seats

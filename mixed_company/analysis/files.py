@@ -1,6 +1,6 @@
-"""Files of an export: a zip, or the folder it was unpacked into.
+"""Files of an export: a zip, or the folder into which it was unpacked.
 
-A fault in a file is raised as an error with a message, so that callers can report it and still read
+A fault in one file raises an error that describes it, so that callers can report it and still read
 the other files.
 """
 
@@ -31,8 +31,8 @@ size, or a hundred times with long repetitions."""
 
 
 _DOUBLED = (
-    "is in the zip twice, in the same or in other upper and lower case; which one is meant cannot "
-    "be known"
+    "is in the zip twice, or differs from another name only in upper and lower case, so it is "
+    "unclear which file is meant"
 )
 
 
@@ -45,11 +45,11 @@ class Export:
     """An open export.
 
     files     the names of all files in it
-    manifest  its description, without entries of another form (`experiment.manifest`)
-    written   the same as it was written
-    faults    sentences on the manifest's entries that are left out
-    doubled   names of files that are in the zip twice, also if they differ only in upper and lower
-              case; which one is meant cannot be known, so none of them is read
+    manifest  its description, without invalid entries (`experiment.manifest`)
+    written   the manifest as it was written
+    faults    errors about the invalid entries of the manifest
+    doubled   names that are in the zip twice, or differ from another name only in upper and lower
+              case. None of these files is read, because it is unclear which is meant
     """
 
     path: Path
@@ -115,9 +115,9 @@ def _zip(place: Path) -> zipfile.ZipFile:
 
 
 def _in_zip(zipped: zipfile.ZipFile) -> tuple[dict[str, Any], set[str]]:
-    """Return name -> entry, and the names that are there twice.
+    """Return name -> entry, and the names that appear twice.
 
-    If the files were zipped again by hand, all can be in a folder.
+    If the files were zipped again by hand, they may all be in a folder.
     """
     listed = [entry for entry in zipped.infolist() if not entry.is_dir()]
     entries = {entry.filename: entry for entry in listed}
@@ -217,7 +217,8 @@ class Lines:
     def rest_is_whole(self) -> bool:
         """Count the remaining rows; return whether all are as long as the header.
 
-        Stops at the first row that is not, or that cannot be read; `count` is then meaningless.
+        Counting stops at the first row of another length or that cannot be read; `count` is then
+        meaningless.
         """
         width = len(self.header)
         try:

@@ -99,8 +99,8 @@ def gathered(
 ) -> Gathered:
     """Return the typed table of these rows, each of which has as many values as the header.
 
-    All rows are read even if too many values are wrong, because the file's other faults take
-    precedence.
+    All rows are read even if too many values are wrong, because other faults of the file are
+    reported first.
     """
     table, rest = Gathered(), _parted(rows)
     parts: list[Columns] = []

@@ -1,9 +1,10 @@
-"""Interruptions of plays: times when the machine's clock advanced further than the play's.
+"""Interruptions of plays: times at which the machine's clock advanced further than the play's.
 
-Interruptions are not faults of the tables. Readers of times need to know about them, because people
-may have thought longer than the play's clock shows. The event `late` records that the server was
-late, and for how long the play stopped. Without this event, the server was down or the machine's
-clock was changed. A manager's pause is not an interruption, because it has its own events.
+Interruptions are not faults of the tables, but anyone who analyses times should know about them,
+because people may have thought longer than the play's clock shows. The event `late` records that
+the server was late, and for how long the play stopped. Without this event, the server was down or
+the machine's clock was changed. A manager's pause is not an interruption, because it has its own
+events.
 """
 
 from __future__ import annotations
@@ -78,8 +79,8 @@ def _settled(data: Data) -> dict[tuple[str, int], list[int]]:
 
 @dataclass
 class _Late:
-    """A spell of lateness, by the clock of the play; `left_ms` is the part of the standstill that
-    is not yet explained."""
+    """A spell of lateness, by the clock of the play; `left_ms` is the part of its standstill that
+    has not yet been attributed to an interruption."""
 
     since_ms: int
     until_ms: int
@@ -87,8 +88,8 @@ class _Late:
     left_ms: int
 
     def take(self, ms: int, since: int, until: int) -> int:
-        """Return how much of an interruption between two times the spell explains, and deduct
-        it."""
+        """Return how much of an interruption between two times the spell explains, and deduct that
+        from `left_ms`."""
         if until <= self.since_ms or since > self.until_ms:
             return 0
         taken = min(ms, self.left_ms)

@@ -52,7 +52,7 @@ def measured(data: Data) -> Data:
 
 
 def left_out(data: Data) -> pd.DataFrame:
-    """Return one row per group without measures, with the reason."""
+    """Return one row per group without measures, with the reason (`why`)."""
     configured, games = _keys(data.config), data.games
     started = set(_keys(data.periods))
     everywhere = [*configured, *_keys(data.decisions), *_keys(data.periods), *_keys(data.outcomes)]

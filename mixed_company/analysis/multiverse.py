@@ -1,4 +1,4 @@
-"""Specification curve: how a result depends on choices that could just as well have differed.
+"""Specification curve: how a result depends on choices that could reasonably have been different.
 
     curve = multiverse(data, "harvest")
     curve.table    one row per analysis: periods, exclusions, unit, test, effect, p

@@ -1,4 +1,4 @@
-"""Ranges of measures: the smallest and the largest value that is possible."""
+"""Ranges of measures: the smallest and the largest possible value."""
 
 from __future__ import annotations
 

@@ -118,8 +118,8 @@ def _chosen(export: Export, game: str | None) -> str:
 
 
 def _present(export: Export, game: str, games: Sequence[Game[Any]]) -> list[str]:
-    """Return the tables to read: those that the groups' games should have, and any other tables in
-    the export."""
+    """Return the tables to read: those that the groups' games should have, and any others in the
+    export."""
     usual = tables(*(games or [engine.make(game)]))
     names = (*TABLES, *OPTIONAL)
     return [name for name in names if name in usual or file_of(game, name) in export.files]
@@ -135,7 +135,7 @@ def _types(listed: Iterable[Column]) -> Types:
 
 
 class _Reader:
-    """Reader of one game's tables, which notes their problems."""
+    """Reader of one game's tables, which collects their problems."""
 
     def __init__(self, export: Export, game: str, usual: Mapping[str, Sequence[Column]]) -> None:
         """Open an export for reading; `usual` has the columns of its tables in the default game."""
@@ -171,7 +171,7 @@ class _Reader:
         return frame
 
     def games(self, config: pd.DataFrame) -> list[Game[Any]]:
-        """Return the distinct games of the groups; note each group whose game cannot be made."""
+        """Return the distinct games of the groups; report each group whose game cannot be made."""
         games: dict[Game[Any], None] = {}
         for row, session, group, text in config[["session", "group", "config"]].itertuples():
             try:
@@ -195,7 +195,7 @@ class _Reader:
         self.unread.append(name)
 
     def _read(self, name: str, types: Types) -> tuple[Sequence[str], pd.DataFrame]:
-        """Return a file's header and rows; note their problems."""
+        """Return a file's header and rows; report their problems."""
         content = self.export.read(file_of(self.game, name))
         lines = Lines(content, KEYS[name])
         table = None

@@ -1,4 +1,4 @@
-"""Plays by policies, without a server, as the tables of an export: for power analysis, or to try
+"""Plays by policies without a server, as the tables of an export, for power analysis or for trying
 out an analysis before there are data.
 
     data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
@@ -50,7 +50,7 @@ from mixed_company.table.setup import Setup
 
 @dataclass(frozen=True)
 class Player:
-    """A player without a policy id.
+    """A player that is not a policy with an id, such as a model of behaviour.
 
     name     its name in the tables
     policy   function that makes its policy for a play, given the episode and the list of steps so
@@ -75,14 +75,15 @@ def simulated(
     """Play groups of policies; `people` are the policies in people's places, which are the first
     seats.
 
-    Each is a policy id (with parameters, as in `policies.make`) or, if groups do not vote on rules,
-    a Player. With `people_per_group`, they are a population of equal shares, from which the people
-    of every group are drawn (`experiment.simulated_people`); without it, each has one seat.
+    Each of `people` is a policy id (with parameters, as in `policies.make`) or, if groups do not
+    vote on rules, a Player. With `people_per_group`, `people` is a population with equal shares,
+    from which the people of every group are drawn (`experiment.simulated_people`); without it, each
+    has one seat.
 
-    `bots` take the remaining seats, in turn. `parameters` are passed to `engine.make`; `treatment`
-    replaces the name of the session config. As on the server, groups count from 1, and if a policy
-    fails, the default is played: `decided_by` shows this, and a `policy_fault` event gives the
-    reason. The same arguments give the same tables. Raises UnknownName or ConfigError.
+    `bots` take the remaining seats, in rotation. `parameters` are passed to `engine.make`;
+    `treatment` replaces the name of the session config. As on the server, groups count from 1, and
+    if a policy fails, the default is played: `decided_by` shows this, and a `policy_fault` event
+    gives the reason. The same arguments give the same tables. Raises UnknownName or ConfigError.
     """
     resolved = _made(game, parameters)
     size = len(people) if people_per_group is None else people_per_group
@@ -208,7 +209,7 @@ _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 
 def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
-    """Return the seats in which the occupant did not decide: defaults, and empty seats."""
+    """Return the values of seats whose occupant did not decide: defaults, and empty seats."""
     failed = [fault.seat for fault in faults if not fault.stage]
     defaults: dict[int, Row] = {seat: {"decided_by": "default"} for seat in failed}
     return defaults | dict.fromkeys(step.absent, _NOBODY)
@@ -217,7 +218,8 @@ def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
 def _later(
     game: Game[Any], who: Sequence[Row], step: Period, faults: Sequence[Fault]
 ) -> dict[int, Row]:
-    """Return who decided at a later stage of the period, by seat; empty if there is none."""
+    """Return the columns on who decided at later stages of the period, by seat; empty without later
+    stages."""
     decided: dict[int, Row] = {}
     for stage in game.stages.names[1:]:
         failed = {fault.seat for fault in faults if fault.stage == stage}

@@ -74,7 +74,7 @@ def headers(data: Data) -> dict[str, list[Column]]:
 
 
 def header_of(frame: pd.DataFrame, declared: Sequence[Column]) -> list[Column]:
-    """Return the columns of a frame, as declared if they are."""
+    """Return the columns of a frame: declared ones as declared, others with inferred types."""
     by_label = {
         label: replace(column, name=label, shape=()) for label, column in spread(declared).items()
     }
@@ -82,7 +82,8 @@ def header_of(frame: pd.DataFrame, declared: Sequence[Column]) -> list[Column]:
 
 
 def _without_silenced(data: Data) -> Data:
-    """Drop the journals of groups in which people wrote messages, which cannot be replayed."""
+    """Drop the journals of groups in which people wrote messages, because these cannot be replayed
+    without the texts."""
     if data.journal is None:
         return data
     messages = data.journal[data.journal["kind"] == "message"]
@@ -133,7 +134,9 @@ def _unknown(frame: pd.DataFrame, name: str) -> Column:
 def _rows(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield plain values, exact to the last digit; missing values are empty."""
     names = [str(name) for name in frame]
-    for first in range(0, len(frame), PART):  # as objects a table takes many times as much memory
+    for first in range(
+        0, len(frame), PART
+    ):  # a table of Python objects takes many times as much memory
         part = frame.iloc[first : first + PART]
         plain = [part[name].astype(object).where(part[name].notna(), "") for name in part]
         for values in zip(*(column.tolist() for column in plain), strict=True):

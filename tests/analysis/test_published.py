@@ -88,7 +88,7 @@ def test_other_numbers_and_treatments_without_figures_are_named(both):
         REHEARSED,
         "with: peer_costs = not set, in the study [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30]",
         "with: peer_effect_share = not set, in the study 0.1",
-        "No figures to compare with: without",
+        "No published numbers to compare with: without",
     )
 
 

@@ -1,6 +1,6 @@
 """Check whether an export is a true record of the plays it claims to contain.
 
-    problems = analysis.check("export.zip")         every difference; empty if the export is right
+    problems = analysis.check("export.zip")         all differences; empty if the export is correct
     mixed check export.zip                          the same as text, on the command line
 
 The table of every group is rebuilt from its configuration, its seed and its journal, as a server
@@ -8,41 +8,43 @@ does after a crash. Every value of every table is compared exactly:
 
     form       the manifest's entries have their type and range (`experiment.manifest`)
     files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
-    described  codebooks, data package and scripts are those of the tables; no other files
+    described  codebooks, data package and scripts match the tables; there are no other files
     order      every row is present exactly once and in the right place
     group      the journal itself, and `decisions`, `periods`, `pairs`, `seats`, `events`,
                `messages`: as the rebuilt table writes them (`again`)
-    asked      policies are asked again for their decisions and messages
-    people     participants' credits, within cap and floor, and how their participation ended
+    asked      policies make the recorded decisions and messages when asked again
+    people     participants' points, within cap and floor, and how their participation ended
     lists      the quiz, the practice and the manager's actions, which `outcomes` stores as JSON
-    before     nobody went on without the quiz; consent and exclusions agree with their records
+    before     nobody continued without passing the quiz; consent and exclusions agree with their
+               records
     options    the options of the session are valid
-    money      every part of each payment, as the server computes it; the total of a session
-    answers    the subject of each answer to a question, its error, and what it earned; nobody went
-               on past a question without the answer that it requires
+    money      every part of each payment, computed as on the server; the total of a session
+    answers    the question that each answer belongs to, its error and its points; nobody continued
+               without answering a required question
     copies     no group is a copy of another
     disclosed  what people were told about bots
-    optional   consent and other pages that the options have or leave out
+    optional   values of pages, such as consent, exist only if the options include the page
     counted    the numbers of a person's messages, questions and answers
     walls      wall-clock times agree with each other
-    blocks     matching and seats in each of several blocks, and which block is paid
+    blocks     in sessions with several blocks: matching and seats in each, and the paid block
     manifest   every entry that a server writes is present
-    digests    every treatment is what its digest says, and the digest of the plan follows from them
-    assigned   the treatment of groups and people, and its slot in the order of the plan
+    digests    the digest of every treatment matches what was played, and the plan's digest follows
+               from these
+    assigned   the treatments of groups and people follow the slots of the plan
     participants  the row of each participant follows from the tables of all games
-    slots      the slots of a plan were given out in order, and only while they were free
-    anonymous  if the manifest says so, people are codes and texts are left out
+    slots      a plan's slots were assigned in order, and only while they were free
+    anonymous  if the manifest says so, people are replaced by codes, and texts are left out
     sealed     groups are unchanged since they were written, and none is missing
-    sessions   values that groups of a session share; the seed, which follows from the session's;
-               the version of the rules, also in the manifest
+    sessions   values that groups of a session share; each group's seed, which follows from the
+               session's; the version of the rules, also in the manifest
 
 An export from an earlier release, or one without people's texts, has no journals. Decisions are
 then replayed by the rules, and only the numbers that follow from them are checked.
 
 **Limits.** If a table was changed and the manifest rewritten to match, the change is found if it
 has consequences or contradicts the journal. Other changes cannot be found; `UNKNOWN` lists them,
-and docs/faults.md shows which of many planted faults are found. If a server sealed the export, its
-key reveals every change except an invented play.
+and docs/faults.md shows which of many planted faults are found. If a server sealed the export, the
+server's key reveals every change except an invented play.
 """
 
 from __future__ import annotations
@@ -90,20 +92,20 @@ from mixed_company.table.export.archive import code_hash
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
 NOTES = ("unfinished", "left", "interrupted", "unknown")
-"""Kinds of problems reported only for information, because the tables are not at fault."""
+"""Kinds of problems that are only notes, because the tables are not at fault."""
 
 
 @dataclass(frozen=True)
 class Audit:
     """Result of auditing the tables of one game: how much was compared, and the differences.
 
-    game      id of the game; empty for the table `participants`, with `people` rows
-    made_by   hash of the code that made the export, if it differs from this code; else empty. Not a
-              fault, because different code can give the same numbers
+    game      id of the game; empty for the table `participants`, which has `people` rows
+    made_by   hash of the code that made the export, if it differs from this code; else empty. A
+              difference is not a fault, because different code can give the same numbers
     anonymous  whether the manifest says that the export contains no personal data
     recomputed number of decisions for which policies were asked again
-    otherwise  policy and its installed version -> number of values it decides differently from the
-               other release that made the export; not a fault
+    otherwise  policy and its installed version -> number of values that it decides differently from
+               the other release that made the export; not a fault
     unasked    reason why policies could not be asked again -> number of decisions
     without_journal  number of groups without a journal, for which only decisions were replayed
     """
@@ -123,10 +125,10 @@ class Audit:
 
 
 def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
-    """Return all problems of an export, for one game or for all; see the module's docstring.
+    """Return all problems of an export, for one game or for all games (see the module's docstring).
 
-    With the `key` of the server that made the export, also check its seal. Kinds of problems in
-    NOTES are for information only. Raises ExportError if the export cannot be read, UnknownName for
+    With the `key` of the server that made the export, the seal is checked too. Problems of the
+    kinds in NOTES are not faults. Raises ExportError if the export cannot be read, UnknownName for
     a game that it lacks.
     """
     problems = [problem for audit in audits(path, game) for problem in audit.problems]
@@ -158,8 +160,9 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
 
 
 def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> Audit:
-    """Audit all tables of a game; problems found while reading come first. `others` are the other
-    games of the export, for sessions with blocks of several games. `progress` shows a bar."""
+    """Audit all tables of a game. Problems found while reading come first. `others` are the
+    other games of the export, which sessions with blocks of several games need. `progress` shows
+    a bar."""
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
     same_release = is_of_this_release(data.manifest)

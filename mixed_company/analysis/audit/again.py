@@ -1,12 +1,12 @@
 """Replay of a group from its journal, or by the rules alone if it has none.
 
-    rebuilt     rebuilds the table from config, seed and journal (`table.rebuilding`), with
-                everything that happened: decisions, times, people, talk, votes
-    simulated   repeats a play by policies without a server
+    rebuilt     rebuilds the table from config, seed and journal (`table.rebuilding`), including
+                decisions, times, people, talk and votes
+    simulated   repeats a play that policies played without a server
     replayed    replays the decisions by the rules, if the export is from an earlier release,
                 policies are not installed, or texts were left out of the file
 
-`rebuilt` and `replayed` return the `Played` from which an export writes the rows of the group.
+`rebuilt` and `replayed` return the `Played` from which an export's rows of the group are written.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _WRONG = (
 
 
 def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
-    """Return the journal from its rows. If it cannot be read, report that and return []."""
+    """Return the entries of a journal from its rows. If they cannot be read, report that and return
+    []."""
     entries = []
     for place, row in enumerate(rows.records()):
         findings.value("journal", row["row"], "number", row["number"], place)
@@ -60,8 +61,8 @@ def rebuilt(
     rows: Mapping[tuple[int, int], int],
     findings: Findings,
 ) -> tuple[Played, Table] | None:
-    """Return the play of the rebuilt table, and the table. If it cannot be rebuilt, report that and
-    return None.
+    """Return the play of the rebuilt table, and the table. If the table cannot be rebuilt, report
+    that and return None.
 
     `rows` are the positions of decisions in the file, by period and seat.
     """
@@ -103,7 +104,7 @@ def _opened_with(config: Row, options: Options) -> Setup:
 
 
 def _votes(journal: Sequence[Entry]) -> dict[str, str]:
-    """Return policy -> the rule it voted for."""
+    """Map each policy to the rule that it voted for."""
     return {
         name: vote
         for entry in journal
@@ -118,8 +119,8 @@ def simulated(
 ) -> dict[str, list[Row]] | None:
     """Return the rows of a group that policies played without a server, by table.
 
-    Return None if it was played on a server, a policy is not installed, or another release made
-    the export.
+    Return None if the group was played on a server, a policy is not installed, or another release
+    made the export.
     """
     people, bots = options.get("simulated"), options.get("bots", [])
     if not isinstance(people, list) or (findings.other_code and not findings.same_release):
@@ -139,8 +140,8 @@ def simulated(
 def replayed(
     config: Row, game: Game[Any], rows: Rows, codes: Mapping[int, str], periods: int
 ) -> tuple[Played, str]:
-    """Replay a group's decisions by the rules as far as possible; return the play, and the reason
-    if it stops early. `rows` are its decisions in order, without duplicates."""
+    """Replay a group's decisions by the rules as far as possible. Return the play, and the reason
+    if the replay stops early. `rows` are the group's decisions in order, without duplicates."""
     journal: list[Entry] = [{"kind": "start", "at_ms": 0, "seed": int(config["seed"])}]
     played = Played({}, _setup_of(config, game), journal, codes, lambda at_ms: None)
     places: dict[int, list[int]] = {}

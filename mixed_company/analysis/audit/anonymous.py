@@ -1,7 +1,7 @@
 """Check that an export declared free of personal data contains none.
 
-Every column declared personal should contain only codes, or a mark that something was left out.
-This check cannot tell whether a code can be traced to a person.
+Columns declared personal may contain only codes, or a mark that something was left out. This check
+cannot tell whether a code can be traced to a person.
 """
 
 from __future__ import annotations

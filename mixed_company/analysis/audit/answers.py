@@ -1,6 +1,6 @@
-"""Check answers to questions. The true value follows from the play, and what an answer earned
-follows from that value (`table.beliefs`). Answers in a period are in the journal, answers on a page
-only in `answers`."""
+"""Check answers to questions. The correct value of a belief follows from the play, and the points
+for the answer from that value (`table.beliefs`). Answers within a period are in the journal;
+answers on a page are only in `answers`."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ _COMPARED = ("type", "value", "truth", "error", "points")
 
 
 def check_answers(group: Group, onward: Collection[Person], findings: Findings) -> None:
-    """Compare a group's answers with its journal, and answers on pages with the session's
-    questions. `onward` has the people who went on to a later block, with the blocks before it."""
+    """Compare answers within periods with the group's journal, and answers on pages with the
+    session's questions. `onward` has the people and blocks for which a later block followed
+    (`way.gone_on`)."""
     try:
         options = recorded(group.option("questions", ()))
     except ConfigError as error:
@@ -56,12 +57,12 @@ def _check_shown(
     onward: Collection[Person],
     findings: Findings,
 ) -> None:
-    """Check that a page has all of its questions or none, and that nobody went on past a page
-    without being shown it and giving the answers that it requires. `given` says which of a seat's
-    questions have an answer.
+    """Check that the rows of a page have all of its questions or none, and that nobody continued
+    without seeing a page and giving its required answers.
 
-    Nobody has a seat who was not shown the page before the play; comments, the page at the end and
-    the next block come after the page after the play.
+    `answered` has the seats and questions with a row, and whether the row has an answer. Everyone
+    with a seat has seen the page before the play. The page after the play comes before comments,
+    the page at the end and the next block.
     """
     commented = _commented(group)
     for seat in people_of(group):
@@ -85,14 +86,14 @@ def _check_shown(
 
 
 def _commented(group: Group) -> set[Any]:
-    """Return the seats of people who were asked for comments, after the page after the play."""
+    """Return the seats of people who wrote comments, and so have passed the page after the play."""
     rows = group.tables.get("outcomes")
     records = rows.records() if rows is not None else ()
     return {row["seat"] for row in records if row.get("comments", "") != ""}
 
 
 def _check_periods(group: Group, findings: Findings) -> None:
-    """Compare answers in periods with the journal, person by person."""
+    """Compare answers within periods with the journal, person by person."""
     rows, table = group.tables.get("answers"), group.table
     people = [] if table is None else table.people
     for seat in people:
@@ -144,7 +145,7 @@ def _answer(row: Row, item: Item) -> Value | None:
 
 
 def _belief(group: Group, row: Row, item: Item, value: Value | None) -> Belief:
-    """Return the points for an answer on a page; answers before the play earn nothing."""
+    """Judge an answer on a page: truth, error and points, which are empty before the play."""
     if row["when"] == "before" or not group.played.periods:
         return Belief()
     last = group.played.periods[-1]

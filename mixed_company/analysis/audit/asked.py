@@ -1,9 +1,9 @@
 """Ask policies again while the table of a group is rebuilt from its journal.
 
-A policy's decision depends on what its seat sees, what it remembers, and the random numbers of the
-seat and period. A renamed policy, a bot in a person's place or an edited decision therefore shows
-up as a difference. The play still continues with the journal's decision, so that the rest can be
-compared. Decisions for which no policy can be asked are counted by reason (`Findings.unasked`):
+A policy's decision depends on its observation, its memory, and the random numbers of the seat and
+period. A renamed policy, a bot in a person's place or an edited decision therefore shows up as a
+difference. The play still continues with the journal's decision, so that the rest can be compared.
+Decisions for which no policy can be asked are counted by reason (`Findings.unasked`):
 
     NOT_INSTALLED   no policy of that name is installed
     OUTSIDE         an outside agent decided; its decisions cannot be recomputed
@@ -109,7 +109,7 @@ class AskedAgain(Recalled):
         return super().answer(wanted, period, seat, *stage)
 
     def asked(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
-        """Ask the policy again, and compare."""
+        """Ask the policy again, and compare its answer with the recorded one."""
         again, place = wanted.answered(), (period, seat, *stage)
         if place in self.actions:
             action = dict(again.action)
@@ -120,8 +120,8 @@ class AskedAgain(Recalled):
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return the message the policy writes now, or the recorded one if other code made the
-        export."""
+        """Return the message that the policy writes now. If it differs from the recorded one and
+        other code made the export, count it and return the recorded one."""
         place = period, seat
         recorded: Saying | str | None = self.unsaid.get(place, self._messages.get(place))
         if isinstance(policy, _Missing) or place in self.unsaid:
@@ -133,10 +133,12 @@ class AskedAgain(Recalled):
         return recorded
 
     def look(self, table: Table, entry: Entry) -> None:
-        """Ask again a policy that decided outside the server's loop; `entry` was just applied."""
+        """Check the decision of a policy that decided outside the server's loop; `entry` was just
+        applied."""
         if entry["kind"] not in ("asked", "answer"):
             return
-        place = entry["period"], entry["seat"]  # an answer comes before the next stage begins
+        # an answer is recorded before the next stage begins, so period and seat identify it
+        place = entry["period"], entry["seat"]
         wanted = table.question(entry["seat"]) if entry["kind"] == "asked" else None
         if wanted is not None and wanted.policy.id not in ("outside", _Missing.id):
             self._apart[place] = wanted, wanted.answered()
@@ -150,7 +152,7 @@ class AskedAgain(Recalled):
             self._count(NOT_INSTALLED if agent is None else OUTSIDE, entry)
 
     def _count(self, why: str, recorded: Any) -> None:
-        """Count a decision in a settled period for which no policy can be asked."""
+        """Count a recorded decision for which no policy can be asked."""
         if recorded is not None:
             self._findings.unasked[why] += 1
 
@@ -175,7 +177,7 @@ class AskedAgain(Recalled):
 def check_otherwise(findings: Findings) -> None:
     """Report policies that decide differently here, although this release made the export.
 
-    Another release can have other policies, so what they decide differently is only counted.
+    Policies can differ in another release, so for its exports, differences are only counted.
     """
     if not findings.same_release:
         return

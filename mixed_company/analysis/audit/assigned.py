@@ -23,8 +23,8 @@ def check_assigned(
     whole: bool,
 ) -> None:
     """Check that every table agrees with `config` on each group's treatment and id, and that slots
-    follow the plan's order. `games` are the tables by game; `whole` says whether all games of the
-    export are included."""
+    follow the plan's order. `games` has the tables by game; `whole` says whether it has all games
+    of the export."""
     tables = games[findings.game]
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
@@ -57,7 +57,8 @@ def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
 
 
 def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """Check that the treatment is in the plan or, without a plan, is the session's name."""
+    """Check that the treatment is in the plan or, without a plan, is the name of the session
+    config."""
     cell = ("config", row["row"], "treatment", row["treatment"])
     key = f"session {row['session']}, group {row['group']}"
     if plan is None:
@@ -68,7 +69,7 @@ def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) ->
 
 
 def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """Check that a person's treatment matches their slot."""
+    """Check that a person's treatment matches the person's slot."""
     line, key = ("outcomes", row["row"]), f"participant {row['participant']}"
     if plan is None:
         findings.value(*line, "treatment", row["treatment"], group["session_config"], key)
@@ -89,7 +90,8 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
-    """Return the manifest's entry for a session's plan; None if it cannot assign treatments."""
+    """Return the manifest's entry on a session's plan; None if treatments cannot be derived from
+    it."""
     plan = plan_of(manifest, session)
     if plan is None or "assignment" not in plan:
         return None

@@ -1,7 +1,7 @@
-"""Check what people did before the play: consent, quiz and practice, and who left by what rule.
+"""Check the steps before the play: consent, quiz, practice, and people who had to leave.
 
-A person who went on has passed the quiz, or had no attempt left and was let on. The right answers
-are not in an export, but the same answer to the same question is right for everybody.
+A person who continued has passed the quiz, or had no attempts left and was allowed to continue.
+Correct answers are not in an export, but an answer must be marked in the same way for everybody.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from mixed_company.table.export import Row
 
 Attempt = Mapping[str, Any]
 Judged = dict[tuple[Any, ...], Any]
-"""Flags of answers that are right, by session, treatment, block, question and answer; and the right
-answer, by session, treatment, block and question."""
+"""Flags of correct answers, by session, treatment, block, question and answer; and the correct
+answer itself, by session, treatment, block and question."""
 
 
 def check_before(
@@ -28,8 +28,8 @@ def check_before(
     findings: Findings,
     whole: bool,
 ) -> None:
-    """Check all rows of `outcomes` of the audited game. `games` are the tables by game; `whole`
-    says whether all games of the export are included."""
+    """Check all rows of `outcomes` of the audited game. `games` has the tables by game; `whole`
+    says whether it has all games of the export."""
     tables = games[findings.game]
     recorded = whole and manifest.get("anonymous") is not True
     excluded = Counter(
@@ -51,7 +51,7 @@ def check_before(
             _check_judged(row, attempts, judged, findings)
         _check_practice(row, options, again, findings)
         _check_consent(row, options, findings)
-        # a person who was excluded from an earlier game is in the manager's record there
+        # of several excluded rows, only that of the earliest game has the manager's record
         if recorded and excluded[_person(row)] == 1:
             _check_excluded(row, findings)
 
@@ -61,8 +61,8 @@ def _person(row: Row) -> tuple[str, str]:
 
 
 def _first_blocks(rows: Sequence[Row], manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return the first block of the game in every session with blocks; only there, people read the
-    instructions."""
+    """Return, for every session with blocks, the first block that plays this game. Only there do
+    people read the game's instructions."""
     blocks: dict[str, set[str]] = {}
     for row in rows:
         blocks.setdefault(row["session"], set()).add(row.get("block", ""))
@@ -76,7 +76,7 @@ def _first_blocks(rows: Sequence[Row], manifest: Mapping[str, Any]) -> dict[str,
 
 
 def _attempts(row: Row) -> list[Attempt] | None:
-    """Return the attempts at the quiz, in order; None if they are not valid."""
+    """Return the attempts at the quiz, in order; None if the log is invalid."""
     try:
         listed = json.loads(row.get("quiz_log", "") or "[]")
     except (ValueError, RecursionError):
@@ -95,7 +95,8 @@ def _attempts(row: Row) -> list[Attempt] | None:
 def _check_quiz(
     row: Row, attempts: Sequence[Attempt], options: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that a person went on only after the quiz, and failed it only without attempts left."""
+    """Check that a person continued only after the quiz, and failed it only without attempts
+    left."""
     if "quiz" not in options:
         return
     asks, tries = options["quiz"] and not options["again"], options.get("quiz_tries", 0)
@@ -108,13 +109,13 @@ def _check_quiz(
             _tell(row, "quiz_attempts", "but there was no quiz", findings)
         return
     if any(not attempt["wrong"] for attempt in attempts[:-1]):
-        _tell(row, "quiz_log", "has an attempt after one without a wrong answer", findings)
+        _tell(row, "quiz_log", "has an attempt after one that passed", findings)
     went_on = row["seat"] != "" or row["status"] == "waiting" or row.get("practised_periods")
     if went_on and not passed and not (spent and not ends):
-        rule = "does not end with an attempt without a wrong answer, but the person went on"
+        rule = "does not end with an attempt that passed, but the person continued"
         _tell(row, "quiz_log", rule, findings)
     if row["status"] == "quiz_failed" and not (spent and ends):
-        _tell(row, "status", "but the person had attempts at the quiz left", findings)
+        _tell(row, "status", "but the person had attempts left", findings)
 
 
 def _check_judged(
@@ -123,8 +124,8 @@ def _check_judged(
     judged: Judged,
     findings: Findings,
 ) -> None:
-    """Check that each answer is right or wrong as in all other attempts, and that every question
-    has one right answer."""
+    """Check that each answer is marked as in all other attempts, and that every question has a
+    single correct answer."""
     setup = row["session"], row.get("treatment", ""), row.get("block", "")
     for attempt in attempts:
         for name, answer in attempt["answers"].items():
@@ -132,7 +133,7 @@ def _check_judged(
             same = judged.setdefault((*setup, name, answer), right)
             only = not right or judged.setdefault((*setup, name), answer) == answer
             if same != right or not only:
-                rule = f"judges the answer {answer!r} to {name} unlike another attempt"
+                rule = f"marks the answer {answer!r} to {name} unlike another attempt"
                 _tell(row, "quiz_log", rule, findings)
                 return
 
@@ -151,7 +152,7 @@ def _check_consent(row: Row, options: Mapping[str, Any], findings: Findings) -> 
 
 
 def _check_excluded(row: Row, findings: Findings) -> None:
-    """Check that the manager's record has somebody who was excluded before the play."""
+    """Check that the manager's record contains the exclusion of a person without a seat."""
     if row["status"] == "excluded" and row["seat"] == "":
         right = '"exclude"' in row.get("managed", "")
         rule = "but `managed` does not exclude this person"

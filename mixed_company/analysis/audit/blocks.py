@@ -1,6 +1,6 @@
-"""Check sessions with several blocks: who met whom in each, and in which seat.
+"""Check sessions with several blocks: who met whom in each block, and in which seat.
 
-All this follows from the groups of the first block, the plan in the manifest and the seed.
+Groups and seats follow from the groups of the first block, the plan in the manifest and the seed.
 
 Blocks can be of different games. Each game is audited separately, with access to the tables of the
 others; a problem is reported for the game whose row it concerns. If the tables of another game are
@@ -24,8 +24,8 @@ def check_blocks(
     findings: Findings,
     whole: bool,
 ) -> None:
-    """Check all sessions with blocks. `games` are the tables by game; `plans` the plans in the
-    manifest, by session; `whole` says whether all games in the export are included."""
+    """Check all sessions with blocks. `games` has the tables by game, `plans` the plans in the
+    manifest by session; `whole` says whether all games of the export are included."""
     config, people = rows_of(games, "config"), rows_of(games, "outcomes")
     for session, plan in plans.items():
         here = [row for row in config if row["session"] == session]
@@ -41,13 +41,13 @@ def check_blocks(
 
 
 def _is_audited(row: Row, findings: Findings) -> bool:
-    """Return whether a row is in the audited game."""
+    """Return whether a row belongs to the audited game."""
     return bool(row["of"] == findings.game)
 
 
 def _named(groups: Sequence[Row], names: Sequence[str], findings: Findings) -> None:
-    """Check that a group's number matches its block, and that sessions without blocks have no
-    matching."""
+    """Check that a group's block matches its number, and that groups without blocks have no
+    matching group."""
     for row in groups:
         number = row["group"]
         block, _ = block_and_number(number)
@@ -62,7 +62,7 @@ def _named(groups: Sequence[Row], names: Sequence[str], findings: Findings) -> N
 
 
 def _check_matched(session: Session, findings: Findings) -> None:
-    """Check that a group has the people assigned by the matching, and the right matching group."""
+    """Check the people and the matching group of every group against the plan's matching."""
     first_of = {session.mixed[number][:2]: number for number in reversed(session.first)}
     for number, group in session.groups.items():
         key, block = f"group {number} of session {group['session']}", block_and_number(number)[0]
@@ -75,7 +75,7 @@ def _check_matched(session: Session, findings: Findings) -> None:
         if usual is None:
             continue
         for row, where in zip(placed, belong, strict=True):
-            rule = "is a group of other people in this block, by the plan's matching"
+            rule = "is not this person's group in this block, by the plan's matching"
             cell = ("outcomes", row["row"], "group", number)
             findings.rule(where == usual, *cell, rule, f"participant {row['participant']}")
         _check_missing(session, group, usual, findings)
@@ -93,16 +93,16 @@ def _check_missing(
         if not waits or row["block"] != group["block"] or row["participant"] not in session.places:
             continue
         block = session.names.index(row["block"])
-        rule = f"belongs to group {group['group']} in this block, which has begun"
+        rule = f"should be group {group['group']} in this block, which has begun"
         cell = ("outcomes", row["row"], "group", row["group"])
         belongs = session.matched(row["participant"], block) == company
         findings.rule(not belongs, *cell, rule, f"participant {row['participant']}")
 
 
 def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
-    """Check that people finished every earlier block and went on to the next.
+    """Check that a person finished every earlier block, and continued after a finished one.
 
-    If roles are kept, seats must stay the same too.
+    If roles are kept, the seat must stay the same too.
     """
     came = {row["block"] for row in rows}
     for index, row in enumerate(rows):
@@ -119,7 +119,7 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
         findings.rule(not (whole and missing), *line, "block", row["block"], rule, key)
         if index and not missing:
             before = rows[index - 1]["status"]
-            rule = f"is a block after one that ended with {before!r}"
+            rule = f"follows a block that ended with {before!r}"
             findings.rule(before == "finished", *line, "block", row["block"], rule, key)
         kept = session.plan["roles"] == "kept" and row["participant"] in session.places
         if kept and row["seat"] != "":

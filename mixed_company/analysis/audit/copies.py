@@ -1,8 +1,8 @@
 """Check that no group is a copy of another: the same decisions by people, to the millisecond.
 
 Times are compared from the beginning of the play, so a copy with all times shifted is found, too.
-In a rehearsal, where policies act in people's places and can take the same time, and if periods end
-by the clock, the machine's clock must agree as well.
+If policies acted in people's places (a rehearsal) or a clock ended the periods, two groups can have
+the same times by chance. There, the time of the machine's clock must agree as well.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings
 
 _FEWEST = 4
-"""Fewest decisions by people, with a time, that can show a copy: fewer can agree by chance."""
+"""Minimum number of timed decisions by people that show a copy; fewer can agree by chance."""
 
 _KEPT = ("period", "seat", "occupant", "decided_by")
 
 
 class Copies:
-    """Groups that have been seen, by their decisions."""
+    """Groups checked so far, by a digest of their decisions."""
 
     def __init__(self) -> None:
         self._seen: dict[Hashable, tuple[str, int]] = {}
@@ -38,7 +38,7 @@ class Copies:
 
 
 def _played(group: Group) -> Hashable | None:
-    """Return what identifies a group's play; None if people decided too rarely."""
+    """Return a digest of a group's decisions and times; None if people decided too rarely."""
     if "decisions" not in group.tables or "simulated" in group.options:
         return None
     columns = group.tables["decisions"].columns

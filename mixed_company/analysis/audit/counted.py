@@ -1,9 +1,8 @@
-"""Check that `outcomes` counts a person's messages, questions and answers as the tables have them,
-and that no number is missing that everybody has.
+"""Check the counts of messages, questions and answers in `outcomes`, and that no count is empty
+that the session's other people have.
 
-Answers on pages are in no journal, and a message can be given to another person in the journal,
-too, so these counts are the only trace of a row that is missing. Exports from earlier releases do
-not have them.
+Answers on pages are not in the journal, and the author of a message can be changed in the journal
+too, so these counts are the only trace of a missing row. Exports from earlier releases lack them.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _OF_TABLES = {
 
 
 _FILLED = ("quiz_attempts", "practised_periods", "question_points", "pay_questions")
-"""Columns that have a number for all people of a session, or for none in earlier releases."""
+"""Columns that have a number for everybody in a session, or, in earlier releases, for nobody."""
 
 
 def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
@@ -36,7 +35,7 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
     columns = tables["outcomes"].columns
     names = {name: table for table, listed in _OF_TABLES.items() for name in listed}
     used = [name for name in names if any(count != "" for count in columns.get(name, ()))]
-    if used:  # by a server of this release
+    if used:  # the server's release writes these counts
         _check_filled(list(tables["outcomes"].records()), findings)
     for row in tables["outcomes"].records():
         key = f"participant {row['participant']}"
@@ -60,7 +59,7 @@ def _person(row: Row) -> tuple[Any, ...]:
 
 
 def _counted(table: str, row: Row) -> list[str]:
-    """Return the counts that a row of a table adds to."""
+    """Return the names of the counts that include this row."""
     if table == "messages":
         return ["messages_sent"] if row["occupant"] == "person" else []
     return ["questions_asked", *(["questions_answered"] if row["value"] != "" else [])]

@@ -1,8 +1,8 @@
-"""Check the files of an export that are not tables: that all are there, each once and no others,
-and that codebooks, data package and scripts are what this release writes for the tables.
+"""Check that an export has exactly its files, and that codebooks, data package and scripts are what
+this release writes for its tables.
 
-Another release wrote other texts, so those of its exports are not compared. A folder
-in which an export was unpacked can have other files, too.
+Texts of another release are not compared, because they differ. A folder into which an export was
+unpacked may contain other files.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def is_of_this_release(manifest: Mapping[str, Any]) -> bool:
 def writes_the_same(manifest: Mapping[str, Any]) -> bool:
     """Return whether the release that made the export writes the same texts as this one.
 
-    Versions in development have one number but many texts, so their code must be the same, too.
+    The texts can change within a version in development, so for these the code must be the same,
+    too.
     """
     in_development = ".dev" in own_version() and manifest.get("code") != code_hash()
     return is_of_this_release(manifest) and not in_development
@@ -63,11 +64,11 @@ def check_files(
     if not writes_the_same(export.manifest):
         return [*problems, Problem("unknown", _OTHER)]
     if any(data.unread for data in games) or any(path not in export.files for path in listed):
-        return problems  # which tables the files describe is not known
+        return problems  # it is unknown which tables the files describe
     return [*problems, *_compared(export, written(export, games, participants))]
 
 
-_TWICE = "is in the zip twice, or differs from another file only in upper and lower case"
+_TWICE = "is in the zip twice, or differs from another name only in upper and lower case"
 _OTHER = (
     "codebooks, data package and scripts were not compared with the tables, because another "
     "version of this project made the export"
@@ -75,7 +76,7 @@ _OTHER = (
 
 
 def _compared(export: Export, ways: Iterator[Mapping[str, str]]) -> Iterator[Problem]:
-    """Yield the files that are not as any of these ways would write them."""
+    """Yield a problem for each file that differs from the texts of all these ways of writing it."""
     first = next(ways)
     contents: dict[str, bytes] = {}
     for name in (name for name in first if name not in export.doubled):
@@ -97,7 +98,8 @@ def _unlike(contents: Mapping[str, bytes], files: Mapping[str, str]) -> dict[str
 def written(
     export: Export, games: Sequence[Data], participants: pd.DataFrame | None
 ) -> Iterator[dict[str, str]]:
-    """Yield the files by name, as a server writes them, and as `analysis.save` does."""
+    """Yield the texts of these files by name: first as a server writes them, then as
+    `analysis.save` does."""
     manifest = export.manifest
     listed = {
         path: {"rows": entry.get("rows"), "sha256": entry.get("sha256")}
@@ -113,7 +115,7 @@ Columns = dict[str, list[Column]]
 
 
 def _of_server(games: Sequence[Data], participants: pd.DataFrame | None) -> Columns:
-    """Return the columns of every table as a server declares them, by path."""
+    """Return the columns that a server declares for every table, by path."""
     columns = Columns()
     for data in games:
         usual, played, asking = [engine.make(data.game_id)], _games(data), data.answers is not None
@@ -127,7 +129,7 @@ def _of_server(games: Sequence[Data], participants: pd.DataFrame | None) -> Colu
 
 
 def _of_frames(games: Sequence[Data], participants: pd.DataFrame | None) -> Columns:
-    """Return the columns of every table as it is here, by path."""
+    """Return the columns that every table of this export has, by path."""
     columns = {
         file_of(data.game_id, name): header
         for data in games
@@ -140,7 +142,8 @@ def _of_frames(games: Sequence[Data], participants: pd.DataFrame | None) -> Colu
 
 
 def _games(data: Data) -> list[Game[Any]]:
-    """Return the games of all groups, including those of the rules that a group chose among."""
+    """Return the games of all groups, including the games under the rules that a group chose
+    from."""
     empty = [""] * len(data.config)
     pairs = zip(data.config["config"], data.config.get("rules", empty), strict=True)
     games: dict[Game[Any], None] = {}

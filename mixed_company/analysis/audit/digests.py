@@ -1,8 +1,8 @@
-"""Check that every treatment is what its digest says, in `config` and in the manifest.
+"""Check the digests of treatments and plans in `config` and in the manifest.
 
-The digest of a treatment follows from its name, its block and what its groups played, and the
-digest of a plan from those of its treatments (`experiment.digests`). Exports from earlier releases
-have neither, and groups that were played without a server have no digest.
+The digest of a treatment follows from its name, its block and the rules that its groups played; the
+digest of a plan follows from those of its treatments (`experiment.digests`). Exports from earlier
+releases have no digests, nor do groups that were played without a server.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ def _check_assigned(row: Row, plan: Mapping[str, Any], findings: Findings) -> No
     key = f"session {row['session']}, group {row['group']}"
     cell = ("config", row["row"], "options", row["options"])
     right = plan["treatments"].get(row["treatment"]) == options.get("people_per_group")
-    findings.rule(right, *cell, "has another people_per_group than the manifest", key)
+    findings.rule(right, *cell, "differs from the manifest in people_per_group", key)
     order = policy_specs(str(options.get("treatment_order", "")))
-    rule = "has another treatment_order than the manifest"
+    rule = "differs from the manifest in treatment_order"
     findings.rule(order == list(plan.get("by_hand", ())), *cell, rule, key)
 
 
 def _check_money(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
-    """Check that the group was paid by the plan's terms, which are those of its session."""
+    """Check that the group's fee and rate are those of the plan."""
     key, money = f"session {row['session']}, group {row['group']}", plan.get("money") or {}
     names = ("participation_fee", "point_value")
     for column, named in zip(names, MONEY, strict=True):
@@ -78,22 +78,23 @@ def _check_money(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
 
 
 def _problems(plan: Mapping[str, Any]) -> list[str]:
-    """Return what is wrong with a session's plan in the manifest; it may have none."""
+    """Return the problems of a session's plan in the manifest; `plan` is empty if it has none."""
     if not plan:
         return []
     problems = []
     if plan.get("digest") != of_plan(plan):
-        problems.append("its digest is not that of its parts: one of them was changed")
+        problems.append("its digest does not match its parts, so one of them was changed")
     if "treatments" in plan and "digests" in plan:
         blocks = block_names(plan) or [""]
         expected = {label(name, block) for block in blocks for name in plan["treatments"]}
         if set(plan["digests"]) != expected:
-            problems.append("its digests are not those of its treatments")
+            problems.append("its digests do not match its treatments")
     return [*problems, *_course(plan)]
 
 
 def _course(plan: Mapping[str, Any]) -> Iterator[str]:
-    """Yield why people cannot go on from block to block like this, if they cannot."""
+    """Yield the reason if people cannot be matched from block to block in the way that the plan
+    says."""
     if block_names(plan) and can_be_read(plan):
         try:
             Course(**{key: plan[key] for key in Course.model_fields}).check_groups()

@@ -1,9 +1,10 @@
-"""Check that people were told about bots what the options of their treatment say, and in its
-language. `optional` checks the other pages against the options.
+"""Check that the sentence about bots that people read matches the options and the language of their
+treatment.
 
-The sentence depends on the release. That of another release is compared among the people of a
-treatment; it must not be what this release says for other options, and have the right numbers. It
-is shown before the first block. Exports from earlier releases are not checked.
+The sentence is shown before the first block, and its wording depends on the release. If another
+release made the export, the sentence must be the same for all people of a treatment, must have the
+right numbers, and must not be this release's sentence for other options. Exports without digests
+are not checked. `optional` checks the other pages against the options.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ _NUMBER = re.compile(r"\d+")
 def check_disclosed(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Compare what each person was told about bots with the options and the other people."""
+    """Compare the sentence that each person read with the options, and with those of other
+    people."""
     config = list(tables["config"].records())
     if "outcomes" not in tables or not any(row.get("digest", "") for row in config):
         return
@@ -61,7 +63,7 @@ def check_disclosed(
 
 
 def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findings) -> None:
-    """Check that a person was told what the others were told, at some time."""
+    """Check that a person's sentence has a time, and is that of the others in the treatment."""
     sentence, line, key = row["disclosure"], ("outcomes", row["row"]), _key(row)
     timed = (sentence == "") == (row["disclosed_ms"] == "")
     rule = "does not match the sentence about bots"
@@ -73,7 +75,7 @@ def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findi
 
 
 def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> None:
-    """Check that the sentence is that of the group's options and seats."""
+    """Check that the sentence matches the group's options and number of seats."""
     sentence, seats = row["disclosure"], read(group["config"]).get("core", {}).get("seats")
     options = recorded(str(group["options"]))
     if sentence == "" or options is None or type(seats) is not int:
@@ -84,14 +86,14 @@ def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> Non
         findings.value(*cell, should, _key(row), "the options in config")
     else:
         right = sorted(_NUMBER.findall(sentence)) == numbers
-        rule = "does not have the numbers of bots and seats that the options say"
+        rule = "does not state the numbers of bots and seats in the options"
         findings.rule(right, *cell, rule, _key(row))
 
 
 @lru_cache(maxsize=256)
 def _sentences(text: str, seats: int) -> tuple[str, frozenset[str], list[str]]:
-    """Return the sentence for these options, all sentences that this release has for other options
-    and languages, and the numbers in the first."""
+    """Return the sentence for these options, this release's sentences for all other options and
+    languages, and the numbers in the first one."""
     options = recorded(text)
     assert options is not None  # noqa: S101  the caller has read them
     texts = {key: as_text(text) for key, text in disclosures(options, seats).items()}
@@ -101,7 +103,8 @@ def _sentences(text: str, seats: int) -> tuple[str, frozenset[str], list[str]]:
 
 
 def _check_kind(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
-    """Check that a person who played was told about bots if the options say so."""
+    """Check that a person who played read a sentence about bots if, and only if, the options have
+    one."""
     kind, sentence = options.get("disclosure", "none"), row["disclosure"]
     rule, cell = f"but the options say: disclosure = {kind!r}", ("outcomes", row["row"])
     right = (sentence == "") == (kind == "none")
@@ -109,7 +112,7 @@ def _check_kind(row: Row, options: Mapping[str, Any], findings: Findings) -> Non
 
 
 def check_first_pages(participants: pd.DataFrame, games: Sequence[Any], findings: Findings) -> None:
-    """Check that nobody was shown a page or answered one before opening the link."""
+    """Check that nobody saw or answered a page before opening the link."""
     rows = Rows.of(PARTICIPANTS, participants)
     opened = {(row["session"], row["participant"]): row["first_seen_ms"] for row in rows.records()}
     for data in games:

@@ -39,17 +39,18 @@ _SENT = {
     *("participant", "occupant", "policy_id", "decided_by"),
     *("shown_ms", "received_ms", "delay_ms", "settled_ms"),
 }
-"""Columns, apart from `sent_...`, that do not follow from the rules alone."""
+"""Columns, besides `sent_...`, that do not follow from the rules alone."""
 
 
 _MOST_ALIGNED = 1_000
-"""Maximum number of differing rows to align, because the time can grow with its square."""
+"""Maximum number of differing rows to align, because the time can grow with the square of it."""
 
 Key = tuple[Any, ...]
 
 
 class _Left(Anonymous):
-    """Filter that removes what an anonymous export leaves out; participants are already codes."""
+    """Filter that removes the values that an anonymous export leaves out. Participants are already
+    codes."""
 
     def code(self, value: str) -> str:
         return value
@@ -67,7 +68,7 @@ class Group:
     played      the replay from its journal, or from its decisions if it has no journal
     again       rows that the replay produced, by table
     whole       whether `again` has complete rows, not only the numbers that follow from the rules
-    table       the rebuilt table; None if it has no journal, or a broken one
+    table       the rebuilt table; None without a journal, or with an invalid one
     complete    whether all of its periods could be replayed
     leaves_out  whether the export leaves out people's texts
     """
@@ -85,11 +86,12 @@ class Group:
     leaves_out: bool
 
     def option(self, name: str, otherwise: Any) -> Any:
-        """Return one of the session's options for people and bots."""
+        """Return one of the session's options for people and bots, or `otherwise` if it is
+        missing."""
         return self.options.get(name, otherwise)
 
     def expected(self, name: str, rows: Iterable[Row]) -> list[Row]:
-        """Return the rows without the values that this group's export leaves out."""
+        """Return the rows without the values that the export leaves out."""
         if not self.leaves_out:
             return list(rows)
         names = spread(columns(name, self.game))
@@ -148,7 +150,8 @@ def _rebuilt(
     findings: Findings,
     leaves_out: bool,
 ) -> tuple[Played, Table] | None:
-    """Return the play from a group's journal; None if it has no journal that can be played."""
+    """Return the play and the table from a group's journal; None without a journal that can be
+    replayed."""
     journal = tables.get("journal")
     if journal is None or not len(journal):
         if journal is not None and not leaves_out:
@@ -190,7 +193,7 @@ def _places(table: str, periods: int, game: Game[Any]) -> dict[tuple[int, ...], 
 
 
 def _participants(tables: Mapping[str, Rows]) -> dict[int, str]:
-    """Return the participant in every seat, according to the majority of its rows."""
+    """Return the participant in every seat: the code that most of its rows have."""
     votes: dict[int, Counter[str]] = {}
     for name in ("decisions", "seats", "outcomes"):
         if name in tables:
@@ -209,7 +212,7 @@ def _check_journal(
 ) -> None:
     """Compare the journal's entries with those of the rebuilt table.
 
-    A start that a vote replaced is ignored, because nobody played by its rules.
+    An entry `start` that a vote replaced is ignored, because nobody played by its rules.
     """
     places = {id(entry): number for entry, number in zip(journal, rows.numbers, strict=True)}
     entries, again = of_play(journal), played.log
@@ -306,7 +309,7 @@ def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
 def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, int, int, int]]:
     """Return the stretches in which two lists differ: start and end in each list.
 
-    Stretches of equal length and long stretches are compared row by row.
+    Inserted and deleted rows are aligned, except in long stretches, which are compared row by row.
     """
     shorter = min(len(actual), len(wanted))
     begin = next((index for index in range(shorter) if actual[index] != wanted[index]), shorter)

@@ -1,8 +1,8 @@
 """Check that the manifest has every entry that a server writes.
 
-An entry that is missing would leave out a comparison. Exports from earlier releases, which have no
-digests of treatments, and files that are not sealed with a key, such as exports that were joined,
-can lack some.
+Without an entry, a comparison would be skipped. Entries may be missing in exports from earlier
+releases, which have no digests of treatments, and in files that are not sealed with a key, such as
+joined exports.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OF_SEAL = ("groups", "head", "key", "seal")
 
 
 def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Report missing entries, and names in it that disagree."""
+    """Report missing entries, and names in the manifest that contradict each other."""
     rows, seal = list(config.records()), manifest.get("sealed")
     of_server = seal is not None and seal.get("key") != ""
     if of_server and any(row.get("digest", "") for row in rows):
@@ -43,7 +43,8 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
 
 
 def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> Iterator[str]:
-    """Yield missing tables that every server writes; a group names the oTree that it played on."""
+    """Yield the missing tables that every server writes. A group was played on a server if its
+    software names oTree."""
     if any("otree" in read(row["software"]) for row in rows):
         for path in (file_of(game, "journal"), file_of("", PARTICIPANTS)):
             if path not in manifest["tables"]:
@@ -51,7 +52,7 @@ def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> It
 
 
 def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) -> Iterator[str]:
-    """Yield sessions without a number of groups of this game."""
+    """Yield the sessions for which the manifest lacks the number of this game's groups."""
     for session in played:
         groups = session_in(manifest, session).get("groups")
         if isinstance(groups, Mapping) and game not in groups:
@@ -59,20 +60,20 @@ def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) ->
 
 
 def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: Findings) -> None:
-    """Check a group's mark against the seeds of the sessions that the manifest says were rehearsed.
+    """Check a group's value of `rehearsed` against the seeds of rehearsed sessions in the manifest.
 
-    A server that rehearses plays nothing else. Groups of other files can be joined with those of a
-    real session, and groups of earlier releases have no mark.
+    A server that rehearses plays nothing else. In joined exports, rehearsed groups may be next to
+    those of a real session. Groups of earlier releases have no such value.
     """
     seed, mark = seed_of(row["config"]), row.get("rehearsed", "")
     named, cell = seed is not None and seed in seeds, ("config", row["row"], "rehearsed")
     if mark is False:
-        rule = "but the manifest says that this session was rehearsed, by its seed"
+        rule = "but the manifest lists the seed of this session as rehearsed"
         findings.rule(not named, *cell, mark, rule)
-        rule = "but a server that rehearsed, as the manifest says, plays nothing else"
+        rule = "but the manifest says that the server rehearsed, so it played nothing else"
         findings.rule(named or not of_server, *cell, mark, rule)
     elif of_server:
-        rule = "has a seed that the manifest does not say was rehearsed"
+        rule = "has a seed that the manifest does not list as rehearsed"
         findings.rule(named, "config", row["row"], "config", row["config"], rule)
 
 
@@ -96,17 +97,17 @@ def _problems(manifest: Mapping[str, Any], played: list[str]) -> Iterator[str]:
             if "blocks" in plan or "matching" in plan:
                 yield from _missing(f"{where}plan: ", plan, ("blocks", *_OF_BLOCKS))
             if plan.get("name") != about.get("session_config"):
-                yield f"{where}plan: its name is not that of the session config"
+                yield f"{where}plan: its name differs from that of the session config"
     yield from _named(manifest, sessions, configs)
 
 
 def _named(
     manifest: Mapping[str, Any], sessions: Mapping[str, Any], configs: set[Any]
 ) -> Iterator[str]:
-    """Yield lists of names that are not those of the sessions."""
+    """Yield an error for each list of names that does not match the sessions."""
     named, codes = manifest.get("session_configs", ()), manifest.get("created", list(sessions))
     if len(set(named)) != len(named) or not configs >= set(named):
-        yield "session_configs: are not those of the sessions"
+        yield "session_configs: do not match the sessions"
     if len(set(codes)) != len(codes) or not set(sessions) <= set(codes):
         yield "created: has a session twice, or lacks one"
 

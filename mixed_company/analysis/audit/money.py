@@ -1,7 +1,8 @@
-"""Check people's payments, by the rules by which the server pays (`experiment.payment`).
+"""Check people's payments, by the rules with which the server pays (`experiment.payment`).
 
-The parts add up to the payment, to the cent. All games of a session are needed for a person who
-played several, because the fee is paid once, and the payment is that of the whole session.
+The parts must add up to the payment, to the cent. For a person who played several games of a
+session, all of these are needed, because the fee is paid once and the payment is for the whole
+session.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ _QUESTIONS = "pay_questions"
 _COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
 _AMOUNTS = (*_COLUMNS, _QUESTIONS, "payment", "points", "question_points", "waited_ms")
 _ONCE = ("pay_fee", "pay_rounding")
-"""Parts that only one game of a session pays."""
+"""Columns of the parts that only one game of a session pays."""
 
 _MOST = 1e12
-"""Largest number that is still read as money, points or a time."""
+"""Largest number that is accepted as money, points or a time."""
 
 Games = Mapping[str, Mapping[str, Rows]]
 Plays = Mapping[tuple[str, int], Game[Any]]
@@ -50,8 +51,8 @@ Plays = Mapping[tuple[str, int], Game[Any]]
 def check_money(
     games: Games, plays: Plays, manifest: Mapping[str, Any], findings: Findings, whole: bool
 ) -> None:
-    """Check the payments of everybody in the audited game. `games` are the tables by game, `plays`
-    the audited games by group; `whole` says whether all games of the export are included."""
+    """Check the payments of everybody in the audited game. `games` has the tables by game, `plays`
+    the audited game by group; `whole` says whether all games of the export are included."""
     paying = _Paying(games, plays, manifest, findings.game)
     people: dict[tuple[str, str], list[Row]] = {}
     for row in rows_of(games, "outcomes"):
@@ -64,9 +65,9 @@ def check_money(
 
 
 def are_amounts(row: Row) -> bool:
-    """Return whether all numbers that a payment depends on are finite, and none is absurd."""
+    """Return whether all numbers that a payment depends on are finite and plausible."""
     amounts = [row.get(name, "") for name in _AMOUNTS]
-    # text is a cell of a column that could not be read as numbers
+    # a string here means that the column could not be read as numbers
     texts = [amount for amount in amounts if isinstance(amount, str) and amount != ""]
     return not texts and not any(map(_is_absurd, amounts))
 
@@ -77,8 +78,8 @@ def _is_absurd(amount: Any) -> bool:
 
 
 def _check_sum(row: Row, findings: Findings) -> bool:
-    """Check that the parts add up to the payment, and that either all or none are present; return
-    whether all are."""
+    """Check that the parts add up to the payment, and that all or none of them are present. Return
+    whether all are present."""
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     for name in _AMOUNTS:
         if _is_absurd(row.get(name, "")):
@@ -148,16 +149,16 @@ class _Paying:
         return drawn_block(seed, slot, len(block_names(plan)))
 
     def others(self, session: str) -> list[str] | None:
-        """Return the apps of a session that are no games of the export; None if unknown, as in
-        exports from earlier releases."""
+        """Return the apps of a session that are not games of the export; None if they are unknown,
+        as in exports from earlier releases."""
         entry = session_in(self._manifest, session)
         if "apps" in entry or not ("total" in entry or session in self._has_digests):
             return other_apps(entry, self._games)
         return []
 
     def terms(self, row: Row) -> list[Terms]:
-        """Return the terms that can hold for a person: those of the group, else of the groups of
-        the treatment, else of any group of the session."""
+        """Return the possible terms for a person: those of the group, else those of the treatment's
+        groups, else those of any group of the session."""
         if row["group"] != "":
             return self._terms.get((row["session"], row["of"], row["group"]), [])
         played = row["session"], row["of"], row.get("treatment", ""), row.get("block", "")
@@ -170,8 +171,8 @@ class _Paying:
         return Part(terms, stay)
 
     def _share(self, row: Row) -> float:
-        """Return the share of the game's periods in which a person had the seat. It affects only
-        the audited game."""
+        """Return the share of the game's periods in which a person had the seat; 1 in games that
+        are not being audited."""
         game = self._plays.get((row["session"], row["group"]))
         if game is None:
             return 1.0
@@ -187,7 +188,8 @@ class _Paying:
 
 
 def _check_person(paying: _Paying, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
-    """Check the parts of a person's payment; the rows are those of all games and blocks."""
+    """Check the parts of a person's payment. `rows` are the person's rows in all games and
+    blocks."""
     plan = paying.plan(rows[0]["session"])
     names = block_names(plan)
     if names and plan is not None:
@@ -217,8 +219,8 @@ def _check_person(paying: _Paying, rows: Sequence[Row], findings: Findings, whol
 def _possible(
     paying: _Paying, rows: Sequence[Row], plan: Mapping[str, Any] | None
 ) -> Iterator[list[Ledger]]:
-    """Yield the ledgers of a person by all terms that can hold; there are several only if the
-    person had no seat, and no group has played the treatment."""
+    """Yield a person's ledgers under all possible terms. There are several only if the person had
+    no seat, and no group played the treatment."""
     names = block_names(plan)
     for terms in product(*(paying.terms(row) for row in rows)):
         parts = [paying.part(row, single) for row, single in zip(rows, terms, strict=True)]
@@ -237,8 +239,8 @@ def _is_paid(rows: Sequence[Row], ledgers: Sequence[Ledger]) -> bool:
 
 
 def _check_row(row: Row, amounts: Ledger, alone: bool, findings: Findings) -> None:
-    """Compare the parts of one row. `alone` if the tables of another game, which can have paid the
-    fee, are not at hand."""
+    """Compare the parts in a row. `alone`: the tables of another game, which may have paid the fee,
+    are not available."""
     for name, amount in amounts.items():
         column = f"pay_{name}"
         if column == _QUESTIONS and row.get(column, "") == "" and not amount:
@@ -249,8 +251,8 @@ def _check_row(row: Row, amounts: Ledger, alone: bool, findings: Findings) -> No
 
 
 def _elsewhere(ledgers: Sequence[Ledger], number: int, planned: bool) -> Decimal:
-    """Return what a person's other games and blocks have paid, as the row of one shows it: without
-    a plan, the row of a game that pays nothing shows nothing."""
+    """Return the amount of a person's other games and blocks that a row should show. Without a
+    plan, the row of a game that pays nothing shows nothing."""
     here = total(ledgers[number])
     return sum(map(total, ledgers), -here) if here or planned else Decimal(0)
 
@@ -262,8 +264,8 @@ def _foreign(
     planned: bool,
     findings: Findings,
 ) -> list[Decimal]:
-    """Return what other apps of the session have paid, as each row shows it. They can have paid
-    anything, but the same in all rows, and nothing if the session has no other app."""
+    """Return the amount paid by apps that are not in the export, for each row. It can be any
+    amount, but must be the same in all rows, and 0 if the session has no such app."""
     nothing = [Decimal(0)] * len(rows)
     apps = paying.others(rows[0]["session"])
     if apps == []:

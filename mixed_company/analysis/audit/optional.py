@@ -1,5 +1,5 @@
-"""Check that `outcomes` has no value of a page that the session's options leave out: consent, the
-quiz, attention, comments, parameters of the link; and the order of the first pages."""
+"""Check that `outcomes` has no values of pages that the session's options leave out (consent, the
+quiz, attention, comments, parameters of the link), and that the first pages are in order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OF_PAGES = {
 
 
 def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
-    """Check a person's row against the options of the block."""
+    """Check a person's row of `outcomes` against the options of the block."""
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     for option, columns in _OF_PAGES.items():
         for name in columns if options.get(option) is False else ():
@@ -36,7 +36,7 @@ def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> 
 def check_consent(row: Row, requested: bool, findings: Findings) -> None:
     """Check a person's consent and the times of the pages that follow.
 
-    It is `requested` before the first block if the options have a text.
+    Consent is `requested` before the first block if the options have a text for it.
     """
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")

@@ -1,6 +1,6 @@
-"""The options of a session as its groups have them in `config`, and those that are not valid.
+"""The valid and invalid options of a session, read from the rows of its groups in `config`.
 
-Values that are not valid are left out, so that no later check stumbles over them.
+Invalid values are left out, so that later checks can rely on the others.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from mixed_company.table.export import Row
 from mixed_company.table.options import Options, problems_in
 
 _MOST = 1e12
-"""Largest option of pay: cents of larger amounts cannot be computed."""
+"""Largest amount of an option on pay; for larger ones, cents cannot be computed exactly."""
 
 _APART = ("questions", "rules")
-"""Options that other checks read: questions, and rules that groups choose. A simulation, which has
-no pages, names its policies in another form."""
+"""Options that are checked elsewhere: questions, rules that groups choose from, and bots, which a
+simulation without pages writes in a different form."""
 
 
 def options_of(row: Row) -> dict[str, Any]:
@@ -29,8 +29,8 @@ def options_of(row: Row) -> dict[str, Any]:
 
 
 class OptionsOf:
-    """The options of a person, from a row of `outcomes`: those of the group, else of a group of the
-    treatment, else those that all groups of the session share."""
+    """Lookup of a person's options, by the row of `outcomes`: those of the group, else of a group
+    with the same treatment, else those that all groups of the session share."""
 
     def __init__(self, groups: Iterable[Row]) -> None:
         self._by_key: dict[tuple[Any, ...], dict[str, Any]] = {}
@@ -58,9 +58,10 @@ def _played(row: Row) -> tuple[str, str]:
 
 
 def check_options(row: Row, findings: Findings) -> None:
-    """Report options that are not valid; those of earlier releases followed other rules."""
+    """Report invalid options. Exports of earlier releases, which had other rules, are not
+    checked."""
     options, cell = read(row["options"]), ("config", row["row"], "options", row["options"])
-    findings.rule(bool(options), *cell, "is not an object of options")
+    findings.rule(bool(options), *cell, "is not a JSON object with options")
     for problem in _parted(str(row["options"]))[1] if row.get("digest", "") else ():
         key = f"session {row['session']}, group {row['group']}"
         findings.tell("config", row["row"], f"{key}: {problem}", column="options")
@@ -68,7 +69,7 @@ def check_options(row: Row, findings: Findings) -> None:
 
 @lru_cache(maxsize=1_000)
 def _parted(text: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    """Return the valid options in a text of JSON, and what is wrong with the others."""
+    """Return the valid options in a JSON string, and an error for each invalid one."""
     options = read(text)
     apart = options if "simulated" in options else _APART
     ours = {
@@ -82,7 +83,7 @@ def _parted(text: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
 
 
 def _problems(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what is wrong with these options of this release."""
+    """Return the errors in these options, which should be those of this release."""
     problems = problems_in(options)
     if problems:
         return problems

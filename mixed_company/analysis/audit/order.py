@@ -29,7 +29,7 @@ def by_group(
     keys = rows.keys(("session", "group"))
     places: dict[Key, list[int]] = {}
     for place, key in enumerate(keys):
-        if key[1] != "":  # of a person who never had a group
+        if key[1] != "":  # the row of a person who never had a group
             places.setdefault(key, []).append(place)
     for key in [key for key in places if key not in rank]:
         orphans = places.pop(key)
@@ -51,9 +51,9 @@ def by_group(
 def in_order(
     rows: Rows, names: Sequence[str], should: Mapping[Key, int], findings: Findings
 ) -> Rows:
-    """Return the rows in order without duplicates; `should` maps all keys to their position.
+    """Return the rows in order without duplicates; `should` maps every key to its position.
 
-    Report rows that are missing, duplicate, out of place, or of a period or seat that does not
+    Report rows that are missing, duplicate, out of place, or have a period or seat that does not
     exist.
     """
     first: dict[Key, int] = {}
@@ -80,7 +80,7 @@ def in_order(
 
 
 def _missing(rows: Rows, names: Sequence[str], keys: Sequence[Key], findings: Findings) -> None:
-    """Report each period that lacks rows, in one sentence."""
+    """Report the missing rows, with one sentence per period."""
     for period, group in groupby(keys, key=lambda key: key[0]):
         rest = [named(names[1:], key[1:]) for key in group]
         which = f"; {'; '.join(rest)}" if rest != [""] else ""

@@ -1,5 +1,5 @@
-"""Check the table `participants`. Every row follows from the other tables of all games, except the
-times of opening the link and reaching the lobby, which only the server knows."""
+"""Check the table `participants`. Every row follows from the other tables of all games, except for
+the times at which the link was opened and the lobby was reached, which only the server knows."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
 
 
 def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
-    """Check that every session of the manifest has participants, unless it played no game of the
-    export, and that its list of apps has all that they reached."""
+    """Check that every session of the manifest has participants, unless none of its games is in the
+    export, and that its list of apps has all apps that participants reached."""
     manifest = games[0].manifest if games else {}
     reached: dict[str, set[str]] = {}
     for row in rows.records():
@@ -103,7 +103,7 @@ def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings:
     if not came:
         return
     if not all(are_amounts(dict(stage.outcome)) for stage in came.values()):
-        return  # `outcomes` is wrong
+        return  # this is a fault of `outcomes`
     ordered = dict(sorted(came.items()))
     should = participant_row(ordered, "", people.paid_block(row["session"], ordered))
     for name, actual in row.items():
@@ -113,8 +113,8 @@ def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings:
 
 
 def _as_named(row: Row) -> dict[str, int]:
-    """Return the number of each app from the row itself, because without a plan no other table has
-    it."""
+    """Return the number of each app from the row itself. It is used without a plan, because no
+    other table has the number then."""
     numbered = {name: _APP.fullmatch(name) for name in row}
     return {
         str(row[name]): int(match[1]) for name, match in numbered.items() if match and row[name]
@@ -132,7 +132,7 @@ def _check_anonymous(rows: Rows, findings: Findings) -> None:
 
 
 class _People:
-    """Rows about every participant in all games, by session and code, then by app."""
+    """Rows of `outcomes` of all games, by session and code of the participant, then by app."""
 
     def __init__(self, games: Sequence[Data]) -> None:
         self.manifest = games[0].manifest if games else {}
@@ -170,7 +170,7 @@ class _People:
         return {app: self._number(dict(stage.outcome)) for app, stage in stages.items()}
 
     def paid_block(self, session: str, stages: Mapping[int, Stage]) -> int | str:
-        """Return the number of the only paid block, or an empty string if all are paid."""
+        """Return the number of the paid block, 0 if none is paid, or an empty string if all are."""
         plan = self._plan(session)
         names = block_names(plan)
         if not names or plan.get("pay_blocks") != "one":
@@ -183,8 +183,8 @@ class _People:
 
 
 class _Times:
-    """Times when the plays of a game's groups began, and when they ended for each person in
-    them."""
+    """Start of the plays of a game's groups, and their end for each person, by the machine's
+    clock."""
 
     def __init__(self, data: Data) -> None:
         self._sat = _by(Rows.of("seats", data.seats).records(), ("session", "group", "seat"))

@@ -1,4 +1,4 @@
-"""Check the table `outcomes`: people's credits, and how their participation ended.
+"""Check the table `outcomes`: people's points, and how their participation ended.
 
 The quiz, the practice and the manager's actions are JSON lists. `money` checks the payments.
 """
@@ -18,15 +18,14 @@ from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 
 
 def check_lists(row: Row, findings: Findings, group: Group | None = None) -> None:
-    """Check that lists have the lengths that their counts state. `group` is set for a person with a
-    seat."""
+    """Check that the logs in a person's row match their counts. `group` is None without a seat."""
     _quiz(row, findings)
     _practised(row, findings, group)
     _listed(row, "managed", "acts", ("what",), findings)
 
 
 def _quiz(row: Row, findings: Findings) -> None:
-    """Check that the number of logged quiz attempts equals their count."""
+    """Check that the number of logged quiz attempts matches their count."""
     log = _listed(row, "quiz_log", "attempts", (), findings)
     if log is not None and row["quiz_attempts"] != "":
         attempts = row["quiz_attempts"]
@@ -36,13 +35,13 @@ def _quiz(row: Row, findings: Findings) -> None:
 
 
 def _practised(row: Row, findings: Findings, group: Group | None) -> None:
-    """Check that nobody practised longer than the session allows, or longer than a play lasts."""
+    """Check that a person did not practise longer than the session allows, or than a play lasts."""
     log = _logged(row, findings)
     if group is None:
         return
     periods = row.get("practised_periods", "")
     limit = min(group.option("practice_periods", 0), group.game.horizon)
-    if periods != "":  # exports from earlier releases, and of plays without pages, lack it
+    if periods != "":  # missing in exports from earlier releases, and of plays without pages
         rule = f"should be from 0 to {limit}, the periods of the practice"
         right = 0 <= periods <= limit
         findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
@@ -59,7 +58,7 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
     periods = row.get("practised_periods", "")
     if log is None or not (log or periods):
         return []
-    # the participant may have left the last one before everyone had decided
+    # the participant may have left the last period before everyone had decided
     decided = len({str(entry["period"]) for entry in log})
     rule = f"periods, of which {decided} are logged"
     right = periods in (decided, decided - 1)
@@ -89,7 +88,7 @@ _SIMULATED = (
     *("status", "points", "seat_points", "paid_points", "question_points"),
     *("reaction_ms", "disconnections", "bot_share"),
 )
-"""Values that are known even for a policy in place of a person."""
+"""Columns that have a value even for a policy in place of a person."""
 
 
 def check_outcomes(group: Group, findings: Findings) -> None:
@@ -118,7 +117,7 @@ def check_outcomes(group: Group, findings: Findings) -> None:
 
 
 def people_of(group: Group) -> list[int]:
-    """Return the seats that people had."""
+    """Return the seats that a person ever had."""
     if group.table is not None:
         return group.table.people
     return [seat for seat, rows in group.sat.items() if rows[0]["occupant"] == "person"]
@@ -140,11 +139,11 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
 
 
 def _by_rules(group: Group, row: Row) -> Row:
-    """Return the numbers of a person that follow from the decisions alone."""
+    """Return the columns of a person that follow from the decisions alone, with their values."""
     should = credited(group.played, int(row["seat"]))
     floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
     prizes = row.get("question_points") or 0.0
-    if isinstance(prizes, str):  # a cell that is no number, which is a finding of its own
+    if isinstance(prizes, str):  # a cell that is not a number is reported separately
         prizes = 0.0
     points = should["points"] + prizes
     numbers = {name: should[name] for name in ("points", "seat_points", "bot_share")}
@@ -152,7 +151,7 @@ def _by_rules(group: Group, row: Row) -> Row:
 
 
 def _is_older(row: Row, name: str, value: Any) -> bool:
-    """Return whether an export from an earlier release lacks this value."""
+    """Return whether a value is missing because an earlier release made the export."""
     return name in ("reaction_ms", "question_points") and row[name] == "" and not value
 
 

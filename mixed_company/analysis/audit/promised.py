@@ -1,10 +1,12 @@
-"""Comparison of an export with the plan of each session, in the folder in which it is checked.
+"""Comparison of an export with the plans of its sessions, which are in the folder where it is
+checked.
 
-The manifest has what a session took from its plan: the digest of its text, the money, the digest of
-every treatment, and how people are assigned and go on from block to block. `digests` compares these
-with what was played. Here they are compared with `plans/NAME.seal.json`, or without a seal with
-`plans/NAME.toml`, whose text alone is compared, because a session can be created with other
-settings. A rehearsal has other thinking times, so its treatments are not compared.
+For every session with a plan, the manifest has the digest of the plan's text, the payments, the
+digest of every treatment, and how people are assigned and continue from block to block. `digests`
+compares these with what was played. This module compares them with `plans/NAME.seal.json` or,
+without a seal, with `plans/NAME.toml`. Of the latter only the text is compared, because a session
+can be created with other settings. Treatments of a rehearsal are not compared, because it has other
+thinking times.
 """
 
 from __future__ import annotations
@@ -28,10 +30,10 @@ _KEYS = ("money", "assignment", *Course.model_fields)
 
 
 def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Problem]:
-    """Return the entries of each session's plan that are not those of the plan in this folder, and
-    a note for every plan that is not there.
+    """Return the differences between each session's plan and the plan of that name in this folder,
+    and a note for every plan that the folder lacks.
 
-    With `name`, only that plan is compared, and sessions must have it. Raises ConfigError for a
+    With `name`, only this plan is compared, and a session must have it. Raises ConfigError for a
     changed seal and for a plan that cannot be read, UnknownName if there is no such plan.
     """
     manifest = opened(path).manifest
@@ -59,19 +61,19 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
 def _absent(name: str, folder: Path) -> str:
     seal = path_of(name, folder)
     return (
-        f"neither {seal} nor {folder / name}.toml is here, so it cannot be known whether the "
-        f"treatments, the money, the assignment and the matching of plan {name!r} were planned so"
+        f"neither {seal} nor {folder / name}.toml exists, so the treatments, payments, assignment "
+        f"and matching of plan {name!r} could not be compared with the plan"
     )
 
 
 def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] | None:
-    """Return what the manifest should have of a plan, the digests that its text can have, and where
-    this is from; None if the plan is not in the folder."""
+    """Return the entries that the manifest should have, the possible digests of the plan's text,
+    and a phrase with the file they are from; None if the plan is not in the folder."""
     if Path(name).name != name:
         return None
     if (seal := sealed(name, folder)) is not None:
         text = seal.content["plan"]
-        again = Plan.trusted(text).model_dump(mode="json")  # with the keys of this release
+        again = Plan.trusted(text).model_dump(mode="json")  # the text as this release writes it
         rule = f"as sealed in {path_of(name, folder)}"
         return parts_of(seal.content), [digest_of(text), digest_of(again)], rule
     if name not in reading.names(folder):
@@ -87,8 +89,8 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
 def _differing(
     plan: Mapping[str, Any], parts: Mapping[str, Any], texts: list[str], rule: str, rehearsed: bool
 ) -> Iterator[str]:
-    """Yield a sentence for each entry of a manifest's plan that is not as planned."""
-    if "digests" not in plan:  # of an earlier release
+    """Yield a sentence for each entry on the plan in the manifest that differs from the plan."""
+    if "digests" not in plan:  # from an earlier release
         return
     if plan.get("plan") not in texts:
         yield f"its text is not {rule}"

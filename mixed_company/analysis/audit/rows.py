@@ -35,8 +35,8 @@ class Difference(Problem):
 
 
 class _Frame(Mapping[str, list[Any]]):
-    """Columns of a frame as plain values, converted on first access, because all columns together
-    would take many times the memory of the file."""
+    """Columns of a frame as plain values. A column is converted on first access, because all
+    columns together would take many times the memory of the file."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
@@ -70,7 +70,7 @@ class Rows:
         index = frame.index
         if len(frame) <= _AT_ONCE:
             return cls(table, dict(_Frame(frame)), index.tolist())
-        if isinstance(index, pd.RangeIndex):  # as a list it would take more memory than a column
+        if isinstance(index, pd.RangeIndex):  # a list would take more memory than a column
             return cls(table, _Frame(frame), range(index.start, index.stop, index.step))
         return cls(table, _Frame(frame), index.tolist())
 
@@ -112,10 +112,10 @@ def named(names: Sequence[str], key: Sequence[Any]) -> str:
 
 @dataclass
 class Findings:
-    """Problems that an audit found in one game, and the number of values it compared.
+    """Problems that an audit found in one game, and the number of values that it compared.
 
-    other_code  whether the export was made by other rules or policies than these
-    same_release  whether this release made it, with these or other policies
+    other_code  whether other code for rules or policies made the export
+    same_release  whether this release made the export, even if its policies differ
     recomputed  number of decisions for which policies were asked again
     otherwise   policy and its installed version -> number of values it decides differently from the
                 code that made the export; not counted as differences
@@ -156,8 +156,8 @@ class Findings:
         key: str = "",
         by: str = "",
     ) -> bool:
-        """Compare one value exactly; return whether it is right. `by` names the table that the
-        expected value comes from, if any, because that table may be the one that was changed."""
+        """Compare one value exactly; return whether it is correct. `by` names the table from which
+        the expected value comes, if any, because that table may be the one that was changed."""
         self.numbers += 1
         if actual == should:
             return True
@@ -168,9 +168,10 @@ class Findings:
         return False
 
     def coded(self, right: bool, table: str, row: int, column: str, actual: Any) -> None:
-        """Report a value that is personal although the manifest says that nothing here is.
+        """Report a personal value in an export that is declared anonymous, unless `right`.
 
-        This compares no number, so an export and its anonymous form have the same count of numbers.
+        The value is not counted as compared, so an export and its anonymous form have the same
+        count.
         """
         if not right:
             self.rule(right, table, row, column, actual, _CODED)
@@ -179,7 +180,7 @@ class Findings:
     def rule(
         self, right: bool, table: str, row: int, column: str, actual: Any, rule: str, key: str = ""
     ) -> None:
-        """Report a value that breaks a rule."""
+        """Report a value that breaks a rule, unless it is `right`, and count it as compared."""
         self.numbers += 1
         if not right:
             message = f"{_shown(actual)} {rule}"

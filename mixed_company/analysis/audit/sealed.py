@@ -1,6 +1,6 @@
-"""Check that the file is as the server wrote it, and that every group is present and unchanged.
+"""Check that the file is unchanged since the server wrote it, and that no group is missing.
 
-    digests   the rows of each group, in all tables, have the digest recorded in `seals.csv`
+    digests   the rows of each group, over all tables, have the digest recorded in `seals.csv`
     chain     each link follows from the previous one, and the last one is in the manifest
     seal      the manifest's seal was made with the server's key
 
@@ -30,7 +30,7 @@ class Sealed:
     """Result of checking the seals.
 
     problems   differences from the sealed file
-    verdict    one sentence on what the seals do and do not prove
+    verdict    a sentence on what the seals prove and what they do not
     absent     sessions on the server that are not in the file
     """
 
@@ -80,7 +80,9 @@ def _digests(export: Export) -> list[list[str]]:
     seals = Seals()
     for path in export.manifest["tables"]:
         lines = Lines(export.read(path))
-        *folder, _ = PurePosixPath(path).parts  # empty for the table of all games
+        *folder, _ = PurePosixPath(
+            path
+        ).parts  # empty for the table `participants`, which covers all games
         rows = (row for _, row in lines)
         seals.add("/".join(folder), PurePosixPath(path).stem, lines.header, rows)
     return seals.lines()

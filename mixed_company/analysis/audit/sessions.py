@@ -138,8 +138,8 @@ def _alike(rows: Sequence[Row], columns: Sequence[str], whose: str, findings: Fi
 
 
 def _shared_text(row: Row, column: str) -> str:
-    """Return the value that a group shares with others; for a config chosen by vote, all its
-    rules."""
+    """Return the value that a group should share with others; if groups vote on rules, the rules
+    replace the config."""
     return str(row["rules"] if column == "config" and row.get("rules") else row[column])
 
 
@@ -184,7 +184,7 @@ def _rehearsal(
 
 
 def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:
-    """Return whether the row belongs to a later block, which not everybody reaches."""
+    """Return whether the row belongs to a block after the first, which not everybody reaches."""
     names = block_names(plan_of(manifest, row["session"]))
     return row.get("block", "") in names[1:]
 
@@ -225,7 +225,7 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
             findings.tell("outcomes", None, message)
     for session, number in counted.items():
         expected = session_in(manifest, session).get("participants")
-        # without rows here, the first block is of another game; exports of old lack the number
+        # without rows, the first block is of another game; older exports lack the number
         if number and expected is not None and not _is_count(expected, number):
             message = (
                 f"{number} participants of session {session}, but the manifest says {expected!r}"

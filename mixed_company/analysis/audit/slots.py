@@ -1,8 +1,8 @@
-"""Check the slots of a plan's participants, which are given out in order (`experiment.assignment`).
+"""Check the slots of a plan's participants, which are assigned in order (`experiment.assignment`).
 
-A slot is given out only while somebody holds every lower one, so no slot is missing, and nobody has
-received a slot before all lower ones had been given out. Nobody receives a slot while somebody
-holds it: a person in the lobby or in a group does.
+A slot is assigned only while every lower one is held, so no slot may be missing, and none may have
+been assigned before a lower one. Nobody receives a slot while another person holds it, as people in
+the lobby or in a group do.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def check_slots(rows: Iterable[Row], findings: Findings) -> None:
 
 
 def _check_came(row: Row, findings: Findings) -> None:
-    """Check that nobody has a slot or has reached a lobby without opening the link."""
+    """Check that a person with a slot, or one who reached a lobby, opened the link."""
     came = [name for name in ("slot", "arrived_ms_1", "seat_1") if row.get(name, "") != ""]
     if came and row.get("first_seen_ms", "") == "":
         rule = f"but the person has {' and '.join(came)}"
@@ -56,7 +56,7 @@ def _check_order(slots: dict[int, list[Row]], findings: Findings) -> None:
 
 
 def _check_held(people: Sequence[Row], findings: Findings) -> None:
-    """Check that nobody received a slot whose holder was in the lobby or in a group by then."""
+    """Check that nobody received a slot after its holder had reached the lobby."""
     for number, row in enumerate(people):
         for holder in people[:number]:
             arrived_ms = holder.get("arrived_ms_1", "")

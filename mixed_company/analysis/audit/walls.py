@@ -1,7 +1,7 @@
-"""Check times of the machine's clock (`wall_ms`): a group has all of them or none, and one value
-per moment.
+"""Check times of the machine's clock (`wall_ms`). A group has all of them or none, and equal times
+of the play have equal times of the machine.
 
-The clock of the play, in contrast, stops while the server is down and cannot be set.
+Unlike the machine's clock, the clock of the play stops while the server is down, and cannot be set.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _WALL = {
 
 
 def check_walls(group: Group, findings: Findings) -> None:
-    """Check that times of the machine's clock agree with each other."""
+    """Check that a group's times of the machine's clock agree with those of the play."""
     later = [("decisions", f"{name}_at_ms", f"{name}_") for name in group.game.stages.names[1:]]
     rows = [
         ((name, row["row"], f"{stage}wall_ms"), row[column], row[f"{stage}wall_ms"])

@@ -1,4 +1,4 @@
-"""Paths of a session's people through its blocks, from the tables of all its games."""
+"""The people of a session in its successive blocks, from the tables of all its games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _BLOCK = re.compile(r"_[0-9]+$")
 
 
 def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
-    """Return the rows of a table in these games; the added value `of` names each row's game."""
+    """Return the rows of a table in all these games. Each row has the additional key `of`, its
+    game."""
     return [
         {**row, "of": game}
         for game, tables in games.items()
@@ -48,8 +49,8 @@ def seed_of(config: Any) -> int | None:
 
 
 def other_apps(entry: Mapping[str, Any], games: Collection[str]) -> list[str] | None:
-    """Return the apps of a session that are none of these games, or blocks of them, from the
-    manifest's entry; None if it has no list of apps, as in exports from earlier releases."""
+    """Return the apps in a session's entry that are neither these games nor later blocks of them;
+    None if the entry has no list of apps, as in exports from earlier releases."""
     apps = entry.get("apps")
     if not isinstance(apps, list):
         return None
@@ -63,14 +64,15 @@ def block_names(plan: Plan | None) -> list[str]:
 
 
 def can_be_read(plan: Plan) -> bool:
-    """Return whether the manifest's entry says how people move between blocks."""
+    """Return whether the manifest's entry has all keys on how people are matched and paid in
+    blocks."""
     return {"matching", "roles", "pay_blocks", "matching_groups"} <= plan.keys()
 
 
 def gone_on(
     games: Mapping[str, Mapping[str, Rows]], manifest: Mapping[str, Any]
 ) -> set[tuple[str, str, str]]:
-    """Return session, participant and block of everybody who went on to a later block."""
+    """Return (session, participant, block) for every block that a person left for a later one."""
     blocks: dict[tuple[str, str], list[str]] = {}
     for row in rows_of(games, "outcomes"):
         blocks.setdefault((row["session"], row["participant"]), []).append(row.get("block", ""))
@@ -117,8 +119,8 @@ class Session:
 
     @cached_property
     def mixed(self) -> dict[int, tuple[str, int, int]]:
-        """Treatment, matching group (from 0) and group within it, of each group of the first
-        block."""
+        """For each group of the first block: treatment, matching group (from 0), and group within
+        it."""
         mixed, many = dict[int, tuple[str, int, int]](), int(self.plan["matching_groups"])
         counts: dict[str, int] = {}
         for number in self.first:
@@ -130,8 +132,8 @@ class Session:
 
     @cached_property
     def places(self) -> dict[str, tuple[int, Place, int]]:
-        """Group in the first block, position in the matching group, and seat, for every
-        participant."""
+        """For every participant: group in the first block, place in the matching group, and
+        seat."""
         rows = [way[0] for way in self.ways.values() if way[0]["group"] in self.mixed]
         places = {}
         for row in rows:

@@ -21,26 +21,24 @@ _WITHOUT_JOURNAL = (
 
 
 def is_fault(problem: Problem) -> bool:
-    """Return whether a problem is a fault of the export, and not only for information."""
+    """Return whether a problem is a fault of the export, and not only a note."""
     return problem.kind not in NOTES
 
 
 def wrong(audit: Audit) -> list[Problem]:
-    """Return the problems that are faults of the tables."""
+    """Return the problems that are faults of the export."""
     return list(filter(is_fault, audit.problems))
 
 
 def noted(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yield problems as lines; those that are only for information are notes."""
+    """Yield problems as lines; those that are not faults are marked as notes."""
     for problem in problems:
         yield str(problem) if is_fault(problem) else f"note: {problem}"
 
 
 def compared(audit: Audit) -> str:
-    """Return how much was compared, and the outcome. Every output that reports an audit says this.
-
-    The numbers are the values of all tables that follow from other values of the export.
-    """
+    """Return a sentence on how much was compared, and the outcome, for all outputs on an audit.
+    "Numbers" are the values of all tables that follow from other values of the export."""
     counted = f"{audit.groups} groups, {audit.periods} periods"
     counted = counted if audit.game else f"{audit.people} people"
     faults = len(wrong(audit))
@@ -49,9 +47,9 @@ def compared(audit: Audit) -> str:
 
 
 def lines(audit: Audit, limit: int) -> Iterator[str]:
-    """Yield the counts, and whether other code made the export; then the differences by group and
-    table; then problems that are only for information. `limit` is the maximum number of lines per
-    group and table; 0: no limit."""
+    """Yield the counts, and whether other code made the export; then the differences by group
+    and table; then the notes. `limit` is the maximum number of lines per group and table; 0: no
+    limit."""
     faults = wrong(audit)
     yield f"{audit.game or PARTICIPANTS}: {compared(audit)}"
     if audit.made_by:

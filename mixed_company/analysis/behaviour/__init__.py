@@ -18,7 +18,7 @@ words.
     families     the models, one class each
     model        the base class of models, and their registry
     panel        decisions as arrays
-    decisions    the decisions of an export, and why some are not explained
+    decisions    the decisions of an export, and the reasons why some are not explained
     worth        the expected points of an action, by the rules of the engine
     fitting      maximum likelihood, standard errors, intervals
     estimates    `fitted` and `compared`

@@ -87,15 +87,15 @@ def _bic(fit: _Fit) -> float:
 def _found(
     data: _Data, mixtures: Sequence[tuple[Model, ...]], before: _Fit | None, sharing: Sharing
 ) -> Sequence[_Fit]:
-    """Fit mixtures of these models, each by searches from several starting points."""
+    """Fit mixtures of these models, with searches from several starting points each."""
     fits = [_Fit(data, models) for models in mixtures]
     starts = [[fit.start(before, precision) for precision in _STARTS] for fit in fits]
     return searched(fits, starts, sharing)
 
 
 class _Data:
-    """Decisions with the `person` (E,) of each explained one, and the `group` (P,) of each
-    person."""
+    """Decisions, with the `person` (E,) who made each explained decision, and the `group` (P,) of
+    each person."""
 
     def __init__(self, panel: Panel, explained: Array, groups: Array) -> None:
         self.panel, self.explained = panel, explained

@@ -91,7 +91,8 @@ def _of(kind: Chooser) -> dict[str, float | Spread]:
 
 
 def _followed(panel: Panel) -> list[Model]:
-    """Return the models that a policy can follow in all games. Raises ConfigError if none can."""
+    """Return the models that a policy can follow in all these games. Raises ConfigError if there
+    are none."""
     played = [game for game, _ in panel.by_game()]
     reasons: list[str] = []
     followed = []

@@ -1,8 +1,9 @@
-"""Decisions in an export that models explain, and reasons why other decisions are not explained.
+"""Decisions in an export that models can explain, and the reasons why other decisions cannot be
+explained.
 
 Every group is replayed from configuration, seed and the actions sent, so that the situation of each
-decision comes from the engine. A decision is explained if the person made it, had a choice, and
-had made an earlier decision.
+decision comes from the engine. A decision can be explained if the person made it, had a choice, and
+had decided before.
 """
 
 from __future__ import annotations

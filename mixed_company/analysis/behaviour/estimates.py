@@ -1,4 +1,4 @@
-"""Tables of fits of one model, and of comparisons between models."""
+"""Tables with the fits of one model, and with comparisons of several models."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def compared(
 
 
 def beside(data: Data, field: str | None, grid: int) -> tuple[list[Model], Decisions, Panel | None]:
-    """Return all models of an action field, the decisions, and a panel prepared for these
+    """Return all models of an action field, the decisions, and a panel that is prepared for the
     models."""
     all_models = [find(name, data.game_id, field) for name in models(data.game_id, field)]
     decisions = decided(data, field, grid)
@@ -131,8 +131,8 @@ def _compared(unit: Unit, all_models: Sequence[Model], seed: int) -> list[dict[s
 
 
 def joined(reasons_by_model: Any, size: int) -> Array:
-    """Return each decision's first reason, shape (D,), from models that explain some other
-    decision."""
+    """Return the first reason why each decision is not explained, shape (D,); empty if it is.
+    Models that explain no decision at all are ignored."""
     joint = np.full(size, "", dtype=object)
     for reasons in reasons_by_model:
         if (reasons == "").any():

@@ -234,8 +234,8 @@ def _at_bounds(model: Model, likelihood: Likelihood, values: Array) -> tuple[Arr
 def _errors(
     likelihood: Likelihood, values: Array, free: Array, clusters: Array | None
 ) -> tuple[Array, Array, str]:
-    """Return standard errors (NaN: unknown), flags of flat parameters, and why errors are
-    missing."""
+    """Return standard errors (NaN: unknown), flags of flat parameters, and the reason why errors
+    are missing."""
     errors, flat = np.full(len(values), np.nan), np.zeros(len(values), dtype=np.bool_)
     if not free.any():
         return errors, flat, ""

@@ -44,7 +44,7 @@ slopes is optional."""
 _HALF_LOG = 0.5 * np.log(2 * np.pi)
 _NUMBERS = PER_LINE + 1
 _STEEP = 0.1
-"""Spread of slopes at the start of a search."""
+"""Initial spread of slopes in a search."""
 
 
 class Line(Kind):

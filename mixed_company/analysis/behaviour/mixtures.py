@@ -1,4 +1,5 @@
-"""Mixtures of types of people by maximum likelihood: the base of mixtures of lines and of models.
+"""Mixtures of types of people by maximum likelihood: the base class for mixtures of lines and of
+models.
 
 A person is of type k with probability q_k and decides by the parameters of that type, some of which
 are normally distributed across people. The search is over unbounded numbers: first the log odds of
@@ -168,7 +169,8 @@ class Mixture(ABC, Generic[Own]):
         return Kinds(types, self.members[:, order], -self.loss(self.free))
 
     def _variance(self) -> Array:
-        """Return the variance of all numbers, clustered by group; NaN at a bound or if unknown."""
+        """Return the covariance matrix of all numbers, clustered by group; NaN at a bound or if
+        unknown."""
         free_flags = (self.free > self.low + _AT_END) & (self.free < self.high - _AT_END)
         variance = np.full((len(self.free), len(self.free)), np.nan)
         if len(np.unique(self.group)) < 2 or not free_flags.any():

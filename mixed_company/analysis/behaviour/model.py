@@ -74,7 +74,8 @@ class Model(ABC):
         return not cls.amounts or field in _amounts(game_id)
 
     def refuses(self, game: Game[Any], field: str) -> str:
-        """Return why the model does not apply to a game's configuration, or an empty string."""
+        """Return the reason why the model does not apply to a game's configuration, or an empty
+        string."""
         return ""
 
     def prepared(self, panel: Panel) -> Panel:
@@ -82,15 +83,16 @@ class Model(ABC):
         return panel
 
     def silent(self, panel: Panel) -> Array:
-        """Return, for each decision, why the model does not explain it, shape (D,); empty if it
-        does."""
+        """Return, for each decision, the reason why the model does not explain it, shape (D,);
+        empty if it does."""
         reasons = np.empty(len(panel), dtype=object)
         for game, rows in panel.by_game():
             reasons[rows] = self.refuses(game, panel.field)
         return np.where(panel.why != "", panel.why, reasons)
 
     def unfit(self, panel: Panel) -> str:
-        """Return why these decisions do not identify the parameters, or an empty string."""
+        """Return the reason why these decisions do not identify the parameters, or an empty
+        string."""
         needed = PER_PARAMETER * len(self.parameters)
         if len(panel) < needed:
             return (
@@ -172,7 +174,8 @@ def find(name: str, game_id: str, field: str | None = None) -> Model:
 
 
 def field_of(game_id: str, field: str | None) -> str:
-    """Return the given or default action field. Raises the errors of `models`."""
+    """Return the action field, or the default one if `field` is None. Raises the errors of
+    `models`."""
     names = _fields(game_id)
     reason = games.find(game_id).no_model
     if reason:

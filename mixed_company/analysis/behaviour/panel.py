@@ -1,4 +1,4 @@
-"""Decisions as arrays: possible actions, information, decision and points of each person.
+"""Decisions as arrays: possible actions, information, decision and points.
 
 Actions are points of a grid. For a choice the points are the choices. For an amount they are evenly
 spaced between the smallest and the largest action of the seat in that period, both included, and
@@ -80,7 +80,7 @@ class Panel:
     others      (D,) mean of the others' last actions, as shown; NaN: not shown
     own_action  (D,) last action of the seat; NaN: unknown
     action      (D,) decision, as used; NaN: not yet made
-    reward      (D,) points earned with it
+    reward      (D,) points earned with the decision
     person      (D,) number of the person, from 0, in ascending order
     why         (D,) reason why a decision is not explained; empty if it is
     actions     (D, A) grid; NaN after the last action of a decision

@@ -1,10 +1,10 @@
 """Contest of models by their predictions for held-out groups.
 
-The groups of a treatment are dealt into folds. Each model is fitted to all folds but one, as if all
-people were alike, and predicts the decisions in the held-out fold. Every fold is held out once.
-Extra parameters do not improve predictions by themselves, so there is no penalty for them.
-Cross-validation by groups: Stone (1974), Journal of the Royal Statistical Society B 36(2); the
-logarithmic score: Good (1952), Journal of the Royal Statistical Society B 14(1).
+The groups of a treatment are divided into folds at random. Each model is fitted to all folds but
+one, as if all people were alike, and predicts the decisions in the held-out fold. Every fold is
+held out once. Extra parameters do not improve predictions by themselves, so there is no penalty for
+them. Cross-validation by groups: Stone (1974), Journal of the Royal Statistical Society B 36(2);
+the logarithmic score: Good (1952), Journal of the Royal Statistical Society B 14(1).
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ FEW = 20_000
 _TOO_FEW = "should be at least 2 with decisions that all models explain"
 
 Scores = tuple[Array, str]
-"""(D,) log probabilities of held-out decisions, NaN if missing, and the reason for missing ones."""
+"""(D,) log probabilities of held-out decisions, NaN if missing, and the reason for missing
+values."""
 
 
 def predicted(
@@ -60,7 +61,7 @@ def predicted(
     (`to_best_low`, `to_best_high`); `reason`, why a value is missing.
 
     folds     number of parts held out in turn; with fewer groups, one group per fold
-    seed      seed for dealing out the groups and for the starting points of the search
+    seed      seed for dividing the groups and for the starting points of the search
     workers   number of processes; `scheduler` is the address of a Dask cluster to use instead. The
               results are the same
 
@@ -140,7 +141,7 @@ def _held_out(fold: _Fold) -> Scores:
 
 
 def _whole(folds: Sequence[Scores]) -> Scores:
-    """Return the scores of all folds together, and the first reason for a missing one."""
+    """Return the scores of all folds together, and the first reason why scores are missing."""
     scores = np.fmax.reduce([model_scores for model_scores, _ in folds])
     return scores, next((reason for _, reason in folds if reason), "")
 
@@ -148,8 +149,8 @@ def _whole(folds: Sequence[Scores]) -> Scores:
 def _ranked(
     rows: list[dict[str, Any]], scores: Mapping[str, Array], group: Array
 ) -> list[dict[str, Any]]:
-    """Mark the best of the models that explain all decisions, and add the distances of the others
-    from it.
+    """Mark the best of the models that explain all decisions, and add each model's distance from
+    it.
 
     Rows without any explained decision are returned unchanged.
     """
@@ -176,7 +177,7 @@ def _to_best(differences: Array, group: Array) -> dict[str, float]:
 
 
 def _dealt(group: Array, folds: int, seed: int) -> Array:
-    """Return the fold of each decision, shape (D,); groups are dealt in random order."""
+    """Return the fold of each decision, shape (D,); groups are assigned in random order."""
     order = generator(seed, "folds").permutation(int(group.max()) + 1)
     return np.asarray(np.argsort(order)[group] % folds)
 
@@ -199,6 +200,8 @@ def _row(
         "gain": gain,
         "gain_se": gain_se,
         "best": False,
-        **dict.fromkeys(("to_best", "to_best_low", "to_best_high"), np.nan),  # none for the best
+        **dict.fromkeys(
+            ("to_best", "to_best_low", "to_best_high"), np.nan
+        ),  # the best model has none
         "reason": reason,
     }

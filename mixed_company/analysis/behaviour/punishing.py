@@ -1,4 +1,4 @@
-"""Hurdle model of who punishes whom and how much, with errors clustered by group.
+"""Hurdle model of who punishes whom, and by how much, with errors clustered by group.
 
     whether    log odds that i punishes j    = x b
     how much   points of i to j, if any      = x d, on average
@@ -6,17 +6,18 @@
 
 below      cooperation of j below that of the others, 0 if it is above; in tenths of the endowment
            or, in the commons, of the largest harvest
-above      the same above it, 0 if it is below
+above      cooperation of j above that of the others, 0 if it is below
 others     the cooperation that j is compared with, in tenths
-received   punishment points that i got in the period before
+received   punishment points that i received in the previous period
 period     number of the period
 
-Each part has its own coefficients, so people who decide to punish can decide about the amount in
-another way. Only people's decisions count, and only about players who are in the play. In the first
-period nobody got points before, so it is left out, unless there is no other.
+Each part has separate coefficients, so the decision to punish and the amount can depend on
+different things. Only decisions by people count, and only those about players who are in the play.
+The first period is left out, because nobody has received points before it, unless it is the only
+one.
 
 Source of the two parts: Cragg (1971), Econometrica 39(5), 829-844; of the distances: Fehr and
-Gaechter (2000), American Economic Review 90(4), who explain the points that j gets.
+Gaechter (2000), American Economic Review 90(4), who explain the points that j receives.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def punishing(data: Data, compared: str = "others") -> pd.DataFrame:
     compared   cooperation with which that of j is compared: the mean of the `others`, or that of
                the `punisher`
 
-    `notes` says why a part has no estimates, or that they rest on few groups. Raises UnknownName.
+    `notes` says why a part has no estimates, or warns if there are few groups. Raises UnknownName.
     """
     pairs = punishing_pairs(data, compared)
     rows = [
@@ -109,7 +110,7 @@ def punishing_pairs(data: Data, compared: str = "others") -> pd.DataFrame:
 
 
 def _of_treatment(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Yield the rows of both parts of a treatment, none if there are no pairs."""
+    """Yield the rows of both parts of the model for a treatment; no rows without pairs."""
     if pairs.empty:
         return
     used = pairs.dropna(subset=_varying(pairs))
@@ -128,7 +129,7 @@ def _of_treatment(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def _fitted(rows: pd.DataFrame, outcome: str) -> Iterator[dict[str, Any]]:
-    """Yield the coefficients of one part, or one row with the reason why there are none."""
+    """Yield a row per coefficient of a part, or a single row with the reason why there are none."""
     terms = _varying(rows)
     try:
         _check(rows, outcome, len(terms))
@@ -155,7 +156,7 @@ def _groups(rows: pd.DataFrame) -> int:
 
 
 def _check(rows: pd.DataFrame, outcome: str, terms: int) -> None:
-    """Refuse too few groups, or too few punishments for this number of terms. Raises NoTest."""
+    """Raise NoTest for too few groups, or too few punishments for this number of terms."""
     punishments, least = int(rows["punishes"].sum()), PER_TERM * max(terms, 1)
     if _groups(rows) < LEAST_GROUPS:
         raise NoTest(

@@ -1,5 +1,5 @@
-"""Simulated people who decide exactly as a model says, and recovery of its parameters from their
-data.
+"""Simulated people who decide exactly as a model says, and recovery of the model's parameters from
+their data.
 
 They play in `analysis.simulated` like any policy. In their first period, and whenever the model
 does not apply (for example because the others are not shown), they draw uniformly from all possible
@@ -55,7 +55,8 @@ def simulated_people(
     people      number of seats with people, counted from the first; by default all
     others      policies in the remaining seats, as in `analysis.simulated`
     rest        policy that decides all other action fields; empty: their defaults. In a second
-                stage of the period that of `first+second` decides, else nobody does anything
+                stage of the period, the second policy of `first+second` decides; without one,
+                nobody does anything
     grid        number of grid points for amounts, for models that choose from a grid
     settings    arguments of `engine.make`
 
@@ -74,7 +75,7 @@ def simulated_people(
     if len(per_seat) != count:
         raise ConfigError(f"parameters: {len(per_seat)} given for {count} seats with people")
     if rest:
-        policies.make(rest, resolved)  # reject an unknown policy now
+        policies.make(rest, resolved)  # fail early for an unknown policy
     seated = [_player(instance, values, chosen, grid, rest) for values in per_seat]
     return simulated(resolved, seated, others, groups=groups, seed=seed, treatment=treatment)
 
@@ -94,7 +95,8 @@ def _player(model: Model, values: Values, field: str, grid: int, rest: str) -> P
 
 
 class _Decider(Policy):
-    """A policy that decides as a model says, with the inputs of a fit. One per seat and episode."""
+    """Policy that decides as a model says, given the same inputs as a fit; one per seat and
+    episode."""
 
     id = "decider"
     games = ()

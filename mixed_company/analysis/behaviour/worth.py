@@ -28,7 +28,8 @@ AT_ONCE = 2000
 
 
 def unkept(game: Game[Any]) -> str:
-    """Return a message about an action that the state does not record, or an empty string."""
+    """Return an error if the state does not record the last action of a field, or an empty
+    string."""
     recorded = {field.name for field in game.declaration.state}
     fields = [field.name for field in game.declaration.actions if not field.stage]
     unrecorded = [name for name in fields if name not in recorded]

@@ -71,7 +71,8 @@ class Cooperation:
     answers: bool = True
 
     def of(self, game: Game[Any], values: Array) -> Array:
-        """Return the cooperativeness, 0 to 1, of decisions with these values, (periods, n)."""
+        """Return the cooperativeness, 0 to 1, of decisions with these values, shape (periods,
+        n)."""
         part, _, name = self.column.partition("_")
         parts = {"used": {}, "after": {}, part: {name: values}}
         return game.cooperation({}, parts["used"], parts["after"])
@@ -82,7 +83,7 @@ class Contribution:
     """The contribution to a pool or a public good.
 
     column  column of `decisions`, in points
-    among   function: whether a game's rules have a pool
+    among   function of a game: whether its rules have a pool
     """
 
     column: str

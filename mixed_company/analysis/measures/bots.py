@@ -1,8 +1,9 @@
-"""Bots in the group: how much they decide, and how people fare beside them.
+"""Bots in the group: how often they decide, and how people fare alongside them.
 
 Bots are policies in seats, from the start or in place of a person who left. Differences within a
-group show whether people or bots fare better side by side. How bots change people's behaviour
-shows only in comparisons between groups with different numbers of bots (`analysis.statistics`).
+group show whether people or bots earn more in the same company. The effect of bots on people's
+behaviour shows only in comparisons between groups with different numbers of bots
+(`analysis.statistics`).
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ def bot_share(plays: Plays, by: list[str]) -> Values[float]:
 
     Missing: no period was played.
 
-    Source: March (2021), Journal of Economic Psychology 87, reviews people beside computer players.
+    Source: March (2021), Journal of Economic Psychology 87, a review of experiments with computer
+    players.
     """
     return plays.share(plays.decisions["decided_by"] == "policy", plays.here, by)
 
@@ -98,7 +100,7 @@ def bot_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="points per period", higher_is="people ahead")
 def points_gap(plays: Plays, by: list[str]) -> Values[float]:
-    """Points per period that people earned more than policies in the same group.
+    """Points per period of people minus those of policies in the same group.
 
     Formula: people_points - bot_points.
 

@@ -60,7 +60,7 @@ def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points/period", games=_paid, higher_is="rising", whole=True)
 def contribution_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """Change in contributions per period; they decay if it is below 0.
+    """Change in contributions per period; below 0, contributions decay.
 
     Formula: least-squares slope, over periods, of the mean of `used_contribution` of the period.
 

@@ -84,7 +84,7 @@ def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     same_as=("contribution_slope",),
 )
 def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """Change in cooperation per period; it decays if this is below 0.
+    """Change in cooperation per period; below 0, cooperation decays.
 
     Formula: least-squares slope, over periods, of the mean of c (see cooperation) of the period.
 

@@ -1,11 +1,11 @@
 """Efficiency: earnings as a share of the maximum that could be earned.
 
-The maximum comes from `engine.solutions`. In some rules of the commons, such as those whose stock
-overshoots, the best plan is known only within an error. `efficiency` is then missing, and its lower
-and upper bound are `efficiency_at_least` and `efficiency_at_most`. For the punishment vote only an
-upper bound of the maximum is known, because what can be collected depends on who stands in whose
-way, which nobody has solved. That game has only `efficiency_at_least`, the group's share of this
-bound.
+The maximum comes from `engine.solutions`. Under some rules of the commons, such as those under
+which the stock overshoots, the best plan is known only within an error. `efficiency` is then
+missing, and its lower and upper bound are `efficiency_at_least` and `efficiency_at_most`. For the
+punishment vote only an upper bound of the maximum is known, because players block each other's way
+on the map, and no solution is known. That game has only `efficiency_at_least`, the group's share of
+this bound.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
 _EXACT = 1e-6
-"""Largest difference between the bounds of a share that is taken for rounding."""
+"""Largest difference between the bounds of a share that is attributed to rounding."""
 
 
 def complete(plays: Plays, by: list[str]) -> Values[bool]:
@@ -31,9 +31,9 @@ def complete(plays: Plays, by: list[str]) -> Values[bool]:
 
 
 def share_of_best(plays: Plays) -> Values[float]:
-    """Return each group's result as a share of the best under its rules, NaN if that is unknown.
+    """Return each group's result as a share of the best under its rules.
 
-    It is unknown under rules whose best is known only within an error.
+    It is NaN if the best is unknown, or known only within an error.
     """
     shares = plays.once(shares_of_best)
     return shares["least"].where(shares["exact"])

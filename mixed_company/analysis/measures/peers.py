@@ -1,14 +1,14 @@
-"""Points that players assign to each other: to whom, at what cost, and what the target does next.
+"""Points that players assign to each other: to whom, at what cost, and how the target responds.
 
-The decision that points respond to is measured by its cooperation (`cooperation`): those below the
-mean of all seats in the period took more, or gave less, than the group. Points to them are called
-prosocial here, points to those above the mean antisocial. (Herrmann, Thoeni and Gaechter compare
+Points are classified by the target's cooperation (`cooperation`) in the same period. A target below
+the mean of all seats took more, or gave less, than the group. Points to such targets are called
+prosocial here, points to targets above the mean antisocial. (Herrmann, Thoeni and Gaechter compare
 the target with the punisher instead.)
 
-The response compares changes of people who got different numbers of points. Points are not given at
-random: low contributors get more, and would give more next time anyway (regression to the mean).
-`punishment_response` holds the distance from the others' mean fixed; it is still an association. A
-group has one value, so that intervals and tests of treatments count groups.
+The response compares the changes of people who received different numbers of points. Points are not
+assigned at random: low contributors receive more, and would give more next time anyway (regression
+to the mean). `punishment_response` holds the distance from the others' mean fixed; it is still an
+association. A group has one value, so that intervals and tests of treatments count groups.
 
 All these measures are missing for groups without peer points.
 """
@@ -62,7 +62,7 @@ def punishment_assigned(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("person", higher_is="more punished")
 def punishment_received(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean punishment points that a seat got from others in a period.
+    """Mean punishment points that a seat received from others in a period.
 
     Formula: as punishment_assigned, with `received`, over the decisions that count.
 
@@ -88,7 +88,7 @@ def reward_points_assigned(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("person", higher_is="more rewarded")
 def reward_points_received(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean reward points that a seat got from others in a period.
+    """Mean reward points that a seat received from others in a period.
 
     Formula: as punishment_received, with the positive part of `received`.
 
@@ -130,7 +130,7 @@ def antisocial_share(plays: Plays, by: list[str]) -> Values[float]:
 def net_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Efficiency after the costs of punishing and the losses of the punished.
 
-    `efficiency` is the same before points were assigned; the difference is what points burnt.
+    `efficiency` leaves these out; the difference is what the points cost.
 
     Formula: as `efficiency`, with `reward_peer_cost` + `reward_peer_received` added to the group's
     points.
@@ -194,7 +194,7 @@ def _counted(plays: Plays, by: list[str]) -> Values[bool]:
 
 
 def _table(plays: Plays) -> pd.DataFrame:
-    """Return the keys of `decisions` with the points that each seat assigned and got.
+    """Return the keys of `decisions` with the points that each seat assigned and received.
 
     punished, rewarded   assigned to all others; NaN where there are no such points
     below, above         punishment of those below and above the mean cooperation of the period
@@ -237,13 +237,13 @@ def of_pairs(plays: Plays) -> pd.DataFrame:
 
 
 def got(plays: Plays) -> Values[float]:
-    """Return the punishment points that each seat got from all others in a period."""
+    """Return the punishment points that each seat received from all others in a period."""
     return plays.once(_table)["got"]
 
 
 def _signs(plays: Plays, pairs: pd.DataFrame) -> tuple[Array, Array]:
-    """Return the factors of every pair that make punishments, and rewards, positive numbers; NaN
-    where there are none."""
+    """Return the factors that make the punishments, and the rewards, of every pair positive
+    numbers; NaN where the game has no such points."""
     kinds = [getattr(game.core, "peer", "none") for game in plays.games]
     factors = np.array([_SIGNS.get(kind, (0.0, 0.0)) for kind in kinds]).reshape(-1, 2)
     of_pairs = np.where(factors == 0.0, np.nan, factors)[plays.number(pairs)]

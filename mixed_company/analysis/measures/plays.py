@@ -1,6 +1,6 @@
 """Tables of one game in the form that measures need: sorted, and with the rules of every group.
 
-Whose decisions count
+Decisions that count
 
     of a group or a period   decisions of all seats in the play, whoever made them (every harvest
                              reduces the stock), but not of seats out of the play (`absent`)
@@ -58,7 +58,7 @@ class Plays:
         self._codes: dict[tuple[str, ...], tuple[Array, pd.MultiIndex]] = {}
 
     def once(self, compute: Callable[[Plays], T]) -> T:
-        """Return the result of a function of these plays, computed once."""
+        """Return the result of a function of these plays. It is computed once and then cached."""
         if compute not in self._computed:
             self._computed[compute] = compute(self)
         result: T = self._computed[compute]
@@ -68,17 +68,18 @@ class Plays:
 
     @cached_property
     def here(self) -> Values[bool]:
-        """Decisions of seats that are in the play."""
+        """Flags of decisions: the seat is in the play."""
         return self.decisions["decided_by"] != "absent"
 
     @property
     def over(self) -> Values[bool]:
-        """Groups whose play has ended."""
+        """Flags of groups: the play has ended."""
         return self.groups["ended"] != ""
 
     @cached_property
     def by_people(self) -> Values[bool]:
-        """Decisions that a person made; with a clock, pressing no key is also a decision."""
+        """Flags of decisions that a person made; with a clock, pressing no key is also a
+        decision."""
         return by_people(self.decisions, self.data.config)
 
     @cached_property
@@ -104,12 +105,13 @@ class Plays:
 
     @cached_property
     def own(self) -> Values[bool]:
-        """Decisions that count for the seat: those of its person, or of a policy if it has none."""
+        """Flags of decisions that count for the seat: those of its person or, without one, of a
+        policy."""
         person = self.to_rows(self.seats["person"], SEAT).astype(bool)
         return self.by_people.where(person, self.decisions["decided_by"] == "policy")
 
     def counted(self, by: list[str]) -> Values[bool]:
-        """Return the decisions that count for measures by these keys."""
+        """Return flags of the decisions that count for measures by these keys."""
         return self.own if by == SEAT else self.here
 
     def keys(self, by: list[str]) -> pd.Index[Any]:
@@ -119,7 +121,7 @@ class Plays:
         return self.seats.index if by == SEAT else self.groups.index
 
     def coded(self, by: list[str]) -> tuple[Array, pd.MultiIndex]:
-        """Return the place of each decision's key among the sorted keys, and the sorted keys."""
+        """Return the position of each decision's key among the sorted keys, and the sorted keys."""
         if tuple(by) not in self._codes:
             grouped = self.decisions.groupby(by)
             keys = pd.MultiIndex.from_frame(grouped.size().index.to_frame(index=False))
@@ -129,7 +131,7 @@ class Plays:
     # -- between tables -------------------------------------------------------------------
 
     def number(self, frame: pd.DataFrame) -> Array:
-        """Return the place of each row's group in `groups`, -1 if it is not there."""
+        """Return the position of each row's group in `groups`; -1 if the group was left out."""
         return self.groups.index.get_indexer(pd.MultiIndex.from_frame(frame[GROUP]))
 
     def to_rows(self, values: Values[Any], by: list[str]) -> Values[Any]:
@@ -168,14 +170,14 @@ class Plays:
     # -- parts of measures ----------------------------------------------------------------
 
     def mean(self, values: Values[Any] | str, by: list[str]) -> Values[float]:
-        """Return the mean of a column of `decisions`, or of such values, over the decisions that
-        count."""
+        """Return the mean over the decisions that count; `values` is a column of `decisions`, or
+        has a value per decision."""
         return self.mean_where(values, self.counted(by), by)
 
     def mean_where(
         self, values: Values[Any] | str, where: Values[bool], by: list[str]
     ) -> Values[float]:
-        """Return the mean over the decisions in `where` that have a value."""
+        """Return the mean over the decisions flagged in `where` that have a value."""
         column = self.decisions[values] if isinstance(values, str) else values
         numbers = column[where].astype("float64")
         codes, keys = self.coded(by)
@@ -183,11 +185,11 @@ class Plays:
         return pd.Series(means.to_numpy(), keys.take(means.index.to_numpy()), name=means.name)
 
     def share(self, where: Values[bool], among: Values[bool], by: list[str]) -> Values[float]:
-        """Return the share of the decisions `among` that are also in `where`."""
+        """Return the share of the decisions flagged in `among` that are also flagged in `where`."""
         return self.mean_where(where.astype("float64"), among, by)
 
     def before(self, values: Values[Any]) -> Values[Any]:
-        """Return, for each decision, the seat's value one period earlier; NaN in its first
+        """Return, for each decision, the seat's value one period earlier; NaN in the seat's first
         period."""
         seats, _ = self.coded(SEAT)
         shifted = values.groupby(seats).shift(1)

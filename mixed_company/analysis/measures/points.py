@@ -46,8 +46,8 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
 def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
     """Mean points of a seat in a period.
 
-    Comparable between plays of different lengths, and between seats that a policy took for some
-    periods.
+    This can be compared between plays of different lengths, and with seats that a policy took for
+    some periods.
 
     Formula: mean of `reward` over the decisions that count.
 

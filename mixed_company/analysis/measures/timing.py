@@ -13,8 +13,9 @@ from mixed_company.analysis.measures.plays import Plays, Values
 def decision_time(plays: Plays, by: list[str]) -> Values[float]:
     """Mean time a person took to decide.
 
-    Time from the moment the server started the period to the moment the decision reached it, which
-    includes the network delay in both directions. With a clock, the last key pressed is used.
+    The time runs from the start of the period on the server to the arrival of the decision there,
+    and so includes the network delay in both directions. With a clock, the last key pressed is
+    used.
 
     Formula: mean of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
     no time.
@@ -43,7 +44,7 @@ def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="periods", higher_is="more data", untested="it is a count")
 def decided(plays: Plays, by: list[str]) -> Values[float]:
-    """Number of periods in which the person decided, or in a seat without a person the policy.
+    """Number of periods in which the person decided or, in a seat without a person, the policy.
 
     Formula: number of decisions that count.
 
@@ -59,7 +60,7 @@ def decided(plays: Plays, by: list[str]) -> Values[float]:
 def defaulted(plays: Plays, by: list[str]) -> Values[float]:
     """Share of a person's periods in which time ran out and the default was played.
 
-    With a clock it is the share of turns without a key, each of which is a choice.
+    With a clock, this is the share of turns in which no key was pressed, which is also a choice.
 
     Formula: number of decisions in seats with a person with `decided_by` = default / number of
     decisions there with `decided_by` = default or person.

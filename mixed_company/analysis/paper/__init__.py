@@ -1,27 +1,28 @@
-"""A folder that a journal takes: the text of a study, and everything that its numbers come from.
+"""Folder of a paper: the text of a study, and everything from which its numbers are computed.
 
     mixed paper commons_quota export.zip --output paper
 
 writes
 
     paper.md          Methods and Results, filled from the plan and the data
-    report.html       the whole report, as supplement
+    report.html       the whole report, as a supplement
     tables/, figures/, paper/   its tables (CSV, LaTeX, HTML for Word) and figures
     data.zip          the plan's sessions without personal data, as an export
     codebook.md       every column of the data
     study.json        the plan
     seal.json         its seal, if it was sealed
     excluded.csv      excluded groups, if there are any
-    again.py          makes all files again from data.zip, study.json, seal.json and excluded.csv
-    requirements.txt  the libraries it needs, with their versions
+    again.py          script that makes all files again from data.zip, study.json, seal.json and
+                      excluded.csv
+    requirements.txt  the libraries that the script needs, with their versions
 
     notation   numbers and tests in the notation of journals
     methods    the Methods
     rules      the rules of the games in the Methods
     results    the Results
 
-Everything is computed from data.zip, so no file has personal data, and the same folder always gives
-the same bytes.
+Everything is computed from data.zip, so no file contains personal data, and the same folder always
+gives the same bytes.
 """
 
 from __future__ import annotations
@@ -92,11 +93,12 @@ class Study:
 
 
 def collected(study: Study, export: str | Path, path: Path) -> Study:
-    """Write the data of a study without personal data, and return it with the same codes of people.
+    """Write the data of a study to `path` without personal data. Return the study with the new
+    codes of people.
 
     An export that is already anonymous is copied if it is a file. The key of the codes is a sha256
-    of the export's tables and of the participants' own codes, so the same export gives the same
-    codes, and only somebody who has the export can compute them.
+    of the manifest's list of tables and of the participants' codes, so the same export gives the
+    same codes, and only somebody who has the export can compute them.
 
     Raises ExportError; ConfigError if the export has no session of the plan.
     """
@@ -157,7 +159,8 @@ def _lists(whole: Contents) -> str:
 
 
 def _about(study: Study) -> dict[str, str | bytes]:
-    """Return the files from which `read` makes the study again, and the script that does."""
+    """Return the files from which `read` restores the study, and the script that makes the folder
+    again."""
     content: dict[str, str | bytes] = {
         STUDY: _json({"plan": study.name, "content": study.content}),
         _AGAIN: _SCRIPT,
@@ -211,8 +214,8 @@ def read(folder: Path) -> Study:
 
 
 def again(folder: Path, output: Path) -> int:
-    """Make the files of a folder again from its data, print the differences, and return their
-    number, at most 1."""
+    """Make the files of a folder again from its data, in `output`. Print the differences, and
+    return 1 if there are any, else 0."""
     data = folder / DATA
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder

@@ -21,9 +21,9 @@ def paragraphs(
 ) -> Iterator[str]:
     """Yield the paragraphs.
 
-    content   of the plan that was sealed or, without a seal, of the plan in its file
+    content   content of the sealed plan or, without a seal, of the plan's file
     early     whether it was sealed before the first participant arrived
-    manifest  of the export, for the software and the assignment by hand
+    manifest  manifest of the export, with the software and treatments that were assigned by hand
     """
     plan = Plan.model_validate(content["plan"])
     yield "# Methods"
@@ -128,7 +128,8 @@ def _paid(money: Mapping[str, float]) -> str:
 
 
 def _procedures(plan: Plan, content: Content) -> Iterator[str]:
-    """Yield the pages of a participant in order, once for treatments that have the same."""
+    """Yield the pages that a participant sees, in order; treatments with the same pages share a
+    list."""
     for block, rules in _rules(plan, content).items():
         same: dict[tuple[str, ...], list[str]] = {}
         for name, rule in rules.items():

@@ -45,7 +45,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
 
 
 def participants(who: pd.DataFrame, simulated: bool = False) -> str:
-    """Return how many people took part and what they were paid; `who` is the report's table."""
+    """Return how many people took part and how much they were paid; `who` is the report's table."""
     total = who[["arrived", "grouped", "finished", "dropped_out"]].sum()
     people = "simulated participants" if simulated else "participants"
     pay = "payment that simulated people earned" if simulated else "payment"
@@ -89,7 +89,7 @@ def excluded(table: pd.DataFrame) -> str:
 
 
 def audited(audit: Audit) -> str:
-    """Return the result of playing every group again."""
+    """Return a sentence on the audit, which plays every group again."""
     return (
         "Every group was played again from configuration, seed and journal, and every number that "
         f"follows was compared with the data: {compared(audit)}."

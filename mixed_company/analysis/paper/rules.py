@@ -28,7 +28,7 @@ def setup_of(rule: Rule) -> Setup:
 
 
 def played(blocks: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
-    """Yield the decisions and the numbers of the game of every block; the name of a single block
+    """Yield the decisions and the parameters of the game of every block. The name of a single block
     is empty."""
     for block, rules in blocks.items():
         games = {name: setup_of(rule).game for name, rule in rules.items()}
@@ -39,7 +39,7 @@ def played(blocks: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
 
 
 def _decisions(games: Mapping[str, Game[Any]]) -> Iterator[str]:
-    """Yield the decisions of all treatments; one that not all have names those that do."""
+    """Yield a text per decision. If only some treatments have the decision, the text names them."""
     treatments: dict[str, list[str]] = {}
     for name, game in games.items():
         for field in game.declaration.actions:
@@ -49,7 +49,8 @@ def _decisions(games: Mapping[str, Game[Any]]) -> Iterator[str]:
 
 
 def _numbers(games: Mapping[str, Game[Any]]) -> Iterator[str]:
-    """Yield the numbers of all treatments; a treatment without a number has `none`."""
+    """Yield a line per parameter, with the values of all treatments; a treatment without it has
+    `none`."""
     numbers = {name: telling.numbers(game) for name, game in games.items()}
     meanings = {key: words for listed in numbers.values() for key, (_, words) in listed.items()}
     for key, words in meanings.items():

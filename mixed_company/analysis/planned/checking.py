@@ -120,7 +120,7 @@ def _of_measure(
     if untested:
         yield Remark(True, f"{key}.measure = {measure!r}: is not tested: {untested}")
     if hypothesis.of == "group" and _bots_differ(plan, hypothesis):
-        advice = "there is none of people alone for it"
+        advice = "there is no such measure of people alone"
         if measure in people.index:
             advice = 'write of = "people" to include only people'
         elif f"people_{measure.removeprefix('mean_')}" in groups.index:
@@ -138,7 +138,8 @@ _NAMED = {"group": "groups", "people": "people"}
 
 
 def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Remark]:
-    """Yield a remark if the test cannot find the direction, or if there could be one."""
+    """Yield a remark if the test cannot find the expected direction, or if it could find one but
+    none is stated."""
     compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
     if has_direction(hypothesis.test, compared):
         if not hypothesis.direction:
@@ -166,7 +167,7 @@ def _bots_differ(plan: Plan, hypothesis: Hypothesis) -> bool:
 
 
 def _within(key: str, hypothesis: Hypothesis) -> Iterator[Remark]:
-    """Yield a remark if a comparison within units names a test of another kind."""
+    """Yield a remark if a comparison within units names another kind of test."""
     if hypothesis.test not in PAIRED:
         hint = nearest(hypothesis.test, PAIRED)
         yield Remark(True, f"{key}.test = {hypothesis.test!r}: is not a test within units{hint}")

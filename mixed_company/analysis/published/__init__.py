@@ -1,12 +1,12 @@
-"""Published figures of studies, and the means of an export beside them.
+"""Published numbers of studies, and their comparison with the means of an export.
 
-A study is one file NAME.toml in this folder. It has only numbers that could be checked, each with
-the table, figure or page it is from.
+A study is one file NAME.toml in this folder. It contains only numbers that could be verified, each
+with the table, figure or page that it is from.
 
     title, source  for readers
     game           the game in which the study can be played
     needs          keys of the game that a treatment must have, because the numbers depend on them
-    design         other keys of the study; a treatment that has other values is named
+    design         other keys of the study; a note names treatments with other values
     conditions     by name: `meaning`, and more `needs` and `design`
     figures        each: `measure` (of periods), `condition`, `sample` (the people), `where`, and
                    `values`, one for each period from the first, or `mean` over periods 1 to `last`
@@ -48,12 +48,12 @@ class Figure:
 
     @property
     def over(self) -> int:
-        """Return the number of periods that the numbers are about, from the first."""
+        """Number of periods, from the first, that the numbers cover."""
         return self.last or len(self.values)
 
     @property
     def whole(self) -> float:
-        """Return the mean over these periods."""
+        """Mean over these periods."""
         return sum(self.values) / len(self.values) if self.mean is None else self.mean
 
 
@@ -72,7 +72,7 @@ class Study:
 
     @property
     def samples(self) -> list[str]:
-        """Return the samples in the order of the file."""
+        """Samples in the order of the file."""
         return list(dict.fromkeys(figure.sample for figure in self.figures))
 
     def of_sample(self, sample: str) -> list[Figure]:

@@ -1,4 +1,4 @@
-"""Means of an export's treatments beside the published figures of a study."""
+"""Comparison of an export's means with the published numbers of a study."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ KEYS = ("measure", "treatment", "condition", "period")
 
 @dataclass(frozen=True)
 class Comparison:
-    """An export beside a study.
+    """An export compared with a study.
 
     table   a row per measure, treatment, condition and period (from 1; `1-10`: the mean over them):
             groups, their mean with its 95% interval, the published number, the difference, and
             where that number is from
-    notes   sentences on what differs from the study
+    notes   sentences on differences in design from the study
     """
 
     study: Study
@@ -35,10 +35,10 @@ class Comparison:
 
 
 def compared(data: Data, study: Study, sample: str = "") -> Comparison:
-    """Compare the treatments of an export with the conditions of a study that have their rules.
+    """Compare the treatments of an export with the conditions of a study that have the same rules.
 
-    `sample`: whose figures; empty: the first sample of the file. Raises ConfigError for data of
-    another game or of other rules, UnknownName for an unknown sample.
+    `sample`: name of a sample of the study; empty: the first one in the file. Raises ConfigError
+    for data of another game or of other rules, UnknownName for an unknown sample.
     """
     if data.game_id != study.game:
         raise ConfigError(
@@ -90,7 +90,7 @@ def _shown(value: Any) -> str:
 
 
 def _refusals(study: Study, figures: list[Figure], rules: Mapping[str, Any]) -> Iterator[str]:
-    """Yield for each treatment why it is none of the conditions, by the one closest to it."""
+    """Yield, for each treatment, the differences from the most similar condition."""
     conditions = dict.fromkeys(figure.condition for figure in figures)
     for treatment, core in rules.items():
         unlike = [_unlike(_needs(study, study.conditions[name]), core) for name in conditions]
@@ -142,7 +142,7 @@ def _notes(
     pairs: list[tuple[str, Figure]],
     rules: Mapping[str, Any],
 ) -> Iterator[str]:
-    """Yield what a reader must know: simulated people, treatments left out, other numbers."""
+    """Yield caveats: simulated people, differences in design, and treatments that were left out."""
     if "rehearsed" in data.manifest:
         yield "The export is a rehearsal: its people are policies."
     compared_with = {treatment: study.conditions[figure.condition] for treatment, figure in pairs}
@@ -153,4 +153,4 @@ def _notes(
             yield f"{treatment}: {key} = {_shown(value)}, in the study {_shown(design[key])}"
     left_out = [name for name in rules if name not in compared_with]
     if left_out:
-        yield f"No figures to compare with: {', '.join(left_out)}"
+        yield f"No published numbers to compare with: {', '.join(left_out)}"

@@ -1,4 +1,4 @@
-"""The figure of an export's means by period beside published ones."""
+"""Figure of an export's means by period, compared with published ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mixed_company.analysis.report.parts import labelled
 def beside(comparison: Comparison, measure: str, unit: str, width: float = WIDTH) -> str:
     """Return an SVG with a line for each treatment, and a dotted one for each condition.
 
-    A number over several periods is a level line over them.
+    A mean over several periods is a horizontal line over these periods.
     """
     sheet, (axes,) = drawing.canvas(width, 75)
     table = comparison.table[comparison.table["measure"] == measure]

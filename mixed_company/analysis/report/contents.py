@@ -28,8 +28,8 @@ from mixed_company.policies.sharing import watched
 
 @dataclass(frozen=True)
 class Group:
-    """The page of one group. `figure` and `replay` are empty if no period was played;
-    `figure` also unless it was asked for.
+    """The page of one group. `figure` and `replay` are empty if no period was played; `figure` is
+    also empty if figures of groups were not requested.
 
     row   position of the group in the table of groups
     """

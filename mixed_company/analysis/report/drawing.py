@@ -74,7 +74,7 @@ _STYLE: dict[str, Any] = {
 
 
 def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
-    """Wrap a function so that it draws in this module's style, whatever the notebook's settings."""
+    """Wrap a function so that it draws in this module's style, whatever a notebook has set."""
 
     def drawn(*arguments: P.args, **keywords: P.kwargs) -> R:
         with mpl.rc_context(), warnings.catch_warnings():
@@ -158,7 +158,7 @@ def keyed_above(sheet: Canvas, lines: Sequence[Any], names: Sequence[str]) -> No
 
 
 def broken(name: str, letters: int = 26) -> str:
-    """Wrap a name beside an axis or in a legend into lines of at most `letters` characters."""
+    """Wrap a name next to an axis or in a legend into lines of at most `letters` characters."""
     return textwrap.fill(name, max(letters, 8), break_on_hyphens=False)
 
 

@@ -26,7 +26,7 @@ _STEPS = {"arrived": "arrived", "grouped": "joined a group", "finished": "played
 MOST_DRAWN = 1000
 """Maximum number of groups that are drawn one by one."""
 _LETTERS = 0.27
-"""Letters per line of a name beside an axis, for each mm of width."""
+"""Letters per line of a name next to an axis, per mm of the figure's width."""
 
 
 @drawing.on_paper
@@ -97,8 +97,8 @@ def course(
 
 
 def _ends(mean: pd.DataFrame) -> str:
-    """Return the first mean and the last one over the same groups, with their number, and how many
-    groups are left later."""
+    """Describe the first mean and the last mean over all groups, the number of groups, and how many
+    of them were still playing later."""
     whole = mean[mean["groups"] == mean["of"]]
     first, last = whole.iloc[0], whole.iloc[-1]
     text = f"{shown(float(first['mean']))} in period {first['period']}"
@@ -147,7 +147,7 @@ def dots(
         panel.plot([row["mean"]], [height], marker="s", markersize=5, color=drawing.INK)
     label = labelled(name, str(means["unit"].iloc[0]))
     panel.set_xlabel(drawing.broken(label, int(width * _LETTERS)))
-    panel.set_yticks(range(len(names)), names)  # the first at the top
+    panel.set_yticks(range(len(names)), names)  # the first treatment at the top
     panel.set_ylim(len(names) - 0.45, -0.55)
     panel.xaxis.set_major_locator(MaxNLocator(4))
     words = (

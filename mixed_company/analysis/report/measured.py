@@ -17,14 +17,14 @@ from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.engine.contract.errors import UnknownName, nearest, short
 
 TWINS = {"mean_points": "points"}
-"""Measures of groups that have another name as measures of people -> that name."""
+"""Measure of groups -> the different name that it has as a measure of people."""
 
 
 @dataclass(frozen=True)
 class Main:
     """The main measures, to compare first, and their level, `group` or `person`.
 
-    Without names, they are the ones that the game declares.
+    Without names, the game's main measures are used.
     """
 
     names: Sequence[str] = ()

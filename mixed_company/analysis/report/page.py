@@ -113,7 +113,7 @@ def _first(contents: Contents, title: str) -> Html:
 
 
 def _question(contents: Contents) -> str:
-    """Return the question of the plan, or without a plan a sentence on the comparison."""
+    """Return the question of the plan or, without a plan, a sentence on the comparison."""
     if contents.plan is not None:
         return f"{contents.plan.title}. {contents.plan.question}"
     tests = contents.tables["tests"].frame

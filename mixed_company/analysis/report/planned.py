@@ -192,7 +192,7 @@ def _words(data: Data, plan: Plan, seal: Seal | None, confirmatory: bool, exempt
 
 
 def _rehearsal(data: Data) -> str:
-    """Describe a rehearsal, with the options that it changed itself, which are no deviations."""
+    """Describe a rehearsal, with the options that it changed itself, which are not deviations."""
     options = rehearsed_with(data)
     changed = f" It was played with {', '.join(options)}." if options else ""
     sentence = "A rehearsal: policies played in place of people, so no result is about people."
@@ -219,7 +219,8 @@ def _blind_words(plan: Plan, seal: Seal | None, exempt: int) -> list[str]:
 
 
 def _rules(plan: Plan, exempt: int) -> list[str]:
-    """Return the rules of a plan that exist only in words. Its tests leave out `exempt` groups."""
+    """Return the rules of a plan that are only stated in words. The tests leave out the `exempt`
+    groups."""
     lines = [f"Rule of the plan for excluding data: {rule}" for rule in plan.exclusions]
     if exempt:
         subject = "1 group is" if exempt == 1 else f"{exempt} groups are"

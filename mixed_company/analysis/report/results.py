@@ -13,7 +13,7 @@ from mixed_company.analysis.report.markup import Piece, paragraph
 from mixed_company.analysis.report.parts import Shown, Table, filled, headed, shown
 
 MOST_MEANS = 4
-"""Maximum number of treatments whose means fit beside the tests. With more, the means get a
+"""Maximum number of treatments whose means fit next to the tests. With more, the means get a
 separate table."""
 
 

@@ -88,9 +88,9 @@ def unbiased(
 
 
 def _bias(truth: float, share: float, following: float, density: Density) -> float:
-    """Return how much experiments that continue to the next look contribute to the mean estimate.
+    """Return the contribution of experiments that continue after a look to the mean estimate.
 
-    Their estimates so far are below average, and the groups until the next look reduce this bias.
+    Their estimates at the look are below average; the groups up to the next look reduce this bias.
     """
     places, masses = density
     likely = masses * np.exp(truth * places - truth**2 * share / 2)

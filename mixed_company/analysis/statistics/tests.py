@@ -1,6 +1,7 @@
 """Two-sided tests of samples: between treatments, and of the same units under two treatments.
 
-Each test provides intervals for the effects that agree with it, the first of which is the default.
+Each test has intervals for the effects that agree with it. The first of these effects is the
+default.
 """
 
 from __future__ import annotations
@@ -148,8 +149,8 @@ def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Gen
 
 
 def _renamed(samples: Sequence[Array]) -> float:
-    """Return the share of arrangements that equal a given one except for the names of treatments,
-    or a reversal."""
+    """Return the smallest attainable p. Arrangements have the same H if treatments of equal size
+    exchange their names, or if the order of all values is reversed."""
     renamings = math.prod(math.factorial(n) for n in Counter(map(len, samples)).values())
     return max(2, renamings) / arrangements(samples)
 

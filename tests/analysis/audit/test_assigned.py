@@ -76,7 +76,7 @@ def test_every_part_of_a_plans_digest_is_checked(data: Data, key: str) -> None:
     plan = data.manifest["sessions"]["plan1"]["plan"]
     value = "f" * 64 if isinstance(plan[key], str) else dict.fromkeys(plan[key], "")
     problems = wrong(of_plan_changed(data, **{key: value}))
-    whole = "manifest.json: sessions: plan1: plan: its digest is not that of its parts"
+    whole = "manifest.json: sessions: plan1: plan: its digest does not match its parts"
     assert any(line.startswith(whole) for line in problems), problems
 
 

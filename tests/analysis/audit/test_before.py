@@ -14,7 +14,7 @@ RIGHT = {"at_ms": 1, "answers": {"end": "a", "pay": "b"}, "wrong": []}
 WRONG = {"at_ms": 2, "answers": {"end": "a", "pay": "c"}, "wrong": ["pay"]}
 HALF = {"at_ms": 3, "answers": {"end": "a"}, "wrong": ["pay"]}
 TWO = {"quiz_tries": 2}
-NOT_PASSED = "does not end with an attempt without a wrong answer, but the person went on"
+NOT_PASSED = "does not end with an attempt that passed, but the person continued"
 
 
 def rows(table: str, listed: list[dict[str, Any]]) -> Rows:
@@ -49,7 +49,7 @@ NOBODY = {"seat": "", "group": ""}
         ({}, person(WRONG, HALF, RIGHT), ""),
         ({}, person(WRONG), NOT_PASSED),
         ({}, person(), NOT_PASSED),
-        ({}, person(RIGHT, RIGHT), "has an attempt after one without a wrong answer"),
+        ({}, person(RIGHT, RIGHT), "has an attempt after one that passed"),
         ({}, person(WRONG, status="left", **NOBODY), ""),
         ({}, person(WRONG, status="waiting", **NOBODY), NOT_PASSED),
         ({"quiz": False}, person(), ""),
@@ -57,8 +57,8 @@ NOBODY = {"seat": "", "group": ""}
         ({**TWO, "quiz_failed": "go_on"}, person(WRONG, WRONG), ""),
         ({**TWO, "quiz_failed": "go_on"}, person(WRONG, HALF), NOT_PASSED),  # half is no try
         (TWO, person(WRONG, WRONG, status="quiz_failed", **NOBODY), ""),
-        (TWO, person(WRONG, status="quiz_failed", **NOBODY), "had attempts at the quiz left"),
-        ({}, person(WRONG, status="quiz_failed", **NOBODY), "had attempts at the quiz left"),
+        (TWO, person(WRONG, status="quiz_failed", **NOBODY), "but the person had attempts left"),
+        ({}, person(WRONG, status="quiz_failed", **NOBODY), "but the person had attempts left"),
         ({}, person(RIGHT, practised_periods=1), "1 but there was no practice"),
         ({}, person(status="no_consent", consented="no", **NOBODY), "nobody was asked for consent"),
         ({"consent": "Yes?"}, person(status="no_consent", consented="no", **NOBODY), ""),
@@ -78,7 +78,7 @@ def test_people_leave_the_pages_before_the_play_by_the_rules(
 def test_an_answer_is_right_for_everybody_or_for_nobody() -> None:
     other = person({**WRONG, "wrong": []}, participant="b")
     [notes] = found({}, person(WRONG, RIGHT), other)
-    assert "judges the answer 'c' to pay unlike another attempt" in notes
+    assert "marks the answer 'c' to pay unlike another attempt" in notes
 
 
 def test_a_game_asks_its_quiz_in_its_first_block_alone() -> None:

@@ -112,9 +112,8 @@ def test_a_plan_that_is_not_there_is_named_and_what_cannot_be_known(
     shutil.move(project / "plans", project / "elsewhere")
     assert main(["check", "export.zip"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
-        "note: neither plans/small.seal.json nor plans/small.toml is here, so it cannot be known "
-        "whether the treatments, the money, the assignment and the matching of plan 'small' were "
-        "planned so"
+        "note: neither plans/small.seal.json nor plans/small.toml exists, so the treatments, "
+        "payments, assignment and matching of plan 'small' could not be compared with the plan"
     )
     assert main(["check", "export.zip", "--plan", "elsewhere/small.seal.json"]) == 0
     assert "note: neither" not in capsys.readouterr().out

@@ -28,12 +28,13 @@ class ConditionalCooperation(Model):
 
     a*_t = b_0 + b_1 m_{t-1} + s e_t, e_t standard normal, a_t = min(max(a*_t, low_t), high_t)
 
-    m is the mean of the others' actions as shown. In the commons m is their harvest, while a is the
+    m is the mean of the others' actions as shown. In the commons, m is their harvest, but a is the
     requested harvest. Desired actions beyond the seat's bounds are observed at the bound
-    (censored). With phi and Phi of the standard normal and z(x) = (x - b_0 - b_1 m) / s, an action
-    between the bounds has density phi(z(a)) / s, the lower bound has probability Phi(z(low)) and
-    the upper one 1 - Phi(z(high)) (Tobin 1958). On a grid, an action has the probability
-    Phi(z(upper)) - Phi(z(lower)) of all amounts nearest to it, bounds included.
+    (censored). With phi and Phi the density and distribution function of the standard normal, and
+    z(x) = (x - b_0 - b_1 m) / s, an action between the bounds has density phi(z(a)) / s, the lower
+    bound has probability Phi(z(low)) and the upper one 1 - Phi(z(high)) (Tobin 1958). On a grid, an
+    action has the probability Phi(z(upper)) - Phi(z(lower)) of all amounts nearest to it, bounds
+    included.
     """
 
     name = "conditional_cooperation"

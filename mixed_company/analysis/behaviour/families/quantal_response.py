@@ -176,7 +176,7 @@ class QuantalResponseReach(Model):
 
 
 def _reached(panel: Panel) -> tuple[Array, Array]:
-    """Return the points per step and flags of votes, shape (D, A) each, with one call per game."""
+    """Return the points per step, and flags of votes, shape (D, A) each."""
     worth, votes = np.zeros((2, *panel.actions.shape))
     for game, rows in panel.by_game():
         reach = games.find(game.id).reach

@@ -62,7 +62,8 @@ class ReinforcementLearning(Model):
         return self._last[2]
 
     def _learned(self, rate: float, panel: Panel) -> Array:
-        """Return the worth of each action before each decision, less its start, shape (D, A).
+        """Return the learned worth of each action before each decision, minus its initial value,
+        shape (D, A).
 
         This is the recursion in closed form: points x_s of an earlier decision s for the same
         action have weight alpha (1 - alpha)^v, where v counts its repetitions since.
