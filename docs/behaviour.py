@@ -26,7 +26,7 @@ GAMES = games.having(lambda entry: not entry.no_model)
 SEED = 1
 PLAYS = 30
 PEOPLE, TREATMENTS = (2, 5), (10, 6)
-"""Repetitions and groups of the fits per person and per treatment."""
+"""(repetitions, groups) of the fits per person, and of those per treatment."""
 
 
 def trials() -> list[tuple[str, Trial]]:
@@ -177,7 +177,7 @@ An example, {plays} groups of `population:herrmann_thoeni_gaechter_2008`, seed {
 
 
 def punishing() -> str:
-    """Return the section on punishment, with the table of an example."""
+    """Return the section on punishment, with an example."""
     people = ["population:herrmann_thoeni_gaechter_2008"] * 4
     rules: dict[str, Any] = {"archetype": "unsanctioned", "peer": "punishment", "periods": 10}
     data = analysis.simulated("sanctions", people, groups=PLAYS, seed=SEED, **rules)

@@ -1,4 +1,5 @@
-"""Generator of docs/best.md: the best value of every game and archetype, its method and its error.
+"""Generator of docs/best.md: the best result of every game and archetype, with its method and
+error.
 
 python -m docs.best > docs/best.md
 """
@@ -41,7 +42,7 @@ value is for seed 0. `make docs` writes this page.
 
 
 def sure(best: Best) -> str:
-    """Describe how far the true best may be from a value."""
+    """Describe how far the true best may be from a computed one."""
     if isnan(best.error):
         return "not known"
     if best.error < 1e-6:

@@ -1,8 +1,9 @@
-"""Generator of the figures in docs/classics.md: short plays by the people that each plan names.
+"""Generator of the numbers in docs/classics.md, from short plays by the simulated people of each
+plan.
 
     python -m docs.classics
 
-The text of the page stays; the block below each `<!-- figures: PLAN -->` is replaced.
+Only the block below each `<!-- figures: PLAN -->` of the page is replaced.
 """
 
 from __future__ import annotations
@@ -31,13 +32,14 @@ def main() -> None:
 
 
 def block(name: str) -> str:
-    """Return the instructions on peer points and the simulated means of a plan, as Markdown."""
+    """Return a plan's instructions on peer points and its simulated means, as Markdown."""
     quoted = "\n".join(f"> {sentence}" for sentence in instructions(name))
     return f"{quoted}\n\n{figures(name)}"
 
 
 def instructions(name: str) -> list[str]:
-    """Return what participants of a plan read about peer points, in its first such treatment."""
+    """Return the text on peer points that participants read in the plan's first treatment with
+    them."""
     for setup in (setup for setups in _series(name) for setup in setups.values()):
         parts = sections(setup.game, setup.options)
         if parts:

@@ -23,7 +23,8 @@ _PARTS = {ADDED: "sessions with layers, questions, talk or peer points"}
 
 
 def document() -> str:
-    """Return the page: the codebook under one heading, with the game in headings of tables."""
+    """Return the page: the codebook under a single title, with the game in the headings of
+    tables."""
     part = ""
     lines = []
     for line in whole([]).splitlines():
@@ -37,7 +38,8 @@ def document() -> str:
 
 
 def _titled(table: str, part: str) -> str:
-    """Return the heading of a table. Columns of layers and talk belong to no game."""
+    """Return the heading of a table: its name and the game, unless the columns are those of layers
+    or talk."""
     return f"{table}: {'further columns' if part in _PARTS else part}"
 
 

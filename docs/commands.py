@@ -1,4 +1,4 @@
-"""Generator of docs/commands.md: every command with its arguments, from its parser.
+"""Generator of docs/commands.md: every command with its arguments, read from its parser.
 
 python -m docs.commands > docs/commands.md
 """
@@ -28,9 +28,9 @@ exit codes name them. `make docs` writes this page.
 
 _WIDTH = 100
 _USAGE = 80
-"""Width of a usage, which fits beside the navigation of the site."""
+"""Width of a usage, which fits next to the site's navigation."""
 _KEPT = "\0"
-"""Blank at which a line is not wrapped."""
+"""Placeholder for a blank at which a line must not be wrapped."""
 
 
 def document() -> str:
@@ -61,7 +61,7 @@ def section(name: str, command: Command) -> str:
 
 
 def usage(parser: ArgumentParser) -> str:
-    """Return the usage of a command, wrapped in the same way by every Python."""
+    """Return the usage of a command, wrapped in the same way in every version of Python."""
     formatter: Any = parser.formatter_class
     parser.formatter_class = partial(formatter, width=10_000)
     line = parser.format_usage().removesuffix("\n").replace(" [-h]", "")
@@ -74,7 +74,7 @@ def usage(parser: ArgumentParser) -> str:
 def _description(command: Command) -> Iterator[str]:
     """Yield the paragraphs of a command's help below its first line.
 
-    A call with an indented meaning below it becomes a sentence that begins with the call.
+    A call that is followed by an indented description becomes a sentence that begins with the call.
     """
     for paragraph in str(command.__doc__).strip().split("\n\n"):
         first, *rest = paragraph.splitlines()
@@ -86,13 +86,14 @@ def _description(command: Command) -> Iterator[str]:
 
 
 def _as_markdown(text: str) -> str:
-    """Return a text of the help with links to pages, and without accidental markup."""
+    """Return a text of the help as Markdown, with links to pages and with special characters
+    escaped."""
     escaped = text.replace("<", "&lt;").replace("*", "\\*")
     return re.sub(r"docs/(\w+\.md)", r"[\1](\1)", escaped)
 
 
 def _tables(parser: ArgumentParser) -> Iterator[str]:
-    """Yield a table for every group of arguments, those of a command first."""
+    """Yield a table for every group of arguments, beginning with the command's main arguments."""
     for group in parser._action_groups:
         actions = [action for action in group._group_actions if action.dest != "help"]
         if not actions:
@@ -105,7 +106,7 @@ def _tables(parser: ArgumentParser) -> Iterator[str]:
 
 
 def _call(parser: ArgumentParser, action: Action) -> str:
-    """Return how an argument is written: its names, and a value once after all of them."""
+    """Return the way to write an argument: all its names, followed by its value."""
     formatter: Any = parser.formatter_class(prog=parser.prog)
     if action.option_strings:
         default = action.dest.upper()
@@ -116,7 +117,7 @@ def _call(parser: ArgumentParser, action: Action) -> str:
 
 
 def _meaning(parser: ArgumentParser, action: Action) -> str:
-    """Return the help of an argument with its default, on one line of a table."""
+    """Return the help of an argument with its default, for a row of a table."""
     formatter: Any = parser.formatter_class(prog=parser.prog)
     text: str = formatter._expand_help(action) if action.help else ""
     return " ".join(text.replace("|", "\\|").split())

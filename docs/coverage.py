@@ -3,7 +3,7 @@ the estimates of experiments that can stop early.
 
     python -m docs.coverage
     python -m docs.coverage --repetitions 200       with fewer draws for each number, and sooner
-    python -m docs.coverage --scheduler ADDRESS     on a Dask cluster; else on all cores
+    python -m docs.coverage --scheduler ADDRESS     on a Dask cluster instead of all cores
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ __all__ = [
 
 RESAMPLES = 999
 TREND_RESAMPLES = 199
-"""A trend of three treatments takes longer to permute, and its interval hardly depends on p."""
+"""Number of permutations for trends: fewer, because they take longer and the interval hardly
+depends on p."""
 LEVEL = 0.95
 
 Draw = Callable[[np.random.Generator, int], Array]
@@ -96,7 +97,7 @@ def rejected(test: str, groups: tuple[int, int], spread: float, repetitions: int
 
 
 TRENDS = ((0.0, 0.0, 0.0), (0.0, 1.0, 2.0), (0.0, 1.0, 0.0))
-"""Means of three treatments, in standard deviations; the last are not monotone."""
+"""Means of three treatments, in standard deviations. The last ones are not monotone."""
 
 
 def of_trend(means: Sequence[float], groups: int, repetitions: int) -> float:
@@ -131,7 +132,7 @@ UNITS = {
 def by_unit(
     design: str, unit: str, share: float, groups: int, repetitions: int
 ) -> tuple[float, int]:
-    """Return the share of intervals of the difference that contain 0, and their number.
+    """Return the share of intervals of the difference that contain 0, and the number of intervals.
 
     design   one of UNITS; sessions of both treatments have one group of each
     unit     a unit, by Welch's test of its means, or `within sessions`, by the stratified test

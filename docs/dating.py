@@ -1,4 +1,4 @@
-"""Line below the heading of a page with measured figures: their date and their release."""
+"""Line below the heading of a page with measured figures, with their date and release."""
 
 from __future__ import annotations
 
@@ -14,28 +14,31 @@ PAGES = (
     *("populations", "reliability", "stakes", "tournaments", "trained"),
     *("developers/figures", "developers/mutants", "developers/tests"),
 )
-"""Pages of docs/ with figures that no test computes again."""
+"""Pages in docs/ with figures that no test recomputes."""
 _DAY = r"\d{4}-\d\d-\d\d"
 _VERSION = r"\d+\.\d+\.\d+(?: to \d+\.\d+\.\d+)?"
 _LINE = re.compile(rf"\n\n\*Figures from {_DAY}(?: to {_DAY})?, release {_VERSION}\.\*(?=\n\n)")
 
 
 def dated(page: str, day: date | None = None) -> str:
-    """Return a page with the line of its date, by default today, and of the project's release."""
+    """Return a page with a line that states the date of its figures, by default today, and the
+    project's release."""
     heading, _, rest = page.partition("\n\n")
     release = re.match(r"\d+\.\d+\.\d+", declared()["version"])
     if release is None:
-        raise ValueError(f"pyproject.toml, version {declared()['version']!r}: is not of a release")
+        raise ValueError(
+            f"pyproject.toml, version {declared()['version']!r}: is not the version of a release"
+        )
     shown = (day or datetime.now(UTC).date()).isoformat()
     return f"{heading}\n\n*Figures from {shown}, release {release[0]}.*\n\n{rest}"
 
 
 def undated(page: str) -> str:
-    """Return a page without that line."""
+    """Return a page without the line that `dated` adds."""
     return _LINE.sub("", page, count=1)
 
 
 def is_dated(page: str) -> bool:
-    """Return whether the line follows the heading of a page."""
+    """Return whether a page has the line that `dated` adds."""
     heading = re.match(r"# .*", page)
     return heading is not None and _LINE.match(page, heading.end()) is not None

@@ -1,4 +1,4 @@
-"""Pictures of the documents, as short SVG files that are the same for the same numbers."""
+"""Pictures for the documents, as short SVG files. The same numbers always give the same file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["line", "svg", "text"]
 
 
 def svg(title: str, width: int, height: int, parts: str) -> str:
-    """Return a picture of this size in pixels, on white."""
+    """Return an SVG picture of this size in pixels, on a white background."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" font-size="12">\n'
@@ -16,10 +16,10 @@ def svg(title: str, width: int, height: int, parts: str) -> str:
 
 
 def line(points: str, colour: str) -> str:
-    """Return a line through points such as `0,10 20,30`."""
+    """Return an SVG line through points such as `0,10 20,30`."""
     return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>\n'
 
 
 def text(x: int, y: int, words: str) -> str:
-    """Return words that begin at this position."""
+    """Return an SVG text that begins at this position."""
     return f'<text x="{x}" y="{y}">{words}</text>\n'

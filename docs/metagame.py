@@ -3,7 +3,7 @@
     python -m docs.metagame FOLDER
 
 The policies are those that docs/tournaments.md names as a best reply or as the largest exploiter,
-and the three of each table that earn most alone. The folder keeps the plays, so that the command
+and the three in each table that earn most alone. The folder keeps the plays, so that the command
 can resume after an interruption.
 """
 
@@ -48,7 +48,7 @@ writes this page.
 
 
 def chosen(text: str, game_id: str, archetype: str) -> list[str]:
-    """Return the policies of a game, as the text of docs/tournaments.md lists them."""
+    """Return the policies to compare in a game, selected from the text of docs/tournaments.md."""
     part = text.split(f"\n## {game_id}\n")[1].split(f"\n### `{archetype}`\n")[1].split("\n##")[0]
     rows = [
         [cell.strip() for cell in line.split("|")[1:-1]]

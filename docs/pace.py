@@ -1,5 +1,5 @@
-"""Generator of docs/pace.md: how much time a person needs for a turn of the vote, and what
-slowness costs.
+"""Generator of docs/pace.md: the time that a person needs for a turn of the punishment vote, and
+the cost of being slow.
 
     python -m docs.pace > docs/pace.md
 """
@@ -23,16 +23,16 @@ from settings import SESSION_CONFIGS
 SESSION = "vote"
 PLAYS = 30
 WALKERS = ("harm_averse", "planner", "forager")
-"""Policies that walk like a person: to the resource with the most points per step."""
+"""Policies that move as a person would: to the resource with the most points per step."""
 TURNS = (1, 2, 3)
-"""Numbers of turns that a decision may take."""
+"""Numbers of turns that a decision can take."""
 
 SIMPLE, PER_BIT, AGEING = 0.231, 0.155, 0.0028
-"""Seconds of a simple reaction, per bit of choice, and per year of age."""
+"""Seconds for a simple reaction, for each bit of a choice, and for each year of age."""
 PREPARING, PRESSING = 1.35, 0.28
 """Seconds to decide, and to press a key."""
 LONGER = 3.0
-"""Seconds of a longer turn, for comparison."""
+"""Length of a longer turn for comparison, in seconds."""
 
 INTRODUCTION = """# The pace of the punishment vote
 
@@ -95,7 +95,7 @@ class Walk(NamedTuple):
 
 
 def walk(stake: Stake, policy: str, turns: int) -> Walk:
-    """Play with seat 0 acting in every `turns`-th turn and doing nothing in between."""
+    """Play with seat 0 acting every `turns` turns and doing nothing in between."""
     game, seeds = stake.game, np.arange(PLAYS)
     nothing = game.declaration.actions[0].default
     seated = [policies.make(spec, game) for spec in (policy, *stake.others)]
@@ -130,7 +130,7 @@ def main() -> None:
 
 
 def facts(stake: Stake) -> dict[str, Any]:
-    """Return the numbers in the sentences, by name."""
+    """Return the numbers that the page's text contains, by placeholder."""
     seconds, game = stake.setup.options.decision_seconds, stake.game
     keys = int(game.declaration.actions[0].high) + 1
     choosing, ageing = PER_BIT * log2(keys), AGEING * (65 - 20)

@@ -1,7 +1,7 @@
-"""Pages of the documents: their links and headings, and the list of all pages in docs/index.md.
+"""Pages of the documentation: links, headings, and the list of all pages in docs/index.md.
 
-The site (`docs.site`) and the tests of links read pages through these functions. Paths are relative
-to the project folder.
+The site (`docs.site`) and the tests of links use these functions. Paths are relative to the project
+folder.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 ROOT = Path(__file__).resolve().parents[1]
 INDEX = "docs/index.md"
 OUTSIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
-"""Pages of the site outside docs/."""
+"""Pages of the site that are outside docs/."""
 
 _FENCE = re.compile(r"^( *)(`{3,}|~{3,})[^\n]*\n.*?(?:^\1\2[`~]* *$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", re.DOTALL)
@@ -41,7 +41,7 @@ _GROUP = re.compile(r"- (?P<name>\w[\w ]*): ")
 
 @dataclass(frozen=True)
 class Link:
-    """Link of a page: its text, its target as written, and where it is in the page."""
+    """Link on a page: its text, its target as written, and its position in the page."""
 
     text: str
     target: str
@@ -56,12 +56,12 @@ class Link:
 
 @dataclass(frozen=True)
 class Entry:
-    """Link of docs/index.md, with its place in the navigation.
+    """Link in docs/index.md, with its place in the navigation.
 
     kind     heading of its section
     group    word before the colon that begins its item; empty: none
-    path     page that it links to
-    anchor   heading that it links to; empty: the whole page
+    path     page to which it links
+    anchor   heading to which it links; empty: the whole page
     """
 
     kind: str
@@ -78,7 +78,7 @@ def paths(root: Path = ROOT) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a page with blanks in place of its code, every character where it was."""
+    """Return a page with its code replaced by blanks, so that all positions stay the same."""
     for pattern in (_FENCE, _CODE):
         text = pattern.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
     return text
@@ -87,7 +87,7 @@ def plain(text: str) -> str:
 def links(text: str) -> list[Link]:
     """Return the links and images of a page, except those in code, in order.
 
-    An image that is the text of a link follows in `links(link.text)`.
+    If the text of a link is an image, `links(link.text)` returns it.
     """
     code = plain(text)
     return [
@@ -116,7 +116,7 @@ def anchors(text: str) -> Iterator[tuple[str, str]]:
 
 
 def target(page: str, link: str) -> tuple[str, str]:
-    """Return the path and the anchor that a relative link on a page leads to."""
+    """Return the path and the anchor to which a relative link on a page leads."""
     path, _, anchor = link.partition("#")
     return (normpath(str(PurePosixPath(page).parent / path)) if path else page), anchor
 

@@ -1,5 +1,5 @@
-"""Generator of docs/patterns.md: new plays of the patterns in `analysis.patterns`, and their
-courses.
+"""Generator of docs/patterns.md: new plays of the patterns in `analysis.patterns`, with a graph by
+period.
 
     python -m docs.patterns
 """

@@ -1,4 +1,5 @@
-"""Groups of populations played for docs/populations.md, next to published and counted data."""
+"""Tables of docs/populations.md that compare simulated groups of populations with published
+data."""
 
 from __future__ import annotations
 
@@ -60,7 +61,7 @@ highest in period 1, 59 % in period 20 and 63 % in period 40; 60 % keeps the sto
 
 
 def _played(spec: str, game: engine.Game[Any]) -> Iterator[Arrays]:
-    """Yield the states after every period of groups of a policy."""
+    """Yield the state of the simulated groups after every period; all seats follow the policy."""
     seeds = play_seeds(SEED, np.arange(PLAYS))
     bench = Bench(game, [(policies.make(spec, game), np.ones(game.seats, dtype=np.bool_))])
     state, seen = game.reset(seeds)
@@ -68,16 +69,16 @@ def _played(spec: str, game: engine.Game[Any]) -> Iterator[Arrays]:
 
 
 def contributions(spec: str) -> Array:
-    """Return the contributions (periods, plays, seats) of groups of a policy, as shares of the
-    endowment."""
+    """Return the contributions of groups in which all seats follow a policy, shape (periods, plays,
+    seats), as shares of the endowment."""
     game = engine.make("sanctions", **GAME)
     amounts = [after["contribution"] for after in _played(spec, game)]
     return np.asarray(np.stack(amounts) / game.core.endowment)
 
 
 def punished(name: str) -> str:
-    """Return the row of a population with punishers: contributions, and points and their share to
-    those below the group's average."""
+    """Return the row of a population with punishers: contributions, punishment points, and the
+    share of points that went to members below the group's average."""
     game = engine.make("sanctions", **GAME, peer="punishment")
     states = list(_played(f"population:{name}", game))
     gave, points = (
@@ -91,8 +92,8 @@ def punished(name: str) -> str:
 
 
 def stocks(name: str, archetype: str) -> str:
-    """Return the row of a population of the commons: the course of the stock, and how many groups
-    end without fish."""
+    """Return the row of a population in the commons: the stock by period, and the share of groups
+    that end without fish."""
     game = engine.make(populations.read(name)[0].game, archetype=archetype)
     course = np.stack([after["stock"] for after in _played(f"population:{name}", game)])
     means = 100 * course.mean(axis=1) / game.core.capacity

@@ -1,4 +1,4 @@
-"""Generator of docs/policies.md: every policy with its sentence, its source and its results.
+"""Generator of docs/policies.md: every policy with its description, source and results.
 
 python -m docs.policies > docs/policies.md
 """
@@ -34,7 +34,7 @@ how they were trained. They are not compared with policies that are told the sol
 
 
 def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Episode, float]:
-    """Play with all seats on one policy; return the play and the mean points of a seat."""
+    """Let all seats follow a policy; return the play and the mean points of a seat."""
     policies = [make(policy_id, game) for _ in range(game.seats)]
     episode = engine.Episode(game, seed)
     total = sum(float(step.rewards.mean()) for step in rollout(episode, policies))
@@ -42,7 +42,8 @@ def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Epis
 
 
 def measured(game_id: str, policy_id: str, archetype: str) -> tuple[float, float]:
-    """Return a seat's mean points and the mean of the game's own number, over PLAYS plays."""
+    """Return means over PLAYS plays: of a seat's points, and of the game's additional number
+    (`PolicyTable`)."""
     game = engine.make(game_id, archetype=archetype)
     plays = [play(game, policy_id, seed) for seed in range(PLAYS)]
     number = games.find(game_id).policies.number
@@ -74,7 +75,7 @@ def section(game_id: str) -> str:
 
 
 def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
-    """Return the best result of a group in each archetype, if known."""
+    """Return sentences on the best result of a group in each archetype, if it is known."""
     lines = []
     for archetype in archetypes:
         game = engine.make(game_id, archetype=archetype)
@@ -88,7 +89,8 @@ def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
 
 
 def _bound(game: engine.Game[Any], archetype: str) -> str:
-    """Return the mean, over the plays here, of the upper bound, which may differ between plays."""
+    """Return a sentence on the upper bound, which can depend on the seed, as a mean over the
+    plays."""
     bests = [solutions.best(game, seed) for seed in range(PLAYS)]
     bound = sum(best.value for best in bests if best is not None) / PLAYS / game.seats
     return f"`{archetype}`: no group can earn more than {bound:.1f} per seat (mean of the plays).\n"
@@ -127,15 +129,15 @@ def gap_of(card: Card) -> str:
 
 
 def seeds_of(card: Card) -> str:
-    """Return the results of every training seed, measured by the aim."""
+    """Return the results of every training seed, measured by the training aim."""
     if card.seeds is None:
         return ""
     return ", ".join(f"{seed}: {score.mean:.1f}" for seed, score in card.seeds.by_aim.items())
 
 
 def seeds_row(card: Card) -> str:
-    """Return the policy's row in the table of docs/trained.md: by aim, alone, and among another
-    seed."""
+    """Return a policy's row in the table of docs/trained.md: points by the aim, among copies of
+    itself, and among a policy of another training seed."""
     if card.seeds is None:
         return ""
     columns = (card.seeds.by_aim, card.seeds.alone, card.seeds.among)

@@ -1,4 +1,4 @@
-"""Generator of docs/populations.md: the populations included here, compared with published data.
+"""Generator of docs/populations.md: the shipped populations, compared with published data.
 
 python -m docs.populations
 """
@@ -186,7 +186,8 @@ def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
 
 
 def measured(name: str, shares: Array) -> str:
-    """Return a row: the start, decay and end of contributions, and differences between people."""
+    """Return a population's row: contributions at the start, later and at the end, and differences
+    between people."""
     course, people = shares.mean(axis=(1, 2)), shares.mean(axis=0)
     numbers = [course[0], course[4], course[-1], course.mean(), people.std(), people.mean(1).std()]
     last = (shares[-1] == 0).mean()

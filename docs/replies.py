@@ -1,4 +1,5 @@
-"""Section of docs/sanctions.md on the repeated game, and docs/sanctions_pays.svg.
+"""Generator of the section of docs/sanctions.md on the repeated game, and of
+docs/sanctions_pays.svg.
 
 `python -m docs.sanctions` writes both.
 """
@@ -26,14 +27,15 @@ Series = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Repeated:
-    """Results on the repeated game of an archetype, in points of one seat.
+    """Results for the repeated game of an archetype, in points of a seat.
 
     baseline    expected contribution
     kept        points of a seat if all give the baseline
     reply       best reply to others who give the baseline
-    symmetric   path that all can follow
-    gains       {deviation: (largest gain, contribution)} from the baseline
-    pays        (discounts, shares) extra points for always giving a share, relative to the baseline
+    symmetric   path of contributions that is a best reply if all others follow it, too
+    gains       {deviation from the baseline: (largest gain, contribution)}
+    pays        shape (discounts, shares): points for always giving a share, minus those for the
+                baseline
     """
 
     periods: int
@@ -46,8 +48,8 @@ class Repeated:
 
 
 def repeated(archetype: str) -> Repeated:
-    """Solve the repeated game; the reply is exact if possible, otherwise from a search, with its
-    bound."""
+    """Solve the repeated game. The reply is exact if possible; otherwise it comes from a search and
+    has a bound."""
     game: Any = engine.make("sanctions", archetype=archetype)
     expected = float(per_seat(game.core.baseline, game.seats)[0])
     kept = solutions.returns(game, np.full((1, game.horizon), expected), expected)
@@ -126,12 +128,12 @@ def _deviations(archetype: str, result: Repeated) -> str:
 
 
 def _gradual(results: dict[str, Repeated]) -> dict[str, str]:
-    """Return the numbers on the page about `graduated` and about the grid."""
+    """Return the numbers in the text on `graduated` and on the grid."""
     game: Any = engine.make("sanctions", archetype="graduated")
     graduated = results["graduated"]
     return {
         "periods": str(graduated.periods),
-        "memories": str(2 ** (game.core.memory - 1)),  # possible memories of the previous periods
+        "memories": str(2 ** (game.core.memory - 1)),  # possible contents of the memory
         "grid": str(len(SHARES)),
         "least": f"{solutions.least_discount(game):.3f}",
         "enough": f"{solutions.enough_discount(game):.3f}",
@@ -210,7 +212,7 @@ depend on anything but an average compared with the baseline.
 
 
 def picture(results: dict[str, Repeated]) -> str:
-    """Return a panel per archetype: whether a contribution earns more than the baseline."""
+    """Draw a panel per archetype that shows where a contribution earns more than the baseline."""
     across, down = LEFT + len(results) * (SIDE + GAP), TOP + SIDE + 50
     parts = []
     for place, (label, colour) in enumerate(COLOURS.items()):
@@ -225,7 +227,8 @@ def picture(results: dict[str, Repeated]) -> str:
 
 
 def _panel(archetype: str, result: Repeated, x: int) -> str:
-    """Draw runs of one colour, row by row from the largest discount down, and the baseline."""
+    """Draw the coloured cells of a panel, row by row from the largest discount down, and the
+    baseline."""
     cell, parts = SIDE / len(SHARES), []
     for row, gains in enumerate(result.pays[::-1]):
         signs = np.where(np.abs(gains) < 1e-9, 0, np.sign(gains))

@@ -1,6 +1,7 @@
 """Libraries that the project requires.
 
-Ranges for users are in pyproject.toml, exact versions for servers and tests in EXACT.
+Version ranges for users are in pyproject.toml; exact versions for servers and tests are in the
+files EXACT.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ __all__ = ["EXACT", "declared", "exact", "pins", "ranges"]
 
 ROOT = Path(__file__).resolve().parents[1]
 EXACT = ("requirements.txt", "tests/constraints-alone.txt", "tests/constraints.txt")
-"""Files of exact versions: of a server, of the tests' other libraries, and those oTree dictates."""
+"""Files with exact versions: for a server, for other libraries of the tests, and those that oTree
+requires."""
 _OURSELVES = re.compile(r"mixed-company\[(?P<extras>[\w,]+)\]")
 _NAME = re.compile(r"[\w.-]+")
 
@@ -27,7 +29,8 @@ def declared() -> dict[str, Any]:
 
 
 def ranges(*extras: str) -> dict[str, str]:
-    """Return library -> range, such as `>=2.1,<3`, of an installation with these extras."""
+    """Return library -> version range, such as `>=2.1,<3`, for an installation with these
+    extras."""
     project = declared()
     lines: list[str] = list(project["dependencies"])
     waiting = list(extras)
@@ -41,13 +44,13 @@ def ranges(*extras: str) -> dict[str, str]:
 
 
 def exact() -> dict[str, str]:
-    """Return library -> the version that servers install and tests run with."""
+    """Return library -> exact version that servers install and tests use."""
     lines = [line for file in EXACT for line in (ROOT / file).read_text("utf-8").splitlines()]
     return dict(line.split("==") for line in lines if "==" in line)
 
 
 def pins(*extras: str) -> list[str]:
-    """Return `name==version` of every library in an installation with these extras."""
+    """Return `name==version` for every library of an installation with these extras."""
     versions = exact()
     return [f"{name}=={versions[name]}" for name in ranges(*extras)]
 

@@ -4,8 +4,8 @@
 
 `analysis.games` declares the plan of each game's sample. Each file is exactly what `mixed rehearse`
 writes, with both treatments in several sessions, so that differences between sessions can be
-analysed. Policies take the places of people, and every file says so. Times and codes are those of
-this run; everything else follows from the seeds.
+analysed. Policies take people's places, and every file says so. Times and codes differ from run to
+run; everything else follows from the seeds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mixed_company.analysis.games import Sample
 
 HERE = Path(__file__).resolve().parents[1] / "mixed_company/analysis/sample"
 SESSIONS, SEED = 3, 1
-"""Sessions of a sample, and the seed of the first."""
+"""Number of sessions of a sample, and the seed of the first one."""
 
 
 def command(sample: Sample, path: Path) -> list[str]:

@@ -1,4 +1,5 @@
-"""Generator of docs/sanctions.md and its pictures: which variants escalate, and their best replies.
+"""Generator of docs/sanctions.md and its pictures: how sanctions develop after a defection, and
+best replies.
 
 python -m docs.sanctions
 """
@@ -27,7 +28,8 @@ BEHAVIOURS = {
     "slight": lambda since: SLIGHT,
     "reformed": lambda since: float(since >= REFORM),
 }
-"""Share of the baseline that a defector gives, by the periods since its first defection."""
+"""Functions by behaviour: the share of the baseline that a defector gives, by the number of periods
+since its first defection."""
 VARIANTS: dict[str, dict[str, Any]] = {
     **{
         name: {"archetype": name}
@@ -62,7 +64,8 @@ Studies = dict[tuple[str, str], Study]
 
 
 def rewards(variant: str, behaviour: str | None) -> tuple[Series, Series]:
-    """Return rewards and the sanctions in them (PERIODS, n); seat 0 is the defector."""
+    """Return the rewards and the sanctions that they include, shape (PERIODS, n) each; seat 0 is
+    the defector."""
     game = engine.make("sanctions", **VARIANTS[variant], periods=PERIODS)
     episode, earned, added = engine.Episode(game), [], []
     for period in range(PERIODS):
@@ -76,7 +79,7 @@ def rewards(variant: str, behaviour: str | None) -> tuple[Series, Series]:
 
 
 def study(variant: str, behaviour: str) -> Study:
-    """Measure what a breach changes for the defector and for its partners."""
+    """Measure the effects of a breach on the defector and its partners."""
     earned, added = rewards(variant, behaviour)
     without, before = rewards(variant, None)
     totals = (earned - without).sum(axis=0)
@@ -141,7 +144,8 @@ def document(studies: Studies) -> str:
 
 
 def course(added: Series) -> str:
-    """Describe a sanction after the breach: at first, at its largest (period), at the end."""
+    """Describe a sanction after the breach: its first value, its largest (with the period), its
+    last."""
     sanction = -added[GOOD:] + 0.0
     peak = int(sanction.argmax())
     if sanction[peak] < 5e-4:

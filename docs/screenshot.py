@@ -1,7 +1,7 @@
 """Generator of the README's pictures and films: `python -m docs.screenshot` (extra `dev`).
 
-A film consists of browser screenshots, each shown for as long as it took, so it has the same pace
-on any machine.
+A film consists of browser screenshots, each shown until the time of the next one, so it plays in
+real time whatever the speed of the machine.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from tests.door.pages import read
 
 REQUESTS = ("4", "3", "4", "3", "4", "3")
 WORTH_TAKING = re.compile(r"\bA \d+ (up|down|left|right)")
-"""Direction of a resource with this label in the description of the field, nearest first."""
+"""Pattern for the directions of resources of kind A in the text that describes the map, nearest
+first."""
 SIZE: ViewportSize = {"width": 1280, "height": 880}
 FRAME_SECONDS = 0.15
 """Minimum time between two frames of a film."""
 
 
 class Film:
-    """Frames of a page, scaled down, with the time of each."""
+    """Frames of a page, scaled down, each with the time at which it was taken."""
 
     def __init__(self, page: Page, width: int = 720) -> None:
         self._page, self._width = page, width
@@ -51,7 +52,7 @@ class Film:
             self._page.wait_for_timeout(max(rest * 1000, 1))
 
     def save(self, path: str) -> None:
-        """Save as a WebP that loops; the last frame stays for two seconds."""
+        """Save the film as a WebP that loops. The last frame is shown for two seconds."""
         pairs = zip(self._times, self._times[1:], strict=False)
         durations = [*(round(1000 * (after - before)) for before, after in pairs), 2000]
         first, *others = self._frames
@@ -61,7 +62,7 @@ class Film:
 
 
 def commons(page: Page) -> Iterator[float]:
-    """Play, and yield the number of seconds to record after each step."""
+    """Play the commons game, and yield the number of seconds to record after each step."""
     for request in REQUESTS:
         page.locator("#harvest:enabled").fill(request)
         yield 0.8

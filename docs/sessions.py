@@ -78,7 +78,7 @@ def table(section: type[Section], set_by_default: Mapping[str, Any]) -> str:
 
 
 def shown(value: Any) -> str:
-    """Format a value as in the form: text, number, or JSON."""
+    """Format a value as oTree's form shows it: text, number, or JSON."""
     if isinstance(value, dict | tuple | list):
         return f"`{to_json(value).decode()}`" if value else ""
     return "" if value is None else str(value)

@@ -1,6 +1,6 @@
-"""Hooks of the site of the documents (`make site`, mkdocs.yml).
+"""MkDocs hooks for the documentation site (`make site`, mkdocs.yml).
 
-The navigation is the list of docs/index.md. README.md and the other pages of `docs.pages.OUTSIDE`
+The navigation is the list in docs/index.md. README.md and the other pages of `docs.pages.OUTSIDE`
 become pages too. Links to files that are not on the site become the file's path.
 """
 
@@ -38,15 +38,16 @@ RANK = {
     "CHANGELOG.md": 0.1,
     pages.INDEX: 0.1,
 }
-"""Weight in the search of all pages of a kind, and of single pages; of all others 1."""
+"""Weight in the site's search, by kind of page or by page; all other pages have 1."""
 Items = list[Any]
 """Navigation as in mkdocs.yml: paths, and titles with a path or with more items."""
 _HEADING = "heading:"
-"""Scheme of navigation items that lead to a heading, until the addresses of pages are known."""
+"""Scheme that marks navigation items for a heading until the addresses of pages are known."""
 
 
 def place(path: str) -> str:
-    """Return the path on the site of a page or file of the project; empty: it is not there."""
+    """Return the path that a file of the project has on the site; empty if it is not on the
+    site."""
     if path in pages.OUTSIDE:
         return path.lower()
     on_site = path.startswith("docs/") and not path.endswith(".py")
@@ -54,7 +55,7 @@ def place(path: str) -> str:
 
 
 def navigation(index: str) -> Items:
-    """Return the navigation that the text of docs/index.md lists, as in mkdocs.yml.
+    """Return the navigation in the form of mkdocs.yml, from the text of docs/index.md.
 
     A page has the title of its heading; a page outside docs/ has the text of its link.
     """
@@ -71,7 +72,7 @@ def navigation(index: str) -> Items:
 
 
 def _section(items: Items, title: str) -> Items:
-    """Return the items below a title, which is added if it is not there."""
+    """Return the items below a title. A missing title is added."""
     for item in items:
         if isinstance(item, dict) and isinstance(item.get(title), list):
             section: Items = item[title]
@@ -81,10 +82,10 @@ def _section(items: Items, title: str) -> Items:
 
 
 def rewritten(text: str, path: str, repository: str = "") -> str:
-    """Return a page with links as they are on the site.
+    """Return a page with its links adapted to the site.
 
-    A link to a file that is not there leads to the repository. Without one its text remains,
-    followed by the path of the file.
+    A link to a file that is not on the site leads to the repository; without a repository, the link
+    becomes its text, followed by the path of the file.
     """
     for link in reversed(pages.links(text)):
         if link.local and not link.target.startswith("#"):
@@ -95,7 +96,7 @@ def rewritten(text: str, path: str, repository: str = "") -> str:
 def _on_site(link: pages.Link, path: str, repository: str) -> str:
     file, anchor = pages.target(path, link.target)
     if not (pages.ROOT / file).exists():
-        return f"[{link.text}]({link.target})"  # mkdocs reports it
+        return f"[{link.text}]({link.target})"  # MkDocs reports the broken link
     if place(file):
         address = relpath(place(file), dirname(place(path)) or ".")
         return f"[{rewritten(link.text, path)}]({address}{'#' * bool(anchor)}{anchor})"
@@ -114,13 +115,13 @@ def rank(path: str) -> float:
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """Set the navigation, and the address of the repository if the project has one."""
+    """Set the navigation, and the address of the repository if there is one."""
     config.nav = navigation((pages.ROOT / pages.INDEX).read_text("utf-8"))
     config.repo_url = declared().get("urls", {}).get("Repository")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Add the pages outside docs/."""
+    """Add the pages that are outside docs/."""
     from mkdocs.structure.files import File
 
     for name in pages.OUTSIDE:
@@ -129,7 +130,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
-    """Give items that lead to a heading the address of their page."""
+    """Set the addresses of navigation items that lead to a heading."""
     waiting = list(nav.items)
     while waiting:
         item = waiting.pop()
@@ -140,7 +141,8 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Return the text of a page with links of the site, and set its rank in the search."""
+    """Return the text of a page with its links adapted to the site, and set its rank in the
+    search."""
     uri = page.file.src_uri
     path = next((name for name in pages.OUTSIDE if place(name) == uri), f"docs/{uri}")
     page.meta["search"] = {"boost": rank(path)}

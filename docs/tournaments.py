@@ -42,10 +42,11 @@ writes this page.
 - *best reply to it*: the policy that earns most in a single seat among copies of it. If that is the
   policy *itself*, no deviation to another policy of the table pays. Other deviations may still pay.
 
-Numbers after ± are half a 95 % interval of the mean over plays. They say how precise the mean is,
-not how much plays differ, and nothing about other parameters of the game. Where neither the game
-nor the policies use chance, every play is the same. The interval then covers only the rotation of
-the seat, or is 0. Many mixes are compared, so differences as small as their intervals mean nothing.
+Numbers after ± are half-widths of 95 % intervals of the mean over plays. They say how precise the
+mean is, not how much plays differ, and nothing about other parameters of the game. Where neither
+the game nor the policies use chance, every play is the same. The interval then covers only the
+rotation of the seat, or is 0. Many mixes are compared, so differences as small as their intervals
+mean nothing.
 
 Trained policies are included if they fit the game. [policies.md](policies.md) says with which
 numbers each was trained.
@@ -81,14 +82,14 @@ def section(game_id: str, archetype: str) -> tuple[str, dict[str, str]]:
 
 
 def _best(game: engine.Game[Any]) -> str:
-    """Describe the best that groups are compared with."""
+    """Describe the best result, with which groups are compared."""
     best = solutions.best(game)
     is_plan = best is not None and best.kind == "plan"
     return f"Best: {best.name}." if best is not None and is_plan else "No best is known."
 
 
 def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
-    """Return each picture's caption and file."""
+    """Return (caption, file) of each picture."""
     contents = ("who exploits whom", "points of each policy")
     return list(zip(contents, pictures, strict=True))
 

@@ -1,10 +1,10 @@
-"""Trainer of the policies in bots/trained, from the commands in their cards.
+"""Retraining of the policies in bots/trained, with the commands in their cards.
 
     python -m docs.training [GAME ...]
 
-Run it after the numbers of `lab` have changed, in an environment with the extra `training`. Every
-card of the game that names a current archetype is trained again, judged and exploited, with as many
-plays as before, and with the same further training seeds. Policies that others learned from come
+Run this after the parameters of `lab` have changed, in an environment with the extra `training`.
+Every policy whose card names a current archetype is trained, judged and exploited again, with the
+same numbers of plays and the same further training seeds. Policies from which others learn come
 first. Cards of earlier archetypes, such as `lab_0_8`, stay as they are.
 """
 
@@ -24,13 +24,14 @@ from mixed_company.policies.trained.card import Card
 __all__ = ["chosen", "commands"]
 
 JUDGED, EXPLOITED = 1000, 400
-"""Plays of a card without scores, and of a card without a gap."""
+"""Numbers of plays for a card without scores, and for a card without a gap."""
 REPLYING = 300_000
-"""Decisions of a network that learns to reply, if the card has one."""
+"""Number of decisions from which a network learns to reply, if the card's gap was measured with
+one."""
 
 
 def chosen(cards: Sequence[Card], game_id: str) -> list[Card]:
-    """Return a game's cards to train again, each after the policies that its command names."""
+    """Return the cards of a game to train again, each after the policies that its command names."""
     current = engine.find(game_id).archetypes
     by_id = {
         card.id: card
@@ -45,7 +46,8 @@ def chosen(cards: Sequence[Card], game_id: str) -> list[Card]:
 
 
 def commands(card: Card, folder: str) -> Iterator[list[str]]:
-    """Yield the arguments of `mixed` that renew a card; policies of further seeds go to `folder`.
+    """Yield the arguments of the calls of `mixed` that renew a card. Policies of further training
+    seeds are saved in `folder`.
 
     A later option replaces an earlier one, so the card's own command is only extended.
     """
@@ -65,7 +67,7 @@ def commands(card: Card, folder: str) -> Iterator[list[str]]:
 
 
 def main() -> None:
-    """Run all commands for the cards of games. Raises SystemExit for one that fails."""
+    """Run all commands for the cards of these games. Raises SystemExit if a command fails."""
     cards = [policy.card for policy in policies_in(HERE)]
     for game_id in sys.argv[1:] or engine.game_ids():
         for card in chosen(cards, game_id):
@@ -75,7 +77,7 @@ def main() -> None:
 
 
 def _run(words: list[str]) -> None:
-    """Run `mixed` in a new process, which reads the new cards."""
+    """Run `mixed` in a new process, so that it reads the new cards."""
     print(shlex.join(["mixed", *words]), flush=True)
     done = subprocess.run([sys.executable, "-m", "mixed_company", *words], check=False)  # noqa: S603  our own
     if done.returncode:
