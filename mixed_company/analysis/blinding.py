@@ -106,7 +106,7 @@ _UNIT = ["session", "matching_group"]
 def _check_known(
     sessions: pd.Series[str], labels: pd.Series[str], treatments: Sequence[str]
 ) -> None:
-    """Raise ConfigError for a group of another treatment."""
+    """Raise ConfigError for a group whose treatment is not among those to permute."""
     for session, label in zip(sessions, labels, strict=True):
         if label not in treatments:
             raise ConfigError(
@@ -226,8 +226,8 @@ def _permuted(
 
 
 def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:
-    """Return how far the labels' shares of each treatment's groups are from equal, as a sum of
-    squares."""
+    """Return how far the labels are from having equal shares of each treatment's groups, as a sum
+    of squares."""
     (names, treatment), (_, label) = (
         np.unique(codes, return_inverse=True) for codes in (labels, drawn)
     )

@@ -209,7 +209,8 @@ _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 
 def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
-    """Return the values of seats whose occupant did not decide: defaults, and empty seats."""
+    """Return `decided_by` and the occupant of seats whose occupant did not decide: defaults, and
+    empty seats."""
     failed = [fault.seat for fault in faults if not fault.stage]
     defaults: dict[int, Row] = {seat: {"decided_by": "default"} for seat in failed}
     return defaults | dict.fromkeys(step.absent, _NOBODY)

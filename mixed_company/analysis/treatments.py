@@ -73,7 +73,8 @@ def treatments(
 ) -> pd.Categorical:
     """Return the treatment of every row of the `config` table, as ordered categories.
 
-    settings   session configs in the order of the settings; for a plan, its treatments in its order
+    settings   names in the order to show them: session configs or, for a config with a plan, the
+               plan's treatments
     """
     automatic = _automatic(config, settings)
     chosen = [

@@ -57,7 +57,8 @@ def column_of(
     wrong: list[TableError] | None = None,
     shared: dict[str, str] | None = None,
 ) -> pd.Series[Any]:
-    """Return one column, typed as by `typed`; equal strings are one object, from `shared`."""
+    """Return one column, converted as in `typed`. Equal strings become one object, which `shared`
+    keeps."""
     if kind == "text":
         interned = {} if shared is None else shared
         texts = ["" if _is_missing(value) else str(value) for value in values]
@@ -72,7 +73,7 @@ def column_of(
 
 
 def without_gaps(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Return the column; if no value is missing, with a type that has no missing values."""
+    """Return the column, converted to a type without missing values if none is missing."""
     whole = _WITHOUT_GAPS.get(str(column.dtype))
     return column if whole is None or column.isna().any() else column.astype(whole)
 

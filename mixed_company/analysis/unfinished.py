@@ -46,7 +46,7 @@ def _groups(data: Data) -> Iterator[Problem]:
 
 
 def _stopped(data: Data) -> dict[tuple[Any, Any], str]:
-    """Return the groups whose play ended before its rules ended it, with the reason."""
+    """Return the groups whose play was stopped before it ended by its rules, with the reason."""
     if "events" in data.unread:
         return {}
     rows = data.events.loc[data.events["event"] == "ended", [*GROUP, "seat"]]

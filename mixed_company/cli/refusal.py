@@ -1,4 +1,4 @@
-"""Errors of a command as one sentence, and its exit code."""
+"""Conversion of a command's errors to a one-sentence message and an exit code."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ __all__ = ["MOST_BLOCKS", "NAME", "NAME_RULE", "Block", "Blocks", "Course", "Var
 MOST_BLOCKS = 20
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
-NAME_RULE = "a name begins with a letter and has letters, digits, _ and -, 40 at most"
+NAME_RULE = "should be a letter, then letters, digits, _ or -, at most 40 characters in all"
 
 _APP = re.compile(r"[A-Za-z_]\w{0,39}")
 

@@ -36,7 +36,7 @@ class Treatment(Section):
     people: str = parameter(
         "",
         "policies in people's places for rehearsals and power, if they differ from those of the "
-        "plan, which every output then says; empty: those of the plan",
+        "plan (every output then says so); empty: those of the plan",
     )
     blocks: dict[str, Varied] = parameter({}, "by name, blocks that differ for this treatment")
 

@@ -34,8 +34,10 @@ class Seal(Section):
 
     plan: str = parameter(..., "name of the plan")
     sealed: str = parameter(..., "time of the seal, UTC")
-    digest: str = parameter(..., "digest of the plan; in seals of before, of the content")
-    treatments: dict[str, str] = parameter({}, "digest of each treatment; empty: a seal of before")
+    digest: str = parameter(..., "digest of the plan; in seals of earlier releases, of the content")
+    treatments: dict[str, str] = parameter(
+        {}, "digest of each treatment; empty in seals of earlier releases"
+    )
     content: Content = parameter(..., "the plan, the setups of its treatments, and the money")
 
     @classmethod
@@ -49,7 +51,7 @@ class Seal(Section):
 
     @property
     def is_whole(self) -> bool:
-        """True if the digests are those of the content."""
+        """True if the digests match the content."""
         if not self.treatments:
             return self.digest == digest_of(self.content)
         right = Seal.of(self.plan, self.sealed, self.content)

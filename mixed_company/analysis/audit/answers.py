@@ -81,7 +81,7 @@ def _check_shown(
             required = [item.name for item in items if item.required and item.name in empty]
             if passed and required:
                 message = f"seat {seat}, {when}: no answer to {', '.join(required)}, but the person"
-                findings.tell("answers", None, f"{message} went on, and an answer is required")
+                findings.tell("answers", None, f"{message} continued, and the answer is required")
             past = past or shown
 
 

@@ -184,7 +184,7 @@ def check_otherwise(findings: Findings) -> None:
     findings.session, findings.group = "", None
     for named, count in sorted(findings.otherwise.items()):
         message = (
-            f"{named}: {count} of its values are not what it decides here, although this release "
+            f"{named}: {count} of its values differ from its decisions here, although this release "
             "made the export: its code was different, or the data were changed"
         )
         findings.tell("decisions", None, message)

@@ -49,7 +49,7 @@ def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
         findings.rule(promised == digest, "config", row["row"], "treatment", named, rule, key)
         _check_assigned(row, plan, findings)
         _check_money(row, plan, findings)
-    rule = "is not the digest of this treatment and what it played"
+    rule = "does not match this treatment and the rules that it played"
     right = row.get("digest", "") == digest
     findings.rule(right, "config", row["row"], "digest", row.get("digest", ""), rule, key)
 
@@ -93,8 +93,7 @@ def _problems(plan: Mapping[str, Any]) -> list[str]:
 
 
 def _course(plan: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the reason if people cannot be matched from block to block in the way that the plan
-    says."""
+    """Yield an error if people cannot be matched from block to block as the plan says."""
     if block_names(plan) and can_be_read(plan):
         try:
             Course(**{key: plan[key] for key in Course.model_fields}).check_groups()

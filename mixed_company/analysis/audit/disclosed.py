@@ -63,7 +63,7 @@ def check_disclosed(
 
 
 def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findings) -> None:
-    """Check that a person's sentence has a time, and is that of the others in the treatment."""
+    """Check that a person's sentence has a time, and is the same as for others in the treatment."""
     sentence, line, key = row["disclosure"], ("outcomes", row["row"]), _key(row)
     timed = (sentence == "") == (row["disclosed_ms"] == "")
     rule = "does not match the sentence about bots"

@@ -258,7 +258,7 @@ def check_rows(group: Group, findings: Findings) -> None:
 
 
 def _check_rule(group: Group, findings: Findings) -> None:
-    """Compare the rule with the group's choice, and the configuration with the rule."""
+    """Check that the rule is the group's choice, and the configuration is that of the rule."""
     if group.table is not None:
         rule, played = group.played.setup.rule, group.played.setup.config
     else:

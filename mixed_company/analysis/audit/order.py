@@ -20,7 +20,7 @@ Key = tuple[Any, ...]
 def by_group(
     rows: Rows, groups: Sequence[GroupKey], findings: Findings, ordered: bool = True
 ) -> dict[GroupKey, list[int]]:
-    """Return the positions in `rows` of each group's rows.
+    """Return the positions of each group's rows.
 
     Report rows of groups that `config` lacks and, if the table is ordered by group, rows that are
     out of place.

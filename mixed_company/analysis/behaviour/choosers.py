@@ -132,8 +132,8 @@ class _Fit(Mixture[Chooser]):
         self._kept: dict[tuple[int, bytes], Array] = {}
 
     def start(self, before: _Fit | None, precision: float) -> Array:
-        """Return the types of `before` unchanged, plus a new one with this precision and share
-        1/K."""
+        """Return the numbers at which a search starts: the types of `before` unchanged, and a new
+        type with this precision and a share of 1/K."""
         last = self.count - 1
         rest = [
             unbounded(parameter, parameter.start) for parameter in self.models[last].parameters[1:]

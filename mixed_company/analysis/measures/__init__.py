@@ -48,7 +48,7 @@ __all__ = [
 
 
 def groups(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
-    """Return the measures of groups, after session, group and treatment (ordered categories).
+    """Return a row per group: session, group, treatment (ordered categories), and its measures.
 
     `names`: measures to compute; None: all. A name that is not a measure of groups adds no column.
     """
@@ -57,7 +57,8 @@ def groups(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataF
 
 
 def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
-    """Return the measures of seats, after session, group, seat, treatment, participant and person.
+    """Return a row per seat: session, group, seat, treatment, participant, person, and its
+    measures.
 
     `person`: whether a person decided in at least one period. `names` as in `groups`.
     """
@@ -66,8 +67,8 @@ def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataF
 
 
 def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
-    """Return the measures of periods, after session, group, period and treatment. `names` as in
-    `groups`."""
+    """Return a row per group and period: session, group, period, treatment, and its measures.
+    `names` as in `groups`."""
     plays = data if isinstance(data, Plays) else Plays(data)
     rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
     return _table(plays, "period", _with_treatment(plays, rows), names)

@@ -56,7 +56,7 @@ _ENDS: Mapping[str, Range] = {
     "-1 to 1": (-1.0, 1.0),
     **dict.fromkeys(("ms", "periods", "resources"), FROM_0),
 }
-"""Ranges of measures by unit; others have no ends, except those that they declare."""
+"""Range of values by unit. Measures with other units are unbounded, unless they declare a range."""
 _PARTS = ("Formula", "Missing", "Source")
 _NOT_ENDED = "the play has not ended"
 

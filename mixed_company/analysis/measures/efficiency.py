@@ -48,7 +48,8 @@ def shares_of_best(plays: Plays) -> pd.DataFrame:
 
 
 def net_shares_of_best(plays: Plays) -> pd.DataFrame:
-    """Return the same after costs and effects of peer points; NaN for groups without them."""
+    """Return the bounds of `shares_of_best` for points after costs and effects of peer points; NaN
+    for groups without peer points."""
     shares = _shares(plays, net=True)
     pointed = np.array([game.peers is not None for game in plays.games], dtype=np.bool_)
     return shares.assign(least=shares["least"].where(pointed), most=shares["most"].where(pointed))

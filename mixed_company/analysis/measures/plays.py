@@ -156,7 +156,7 @@ class Plays:
         """Return a number for every decision, from a function of the game and of (periods, n)
         columns.
 
-        NaN for seats out of the play.
+        The number is NaN for seats out of the play.
         """
         numbers = np.full(len(self.decisions), np.nan)
         for game, places in self.each_game(self.decisions):
@@ -205,8 +205,7 @@ class Plays:
         return (total / count.where(count > 0)).astype("float64")
 
     def of_period(self, column: str | Values[Any], by: list[str]) -> Values[float]:
-        """Return a column of `periods` (or such values), or its mean over the periods of each
-        group."""
+        """Return means by these keys of a column of `periods`, or of one value per period."""
         values = self.periods[column] if isinstance(column, str) else column
         numbers = values.astype("float64")
         return numbers.groupby([self.periods[key] for key in by]).mean()

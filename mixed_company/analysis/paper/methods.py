@@ -19,7 +19,7 @@ Content = Mapping[str, Any]
 def paragraphs(
     content: Content, seal: Seal | None, early: bool, manifest: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield the paragraphs.
+    """Yield the paragraphs of the Methods.
 
     content   content of the sealed plan or, without a seal, of the plan's file
     early     whether it was sealed before the first participant arrived

@@ -20,7 +20,7 @@ _CONFIDENCE = 0.95
 
 
 def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
-    """Yield the paragraphs. `plan` is the plan that was tested."""
+    """Yield the paragraphs of the Results. `plan` is the plan that was tested."""
     part = contents.plan
     assert part is not None  # noqa: S101  a paper always has a plan
     frames = {name: table.frame for name, table in contents.tables.items()}

@@ -18,7 +18,7 @@ _BESIDE = ("game", "version", "options", "rules")
 
 
 def setup_of(rule: Rule) -> Setup:
-    """Return the setup that a seal describes."""
+    """Return the setup of a treatment with these rules."""
     config = {key: value for key, value in rule.items() if key not in _BESIDE}
     identity = {key: rule[key] for key in ("game", "version")}
     votes = rule.get("rules", {}).items()

@@ -116,7 +116,7 @@ def _of_digests(data: Data, planned: Content) -> Iterator[Deviation]:
 
 
 def _planned(data: Data, row: Mapping[Any, Any], planned: Content) -> dict[str, Any] | None:
-    """Return the planned rules of a group's treatment, with what a rehearsal changes by itself;
+    """Return the planned rules of a group's treatment, with the changes that every rehearsal makes;
     None if the plan has no such treatment."""
     blocks = planned.get("blocks", {})
     rules = blocks.get(str(row.get("block") or ""), planned["treatments"]).get(row["treatment"])

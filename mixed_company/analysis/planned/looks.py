@@ -18,7 +18,7 @@ from mixed_company.experiment.plan import Plan
 
 @dataclass(frozen=True)
 class Look:
-    """A look at the tests of a plan.
+    """An interim or final look at the data of a plan.
 
     groups   number of groups that played to the end, in the treatment with the fewest of them
     stated   whether the plan has a look at this number of groups, or all groups have played
@@ -62,8 +62,7 @@ class Look:
         return unbiased(row["effect"], row["p"], shares, place, self._alphas[family], plan.spending)
 
     def words(self, hypotheses: pd.DataFrame) -> Iterator[str]:
-        """Yield sentences that explain a look in a report of hypotheses with their unbiased
-        effects."""
+        """Yield sentences that explain the look and the columns of a table of hypotheses."""
         plan = self.plan
         yield (
             f"Look {len(self.shares)}: {self.groups} of {plan.groups} groups of each treatment; "

@@ -79,7 +79,8 @@ def powered(
 
 
 def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield sentences on what `powered` counts for each hypothesis, leaves out or ignores."""
+    """Yield sentences on the results that `powered` counts for each hypothesis, and on everything
+    that it leaves out or ignores."""
     for name, hypothesis in plan.hypotheses.items():
         if hypothesis.blocks or hypothesis.unit == "session":
             subject = "blocks of the same people" if hypothesis.blocks else "sessions"

@@ -274,7 +274,8 @@ def _values(data: Data, measure: Measure, treatment: str) -> Array:
 
 
 def _column(data: Data, name: str) -> pd.Series[float]:
-    """Return the means of a column by group, or a measure. Raises UnknownName, ConfigError."""
+    """Return a value per group: the mean of a column, or a measure. Raises UnknownName,
+    ConfigError."""
     names: set[str] = set()
     for table in _TABLES:
         frame = table(data, name)

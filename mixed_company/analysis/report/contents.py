@@ -83,7 +83,7 @@ class Contents:
 
     @property
     def treatments(self) -> list[str]:
-        """Treatments in their common order."""
+        """Treatments, in the order of all tables and figures."""
         if self.blind:
             return self.data.treatments
         return list(self.tables["groups"].frame["treatment"].cat.categories)

@@ -1,6 +1,6 @@
-"""The tables of a report for a paper: LaTeX, and a page that Word and Writer open as tables.
+"""The tables of a report for use in a paper: LaTeX, and a page that Word and Writer open as tables.
 
-They are the tables before the annexes, rounded as shown there.
+The tables before the annexes are included, rounded as in the report.
 """
 
 from __future__ import annotations

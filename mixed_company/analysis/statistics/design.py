@@ -85,7 +85,8 @@ def design_of(frame: pd.DataFrame, formula: str) -> Design:
 
 
 def _real(rows: pd.DataFrame) -> list[str]:
-    """Return names of columns of flags and nullable numbers, which formulas treat as categories."""
+    """Return the names of columns with flags or nullable numbers, which formulas would treat as
+    categories."""
     is_flag, is_number = pd.api.types.is_bool_dtype, pd.api.types.is_numeric_dtype
     is_extension = pd.api.types.is_extension_array_dtype
     return [

@@ -157,7 +157,7 @@ def corrected(results: Sequence[Result], method: str = "holm", family: str = "")
 
 
 def _for_all(p: Sequence[float], method: str) -> list[float]:
-    """Return corrected p values.
+    """Return p values corrected by this method.
 
     Holm's correction, which every report uses, is computed here, because statsmodels triggers a
     garbage collection on each call, which takes longer than all tests in a report.

@@ -127,6 +127,7 @@ def _yield(game: Game[Any]) -> float:
 
 
 def _in(plays: Plays, unit: Any) -> pd.Series[float]:
-    """Return the stock after every period divided by a number of its group."""
+    """Return the stock after every period, divided by a number computed from the group's game
+    (`unit`)."""
     numbers = plays.of_groups(unit).to_numpy()[plays.number(plays.periods)]
     return plays.periods["after_stock"] / numbers

@@ -141,8 +141,8 @@ def _array(rows: pd.DataFrame, name: str, shape: tuple[int, ...]) -> Array:
 
 
 def _best(plays: Plays, by: list[str]) -> Values[float]:
-    """Return the best mines. Unless the level is the period, NaN if any period of the group is
-    unsolved."""
+    """Return the village's best mine for each decision; NaN if unknown. For groups and people, all
+    of a group's decisions are NaN if any is."""
     best = plays.once(_best_mines)
     if by == PERIOD:
         return best
