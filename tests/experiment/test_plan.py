@@ -46,7 +46,7 @@ REFUSED = [
         "treatments.pool.change = 1: unknown key; did you mean 'changes'?",
     ),
     ('meaning = "a pool"', "", "treatments.pool.meaning: is missing"),
-    ("[treatments.pool]", '[treatments."a pool"]', "treatments = 'a pool': a name begins with"),
+    ("[treatments.pool]", '[treatments."a pool"]', "'a pool': should be a letter, then letters"),
     (
         "groups = 2",
         'groups = 2\nassignment = "random"',
