@@ -25,7 +25,7 @@ Section = tuple[str, str, Callable[[Contents], list[Piece]]]
 
 
 def _listed(*names: str) -> Callable[[Contents], list[Piece]]:
-    """Return a function that makes a section of complete tables."""
+    """Return a function that makes a section from complete tables."""
     return lambda contents: [Shown(contents.tables[name]) for name in names]
 
 
