@@ -327,21 +327,24 @@ def _mean_dependence(core: SanctionsCore) -> float:
 
 
 def _view(game: SanctionsGame) -> Section:
-    lines = []
-    if plain.is_seen(game, "contribution", "memory_averages"):
+    """Return what seats see of the others; memory and trust only where they have an effect."""
+    lines, named = [], plain.are_named(game)
+    counts = reacts(game.core)
+    if counts and plain.is_seen(game, "contribution", "memory_averages"):
         line = _(
             "After every period, you see how much each player contributed. You also see each "
             "player's remembered average."
         )
         lines.append(line)
-    elif plain.is_seen(game, "contribution") and not plain.are_named(game):
+    elif plain.is_seen(game, "contribution") and not (counts and named):
         lines.append(_("After every period, you see how much each player contributed."))
-    if plain.is_seen(game, "trust", "reciprocity_effects"):
+    trusts = trust_counts(game.core)
+    if trusts and plain.is_seen(game, "trust", "reciprocity_effects"):
         line = _(
             "You see who trusts whom. You also see how much you lost or gained because of every "
             "other player."
         )
         lines.append(line)
-    explained = not plain.are_named(game) and not game.config.layers.information.intensity
-    whole = len(lines) == 2 or (explained and len(lines) == 1)
+    explained = not named and not game.config.layers.information.intensity
+    whole = len(lines) == 1 + trusts or (explained and len(lines) == 1)
     return section(_("What you see"), lines if whole else [*lines, plain.limited()])

@@ -74,8 +74,13 @@ def _good(game: SanctionsGame) -> Question:
     options = [exact(value) for value in sorted(values)]
     text = _(
         "You contribute one more point, and nothing else changes. By how much do your "
-        "points in this period change, not counting sanctions?"
+        "points in this period change?"
     )
+    if reacts(core):
+        text = _(
+            "You contribute one more point, and nothing else changes. By how much do your "
+            "points in this period change, not counting sanctions?"
+        )
     if game.peers is not None:
         text = _(
             "You contribute one more point, and nothing else changes. By how much do your "
@@ -142,10 +147,11 @@ def _memory(core: SanctionsCore) -> Question:
 
 def _end(core: SanctionsCore) -> Question:
     last = _("After period {n}, whatever the players contribute").format(n=core.periods)
+    distrust = [_("When nobody is trusted")] if trust_counts(core) else []
     return {
         "name": "end",
         "text": _("When does the game end?"),
-        "options": [_("When a player contributes nothing"), last, _("When nobody is trusted")],
+        "options": [_("When a player contributes nothing"), last, *distrust],
         "right": last,
         "why": _("Nothing the players do makes the game end earlier or later."),
     }

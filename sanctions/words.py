@@ -10,8 +10,8 @@ from mixed_company.engine.games.sanctions.equations import Reciprocity, private_
 from mixed_company.language import Words, forms, translated
 from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain
-from mixed_company.server.pages.texts import counted, exact, number
-from sanctions.quiz import reacts
+from mixed_company.server.pages.texts import counted, exact, number, per_player
+from sanctions.quiz import expects, reacts
 
 TITLE = translated("Giving and trusting")
 
@@ -139,11 +139,11 @@ def texts(core: SanctionsCore) -> Words:
 
 
 def _of_decision(core: SanctionsCore) -> Words:
-    expects = reacts(core) and core.signal == "baseline"
+    compared = reacts(core) and core.signal == "baseline"
     common = core.production == "public_good"
     return {
         "contribution_request": _("Points you give, {b} expected")
-        if expects
+        if compared
         else _("Points you give"),
         "keeps": forms("You keep {n} point.", "You keep {n} points."),
         "kept": _("Kept"),
@@ -170,15 +170,15 @@ def _of_decision(core: SanctionsCore) -> Words:
 
 
 def _of_stage(core: SanctionsCore) -> Words:
-    expects = core.signal == "baseline"
+    with_baseline = core.signal == "baseline"
     return {
         "remembered_of_you": _("your remembered average"),
-        "compared": _("expected: {b}") if expects else _("your last contribution: {b}"),
+        "compared": _("expected: {b}") if with_baseline else _("your last contribution: {b}"),
         "compared_below": _("below the expected {b}")
-        if expects
+        if with_baseline
         else _("your last contribution: {b} (below it)"),
         "compared_above": _("not below the expected {b}")
-        if expects
+        if with_baseline
         else _("your last contribution: {b} (not below it)"),
         "nothing_remembered": _("nothing yet"),
         "strip": _("Your contributions that count"),
@@ -244,7 +244,9 @@ def _of_why(core: SanctionsCore) -> Words:
         "gives": _("gains"),
         "takes": _("loses"),
         "compare": _("What each player earned, in points"),
-        "all_expected": _("If everyone had given the expected amount"),
+        "all_expected": _("If everyone had given the expected amount")
+        if expects(core)
+        else _("If everyone had given {b}").format(b=per_player(core.baseline)),
         "all_nothing": _("If nobody had given anything"),
         "given_mean": _("gave on average: {x}"),
     }

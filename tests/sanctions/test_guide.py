@@ -460,6 +460,20 @@ def test_a_session_without_sanctions_says_so() -> None:
     assert set(questions(core("lab_0_7", lambda_R=0))) == {"good", "end"}
 
 
+def test_a_session_without_sanctions_mentions_neither_memory_nor_trust() -> None:
+    """Neither is explained in the instructions, nor shown on the play page."""
+    plain_good = core("unsanctioned")
+    asked = questions(plain_good).values()
+    texts = [rules(plain_good), guide.texts(plain_good)["all_expected"]]
+    texts += [text for item in asked for text in (item["text"], item["why"], *item["options"])]
+    assert "After every period, you see how much each player contributed." in texts[0]
+    told = " ".join(texts).replace("Sanctions and rewards", "")
+    for word in ("remembered", "trust", "sanction", "expected"):
+        assert word not in told, word
+    assert "You see who trusts whom." in rules(core("lab"))
+    assert "not counting sanctions" in questions(core("lab"))["good"]["text"]
+
+
 @pytest.mark.parametrize("changes", [{"rho_0": 0}, {"dependence": 0}, {"kappa": 0}])
 def test_a_session_without_sanctions_does_not_mention_them(changes: dict[str, Any]) -> None:
     game_core = core("lab_0_7", **changes)

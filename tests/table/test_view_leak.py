@@ -56,3 +56,19 @@ def test_a_seat_gets_the_components_of_its_reward_only_if_it_sees_what_they_foll
     assert bool(last.components) == names
     [entry] = view.history(game, table.rows, 0)[1:]
     assert bool(entry["components"]) == names
+
+
+@pytest.mark.parametrize(("core", "names"), [({"lambda_R": 0}, True), ({}, False)])
+def test_with_shuffled_names_a_seat_gets_components_that_do_not_follow_from_who_is_who(core, names):
+    """Contributions are shown in a new order, but of sanctions nothing except a seat's total."""
+    changes = {"peer": "punishment", "peer_names": "shuffled", **core}
+    game = engine.make("sanctions", archetype="lab", **changes)
+    options = Options(bots="fixed:contribution=1", bot_delay="instant", decision_seconds=0)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
+    table = Table.open(setup, [0], seed=5, now=0)
+    table.hear(0, 0)
+    table.act(0, Message("act", "first", 0, {"contribution": 2.0}), 1000)
+    table.act(0, Message("act", "points", 0, {"assign": [0, 0, 0, 0]}), 2000)
+    last = view.view(table, 0, 3000).last
+    assert bool(last.components) == names
+    assert sum(last.components.values()) == (pytest.approx(last.reward) if names else 0)

@@ -103,6 +103,10 @@ class Peers:
             _check_nobody_is_named(config, sees)
         return cls(core, sees, rules.holding, rules.lasting if shuffles else ())
 
+    def reorders(self, name: str) -> bool:
+        """Return whether seats see all numbers of this observation, but in a new order."""
+        return self.shuffles and name in self._per_seat and name not in self._private
+
     # -- what is declared -------------------------------------------------------------------
 
     def declared(self, declared: Declaration) -> Declaration:

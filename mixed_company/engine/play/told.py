@@ -3,8 +3,10 @@
 Components and infos can reveal numbers that are hidden from a seat. A component declares the
 observations that it reveals (`Field.reads`), and an info the observations that it follows from
 (`Info.of`). A seat is told a component or an info only if it sees all of these unaltered: no role
-hides them, and no layer hides, blurs or delays them. Components are told together or not at all,
-because they add up to a reward that the seat knows: the last one would follow from the others.
+hides them, and no layer hides, blurs or delays them. A component has one number, for the seat
+itself, so it may follow from numbers of all seats that are shown in a new order (peer points with
+shuffled names). Components are told together or not at all, because they add up to a reward that
+the seat knows: the last one would follow from the others.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from mixed_company.engine.play.period import Period
 def components_told(game: Game[Any], seat: int) -> bool:
     """Return whether a seat may know the components of its reward."""
     return all(
-        _seen(game, seat, name, personal=field.visibility == "private")
+        _seen(game, seat, name, personal=field.visibility == "private" or _reordered(game, name))
         for field in game.declaration.components
         if field.low < field.high
         for name in field.reads
@@ -65,6 +67,10 @@ def _seen(game: Game[Any], seat: int, name: str, personal: bool = False) -> bool
     if not personal and field.visibility != "public":
         return False
     return not any(layer.alters(name, personal) for layer in game.layers)
+
+
+def _reordered(game: Game[Any], name: str) -> bool:
+    return game.peers is not None and game.peers.reorders(name)
 
 
 def _observed(game: Game[Any]) -> dict[str, Field]:

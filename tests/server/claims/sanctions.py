@@ -303,6 +303,7 @@ CLAIMS: list[tuple[str, Any]] = [
         r"Some things are hidden, delayed or inexact\..*",
         lambda p: not p.is_exact("contribution", "memory_averages", "trust", "reciprocity_effects"),
     ),
+    (r"You contribute one more point, .* in this period change\? -> (\S+)", costs),
     (r"You contribute one more point, .* not counting sanctions\? -> (\S+)", costs),
     (r"You contribute one more point, .* first step of this period\? -> (\S+)", costs),
     (
