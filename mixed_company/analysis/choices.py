@@ -16,7 +16,7 @@ from mixed_company.analysis.treatments import described
 def on_clock(rows: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
     """Return flags of the rows (with session and group) of groups whose periods a clock ends."""
     paces = [(described(text) or {}).get("pace") for text in config["options"]]
-    clocked = pd.MultiIndex.from_frame(config[GROUP][[pace == "clock" for pace in paces]])
+    clocked = pd.MultiIndex.from_frame(config.loc[[pace == "clock" for pace in paces], GROUP])
     return pd.Series(pd.MultiIndex.from_frame(rows[GROUP]).isin(clocked), rows.index)
 
 

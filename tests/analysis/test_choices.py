@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from mixed_company.analysis import measures, report
@@ -86,3 +87,12 @@ def test_models_of_behaviour_explain_choices_only():
         "clock": ["not decided by the person"],
         "answers": ["not decided by the person"] * 2,
     }
+
+
+def test_an_export_in_which_no_group_has_played_has_a_report():
+    """For example, everybody got no further than the quiz."""
+    data = sat("answers")
+    tables = {name: value for name, value in vars(data).items() if isinstance(value, pd.DataFrame)}
+    nobody = replace(data, **{name: table.iloc[:0] for name, table in tables.items()})
+    assert measures.people(nobody).empty
+    assert "0 groups" in report.html(nobody)
