@@ -2,7 +2,7 @@
 
 Each check is a function of a source tree that returns one sentence per fault. Rooms, games and apps
 are read from the folders; only the rules are written here. Each check is tested on a small tree
-that breaks one rule (`tests/test_house.py`).
+that breaks one rule (`tests/test_house.py`), and on the project (`tests/test_sources.py`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
-SKIPPED = ("build", "dist", "node_modules")
 PACKAGE = "mixed_company"
 """Package that contains the rooms."""
 
@@ -148,19 +146,19 @@ class Module:
         return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
-def imported(source: str, package: str) -> set[str]:
-    """Return the full names of everything that a source in this package imports.
+def imported(tree: Iterable[ast.AST], path: str) -> set[str]:
+    """Return the full names of everything that the source at this path imports.
 
     Imports of a module named by a string count too; of an f-string, the packages before its first
     placeholder count.
     """
     names: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    folders = path.split("/")[:-1]
+    for node in tree:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            parents = package.split(".")[: len(package.split(".")) - node.level + 1]
-            base = [*parents] if node.level else []
+            base = folders[: len(folders) - node.level + 1] if node.level else []
             base += [node.module] if node.module else []
             names |= {".".join([*base, alias.name]) for alias in node.names}
         elif isinstance(node, ast.Call) and _called(node.func) in ("import_module", "__import__"):
@@ -183,21 +181,10 @@ def _text(argument: ast.expr) -> str:
 
 
 class Tree:
-    """Python sources below a folder, or those listed, without hidden folders."""
+    """Python sources with their imports."""
 
-    def __init__(self, root: Path, paths: Iterable[str] | None = None) -> None:
-        listed = root.rglob("*.py") if paths is None else (root / path for path in paths)
-        self.modules = {module.name: module for module in self._read(root, sorted(listed))}
-
-    @staticmethod
-    def _read(root: Path, paths: Iterable[Path]) -> Iterator[Module]:
-        for path in paths:
-            place = path.relative_to(root)
-            if any(part.startswith(".") or part in SKIPPED for part in place.parts):
-                continue
-            package = ".".join(place.parent.parts)
-            names = imported(path.read_text(encoding="utf-8"), package)
-            yield Module(place.as_posix(), frozenset(names))
+    def __init__(self, modules: Iterable[Module]) -> None:
+        self.modules = {module.name: module for module in modules}
 
     @cached_property
     def tops(self) -> set[str]:

@@ -26,6 +26,7 @@ from tests.engine.golden.openings import without_record
 from tests.engine.shelf import shelved
 from tests.house import imported
 from tests.project import ROOT
+from tests.sources import nodes
 
 
 def text(path: str) -> str:
@@ -38,7 +39,9 @@ def is_tested(folder: str, module: str) -> bool:
     quoted."""
     name = module.rpartition(".")[2]
     return any(
-        name in path.stem or f'"{name}"' in source or module in _parents(imported(source, ""))
+        name in path.stem
+        or f'"{name}"' in source
+        or module in _parents(imported(nodes(source), ""))
         for path in (ROOT / "tests" / folder).rglob("test_*.py")
         for source in [path.read_text("utf-8")]
     )

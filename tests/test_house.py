@@ -1,4 +1,7 @@
-"""Tests of the import rules: one direction, no circles, and no game imports another."""
+"""Tests of the import rules: one direction, no circles, and no game imports another.
+
+`tests/test_sources.py` checks the project, these tests the checks.
+"""
 
 from __future__ import annotations
 
@@ -8,34 +11,9 @@ import sys
 import pytest
 
 from tests import house
-from tests.house import CHECKS, ROOMS, Tree, imported
-from tests.project import ROOT, shipped
-
-# Known faults. Remove an entry when its fault is fixed.
-KNOWN: dict[str, list[str]] = {}
-
-
-@pytest.fixture(scope="module")
-def tree():
-    return Tree(ROOT, (path for path in shipped() if path.endswith(".py")))
-
-
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_the_import_rules_are_kept(tree, check):
-    assert check(tree) == KNOWN.get(check.__name__, [])
-
-
-def test_every_known_fault_belongs_to_an_existing_check():
-    assert set(KNOWN) <= {check.__name__ for check in CHECKS}
-    assert all(KNOWN.values())
-
-
-def test_rooms_games_and_apps_are_read_from_the_folders(tree):
-    modules = (ROOT / "mixed_company/engine/games").iterdir()  # a game is a file or a folder
-    assert tree.games == {path.stem for path in modules if not path.name.startswith("_")}
-    assert all((ROOT / game).is_dir() for game in tree.games)
-    assert set(house.ROOMS) - {"apps", "cli"} <= tree.tops
-
+from tests.house import CHECKS, ROOMS, Module, Tree, imported
+from tests.project import ROOT
+from tests.sources import nodes
 
 # -- every check finds its fault in a small tree --------------------------------------------------
 
@@ -267,23 +245,23 @@ FAULTS = [
 ]
 
 
-def small(folder, **changed):
-    """Create a small tree of sources without faults, with these files changed."""
-    for path, source in {**GOOD, **changed}.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(source, encoding="utf-8")
-    return Tree(folder)
+def small(**changed):
+    """Return a small tree of sources without faults, with these files changed."""
+    return Tree(
+        Module(path, frozenset(imported(nodes(source), path)))
+        for path, source in {**GOOD, **changed}.items()
+    )
 
 
-def test_a_small_tree_in_good_order_has_no_fault(tmp_path):
-    tree = small(tmp_path)
+def test_a_small_tree_in_good_order_has_no_fault():
+    tree = small()
     faults = {check.__name__: check(tree) for check in CHECKS if check(tree)}
     assert set(faults) == {"unused_libraries"}  # the small tree uses few libraries
 
 
 @pytest.mark.parametrize(("check", "path", "source", "sentence"), FAULTS)
-def test_a_planted_fault_is_named(tmp_path, check, path, source, sentence):
-    tree = small(tmp_path, **{path: source})
+def test_a_planted_fault_is_named(check, path, source, sentence):
+    tree = small(**{path: source})
     assert sentence in getattr(house, check)(tree)
 
 
@@ -291,10 +269,8 @@ def test_every_check_has_a_planted_fault():
     assert {check for check, *_ in FAULTS} == {check.__name__ for check in CHECKS}
 
 
-def test_the_rules_hold_in_a_deeper_folder(tmp_path):
-    tree = small(
-        tmp_path, **{"mixed_company/server/rehearse/whole.py": "import requests, settings"}
-    )
+def test_the_rules_hold_in_a_deeper_folder():
+    tree = small(**{"mixed_company/server/rehearse/whole.py": "import requests, settings"})
     assert house.between_rooms(tree) == []
     assert house.libraries(tree) == []
 
@@ -317,7 +293,7 @@ def test_the_rules_hold_in_a_deeper_folder(tmp_path):
     ],
 )
 def test_an_import_is_found_wherever_it_is(source, names):
-    assert imported(source, "mixed_company.server.pages") == names
+    assert imported(nodes(source), "mixed_company/server/pages/page.py") == names
 
 
 # -- checks at run time ---------------------------------------------------------------------------

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import pytest
 
-from tests.project import ROOT, shipped
+from tests.project import ROOT
 from tests.scripts import declared
+from tests.sources import nodes
 
 GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
 
@@ -23,9 +24,9 @@ def refused() -> set[str]:
     return set(re.findall(r"`(\w+)`", line.partition("\n\n")[0]))
 
 
-def named(source: str) -> Iterator[str]:
+def named(tree: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the names that a source gives to values: variables, arguments, attributes."""
-    for node in ast.walk(ast.parse(source)):
+    for node in tree:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -34,37 +35,6 @@ def named(source: str) -> Iterator[str]:
             yield node.arg
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
             yield node.name
-
-
-KEPT = {
-    ("mixed_company/analysis/data.py", "what"): "Finding.what is printed and documented",
-    ("mixed_company/experiment/planned.py", "known"): "stored with sessions",
-    ("mixed_company/policies/trained/card.py", "own"): "a key of cards",
-    ("mixed_company/table/items.py", "most"): "a key of questions",
-    ("mixed_company/table/replies.py", "given"): "a key of snapshots",
-    ("mixed_company/table/replying.py", "given"): "a key of snapshots",
-}
-"""(file, name) -> the reason to keep it: files and people outside the code use it."""
-
-
-def sources() -> list[str]:
-    """Return the Python files of the project."""
-    return [path for path in shipped() if path.endswith(".py")]
-
-
-def kept() -> set[tuple[str, str]]:
-    """Return the rejected names that values have, each with its file."""
-    return {
-        (path, name)
-        for path in sources()
-        for name in set(named((ROOT / path).read_text("utf-8"))) & refused()
-    }
-
-
-def test_no_value_has_a_rejected_name():
-    assert len(sources()) > 1000
-    assert kept() == set(KEPT)
-    assert len(KEPT) <= 20
 
 
 def test_scripts_of_the_pages_give_no_rejected_name():
@@ -104,12 +74,12 @@ def test_the_glossary_rejects_names():
     ],
 )
 def test_a_rejected_name_is_found_wherever_it_is_given(source):
-    assert "found" in set(named(source))
+    assert "found" in set(named(nodes(source)))
 
 
 @pytest.mark.parametrize("source", ["print(found)", "x.found()", "'found'", "def found(): pass"])
 def test_functions_and_names_that_are_only_used_are_ignored(source):
-    assert "found" not in set(named(source))
+    assert "found" not in set(named(nodes(source)))
 
 
 @pytest.mark.parametrize(

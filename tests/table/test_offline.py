@@ -11,6 +11,7 @@ import pytest
 
 from tests.house import imported, top
 from tests.project import ROOT
+from tests.sources import nodes
 
 ELSEWHERE = ("otree", "sqlalchemy", "starlette", "server", "settings", "time", "datetime")
 LIBRARIES = ("otree", "sqlalchemy", "starlette")
@@ -21,10 +22,10 @@ def importing(folder: str, others: tuple[str, ...]) -> dict[str, set[str]]:
     import."""
     modules = {}
     for path in (ROOT / folder).rglob("*.py"):
-        package = ".".join(path.relative_to(ROOT).parent.parts)
-        names = imported(path.read_text(encoding="utf-8"), package)
+        name = path.relative_to(ROOT).as_posix()
+        names = imported(nodes(path.read_text("utf-8")), name)
         if wrong := {name for name in names if top(name) in others}:
-            modules[path.relative_to(ROOT).as_posix()] = wrong
+            modules[name] = wrong
     return modules
 
 
