@@ -37,11 +37,12 @@ _ROUND = 2**20  # a random number does not end in this many binary zeros
 
 def nothing_leaks(game: AnyGame) -> list[str]:
     """Check that secrets change no observation, whatever the layers, roles and timing."""
-    faults: dict[str, None] = {}
-    for name, variant in variants(game):
-        for fault in (*_depends(variant), *_computes(variant)):
-            faults[f"{name}: {fault}"] = None
-    return list(faults)
+    return [f"{name}: {leak}" for name, variant in variants(game) for leak in leaks(variant)]
+
+
+def leaks(game: AnyGame) -> list[str]:
+    """Return the leaks of a game with its own layers, roles and timing, each once."""
+    return list(dict.fromkeys((*_depends(game), *_computes(game))))
 
 
 # -- the game under other layers and agents -------------------------------------------------------

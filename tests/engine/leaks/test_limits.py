@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.games.commons_game import CommonsGame
 from mixed_company.engine.games.gem_mining import GAME as GEMS
 from mixed_company.engine.kit.leaks import nothing_leaks
+from tests.engine.leaks.test_leak_check import found_in
 
 
 def informed(**options):
@@ -45,26 +45,17 @@ class UndeclaredGems(Undeclared, GEMS):
     pass
 
 
-@cache
-def undeclared_faults():
-    return nothing_leaks(UndeclaredCommons(UndeclaredCommons.resolve("governed")))
-
-
 @pytest.mark.parametrize(
     "variant", ["the other half hidden", "blurred", "late", "leaving, turns and roles"]
 )
 def test_limits_that_reveal_hidden_noisy_or_delayed_values_are_found(variant):
-    assert [
-        fault
-        for fault in undeclared_faults()
-        if fault.startswith(f"{variant}: ")
-        and "the limits of contribution depends on state wealth" in fault
-    ]
+    game = UndeclaredCommons(UndeclaredCommons.resolve("governed"))
+    assert found_in(game, variant, "the limits of contribution depends on state wealth")
 
 
 def test_open_choices_that_reveal_delayed_values_are_found():
-    leaks = nothing_leaks(UndeclaredGems(UndeclaredGems.resolve("lab_0_7")))
-    assert any("the open choices of mine depends on state reach" in f for f in leaks)
+    game = UndeclaredGems(UndeclaredGems.resolve("lab_0_7"))
+    assert found_in(game, "late", "the open choices of mine depends on state reach")
 
 
 def test_limits_still_shown_to_a_seat_that_has_ended_are_found(monkeypatch):
@@ -73,13 +64,11 @@ def test_limits_still_shown_to_a_seat_that_has_ended_are_found(monkeypatch):
         return Allowed(self.declaration.actions, shape, self.limits(state), self.barred)
 
     monkeypatch.setattr(Game, "allowed", as_if_all_played)
-    leaks = nothing_leaks(engine.make("commons_game", archetype="governed"))
-    assert any(
-        fault.startswith("leaving and turns: ") and "the limits of contribution" in fault
-        for fault in leaks
-    )
+    game = engine.make("commons_game", archetype="governed")
+    assert found_in(game, "leaving and turns", "the limits of contribution")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("archetype", ["governed", "governed_savings"])
 def test_limits_that_follow_from_the_seats_wealth_are_no_leak(archetype):
     assert nothing_leaks(engine.make("commons_game", archetype=archetype)) == []
