@@ -10,8 +10,8 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine import ActionError, ConfigError, Episode
 from mixed_company.engine import kit as check
-from mixed_company.engine.play import record
 from mixed_company.engine.kit.leaks import leaks
+from mixed_company.engine.play import record
 from tests.engine.broken.stages import Punishing, ShowsWhoPunished
 from tests.engine.bucket import Bucket
 
