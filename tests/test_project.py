@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,11 @@ def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
     for path in shipped():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, folder / path)
+        shutil.copy2(ROOT / path, folder / path)
+        compiled = cache_from_source(path)  # so that nothing is compiled again
+        if path.endswith(".py") and (ROOT / compiled).exists():
+            (folder / compiled).parent.mkdir(exist_ok=True)
+            shutil.copy2(ROOT / compiled, folder / compiled)
     names = "".join(f"100644 {EMPTY}\t{path}\n" for path in shipped())
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
     subprocess.run(

@@ -30,14 +30,14 @@ def test_ends_the_run():
 """
 
 
-def ran(folder: Path, *arguments: str, **files: str) -> tuple[int, list[str]]:
+def ran(folder: Path, *arguments: str, workers: int = 0, **files: str) -> tuple[int, list[str]]:
     """Run the suite on these files; return its exit code and its lines on failed tests."""
     folder.mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / f"test_{name}.py").write_text(text, encoding="utf-8")
     (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     command = [sys.executable, "-m", "tests.suite", *arguments]
-    command += ["-n", "2", "."]
+    command += ["-n", str(workers), "."]
     done = subprocess.run(
         command,
         cwd=folder,
@@ -66,7 +66,7 @@ def test_nothing_runs_again_unless_requested(tmp_path: Path) -> None:
 
 
 def test_a_test_that_fails_twice_fails_the_run(tmp_path: Path) -> None:
-    code, lines = ran(tmp_path / "of", "--again", once=ONCE, always=ALWAYS)
+    code, lines = ran(tmp_path / "of", "--again", workers=2, once=ONCE, always=ALWAYS)
     assert code == 1
     assert [line.rpartition("::")[2] for line in lines] == ["test_fails_once", "test_fails_always"]
     assert [line.partition(" ")[0] for line in lines] == ["UNSTEADY", "FAILED"]
