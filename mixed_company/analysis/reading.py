@@ -69,7 +69,8 @@ def load(path: str | Path, game: str | None = None) -> Data:
     """
     export = opened(path)
     chosen = _chosen(export, game)
-    usual = {name: columns(name, engine.make(chosen)) for name in (*TABLES, *OPTIONAL)}
+    game_of_release = engine.make(chosen)
+    usual = {name: columns(name, game_of_release) for name in (*TABLES, *OPTIONAL)}
     read = _Reader(export, chosen, usual)
     config = read.table("config", {})
     games = read.games(config)

@@ -162,6 +162,8 @@ def punishment_response(plays: Plays, by: list[str]) -> Values[float]:
     rows = plays.once(_changes)
     rows = rows if by == SEAT else rows[rows["person"]]
     rows = rows.dropna(subset=["change", "points", "distance"])
+    if rows.empty:
+        return rows.set_index(by)["change"]
     rows = rows.assign(
         points=residuals(rows, by, "distance", "points"),
         change=residuals(rows, by, "distance", "change"),

@@ -191,7 +191,8 @@ def _aggregated(rows: pd.DataFrame, unit: str) -> pd.DataFrame:
     if unit == "decision":
         return rows.reset_index(drop=True)
     keys = [[*GROUP, *_seat(rows)], GROUP, ["session"]]
-    for key in keys[: 1 + ("person", "group", "session").index(unit)]:
+    first = 0 if _seat(rows) else 1  # without seats, the keys of people are those of groups
+    for key in keys[first : 1 + ("person", "group", "session").index(unit)]:
         rows = _averaged(rows, [*key, "treatment"])
     return rows
 
