@@ -17,7 +17,7 @@ import pytest
 from mixed_company import analysis, engine
 from mixed_company.analysis import report
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.report import drawing
+from mixed_company.analysis.report import behaving, drawing
 from mixed_company.analysis.report.contents import contents
 from mixed_company.analysis.report.page import page
 
@@ -96,7 +96,8 @@ class Blank:
 
 @contextmanager
 def undrawn() -> Iterator[None]:
-    """Leave figures empty, because drawing takes most of the time and texts do not need it."""
+    """Leave figures empty and fit no models of behaviour except on request, because both take most
+    of the time and other texts do not need them."""
 
     def canvas(width: float, height: float, rows: int = 1, **how: Any) -> Any:
         return Blank(), [Blank()] * rows
@@ -109,6 +110,7 @@ def undrawn() -> Iterator[None]:
         patched.setattr(drawing, "rendered", lambda figure: empty)
         patched.setattr(drawing, "canvas", canvas)
         patched.setattr(drawing, "stacked", stacked)
+        patched.setattr(behaving, "MOST", 0)
         for name in ("keyed", "keyed_above"):
             patched.setattr(drawing, name, lambda *args, **where: None)
         yield
@@ -120,10 +122,10 @@ def words(data: Data) -> Page:
         return Page(report.html(data))
 
 
-def both(data: Data) -> tuple[dict[str, pd.DataFrame], Page]:
+def both(data: Data, contest: bool = False) -> tuple[dict[str, pd.DataFrame], Page]:
     """Return the tables and the page of one report without its drawings."""
     with undrawn():
-        whole = contents(data)
+        whole = contents(data, contest=contest)
     return {name: table.frame for name, table in whole.tables.items()}, Page(page(whole))
 
 

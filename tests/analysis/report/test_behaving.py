@@ -20,7 +20,7 @@ def data() -> Data:
 
 @pytest.mark.long
 def test_the_report_has_the_contest_by_treatment_with_the_best_model_first():
-    tables, page = both(data())
+    tables, page = both(data(), contest=True)
     table = tables["behaviour"]
     predicted = behaviour.predicted(data().shortened())
     assert table.groupby("treatment", sort=False)["best"].first().tolist() == [True, True]
@@ -36,16 +36,23 @@ def test_the_report_has_the_contest_by_treatment_with_the_best_model_first():
 @pytest.mark.long
 def test_a_contest_with_many_decisions_is_run_only_on_request():
     """Two people in three groups per treatment, two treatments, four periods: 48 decisions."""
-    with patch.object(behaving, "MOST", 47):
-        tables, page = both(data())
-        assert tables["behaviour"].empty
-        assert "People made 48 decisions" in page.text
-        assert "--contest" in page.text
-        with undrawn():
-            files = report.files(data(), contest=True)
-        assert str(files["tables/behaviour.csv"]).count("\n") > 2
+    tables, page = both(data())
+    assert tables["behaviour"].empty
+    assert "People made 48 decisions" in page.text
+    assert "--contest" in page.text
+    with undrawn():
+        files = report.files(data(), contest=True)
+    assert str(files["tables/behaviour.csv"]).count("\n") > 2
     with patch.object(behaving, "MOST", 48):
         assert not behaving.contest(data()).empty
+
+
+def test_the_number_of_decisions_decides_whether_models_are_fitted_unasked():
+    with patch.object(behaving, "MOST", 47):
+        assert behaving.why_none(data()).startswith("People made 48 decisions")
+        assert behaving.why_none(data(), asked_for=True) == ""
+    with patch.object(behaving, "MOST", 48):
+        assert behaving.why_none(data()) == ""
 
 
 def test_groups_of_policies_have_no_contest():

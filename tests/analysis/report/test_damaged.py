@@ -12,6 +12,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.analysis import report
 from mixed_company.analysis.data import Problem
+from mixed_company.analysis.kept import left_out
 from tests.analysis.report.made import Page, played, short, undrawn, with_row, words
 
 
@@ -19,15 +20,6 @@ from tests.analysis.report.made import Page, played, short, undrawn, with_row, w
 def test_good_tables_are_reported_without_differences():
     text = words(played(groups=1, periods=2)).text
     assert re.search(r"numbers compared: [1-9]\d*; no difference", text)
-
-
-def test_an_edited_number_is_shown_with_its_place():
-    data = played(groups=1, periods=2)
-    wrong = with_row(data.decisions, 3, reward=data.decisions["reward"][3] + 1)
-    text = words(replace(data, decisions=wrong)).text
-    assert "no difference" not in text
-    assert "The first problems" in text
-    assert "commons_game/decisions.csv, line 5, reward" in text
 
 
 @pytest.mark.long
@@ -42,46 +34,40 @@ def test_the_head_shows_twenty_differences_and_the_table_all():
     assert sum(cell[0] == "problems" and cell[2] == "what" for cell in cells) == 20 + len(problems)
 
 
-def test_a_group_that_never_started_is_named_and_the_rest_analysed():
-    data = played(periods=2)
+def test_a_group_that_never_started_and_an_edited_number_are_named_and_the_rest_analysed():
+    data = played(periods=1)
     started = {
         name: frame[frame["group"] != 2].reset_index(drop=True)
         for name in ("decisions", "periods", "events")
         if (frame := getattr(data, name)) is not None
     }
-    page = words(replace(data, **started))
+    wrong = with_row(started["decisions"], 3, reward=data.decisions["reward"][3] + 1)
+    page = words(replace(data, **{**started, "decisions": wrong}))
+    assert "no difference" not in page.text
+    assert "numbers compared" in page.text
+    assert "The first problems" in page.text
+    assert "commons_game/decisions.csv, line 5, reward" in page.text
+    assert "All groups have the same treatment, so nothing is compared or tested" in page.text
+    assert "tests" not in {csv for csv, *_ in page.cells}
     assert "No period was played." in page.text
     assert "it never started: no period was played" in page.text
     assert [button["data-replay"] for button in page.all("button")] == ["group-0-data"]
 
 
-def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
+def test_a_group_without_a_configuration_is_left_out():
     data = played(periods=2)
-    problem = Problem("unplayable", "its configuration is damaged", "", "open", 2)
-    files = report.tables(replace(data, problems=(problem,)))
-    assert files["left_out"].to_dict("records") == [
-        {
-            "session": "open",
-            "group": 2,
-            "why": "its configuration does not describe a playable game",
-        }
-    ]
-    assert files["groups"]["group"].tolist() == [1]
-    assert len(files["participants"]) == 4
     lost = replace(data, config=data.config.iloc[:1])
-    assert "not in the table config" in report.tables(lost)["left_out"]["why"][0]
+    assert "not in the table config" in left_out(lost)["why"][0]
 
 
 DAMAGED = ("{", "", "[1]", "5", '{"core": 5}', '{"identity": []}')
 COLUMNS = ("config", "options", "software")
 
 
-@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [
-        # each string once and each column with two; the long tests try all combinations
-        pytest.param(column, text, marks=() if place % 3 == number else pytest.mark.long)
+        pytest.param(column, text, marks=pytest.mark.long if number + place else ())
         for number, column in enumerate(COLUMNS)
         for place, text in enumerate(DAMAGED)
     ],
@@ -91,20 +77,26 @@ def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, da
     config = with_row(data.config, 1, **{column: damaged})
     problem = Problem("unplayable", "its configuration is damaged", "", "open", 2)
     problems = (problem,) if column == "config" else ()
-    files = report.tables(replace(data, config=config, problems=problems))
+    with undrawn():
+        files = report.tables(replace(data, config=config, problems=problems))
     assert files["groups"]["group"].tolist() == ([1] if column == "config" else [1, 2])
+    why = "its configuration does not describe a playable game"
+    assert files["left_out"].to_dict("records") == [
+        {"session": "open", "group": 2, "why": why} for _ in problems
+    ]
     assert len(files["problems"]) > 0
     assert len(files["participants"]) == 4
 
 
-def test_the_rest_is_reported_if_tables_are_missing():
-    data = played(groups=1, periods=2)
+def test_the_rest_is_reported_if_tables_are_missing_and_cells_damaged():
+    data = played(groups=1, periods=1)
+    data = replace(data, config=with_row(data.config, 0, options="5", software="[1]"))
     empty = {name: getattr(data, name).iloc[:0] for name in ("outcomes", "seats", "events")}
     page = words(replace(data, **empty, unread=tuple(empty)))
     assert "Measures of its seats" in page.text
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_one_group_and_one_period_are_enough(game):
     text = words(played(game, groups=1, **short(game, 1))).text

@@ -11,7 +11,7 @@ from matplotlib.text import Text
 
 from mixed_company import analysis, engine
 from mixed_company.analysis import report
-from mixed_company.analysis.report import drawing
+from mixed_company.analysis.report import behaving, drawing
 from mixed_company.analysis.report.contents import contents
 from tests.analysis.report.made import played, short
 
@@ -48,7 +48,7 @@ def drawn(data, width=drawing.WIDTH):
         cut.extend(beyond(sheet))
         return picture
 
-    with patch.object(drawing, "rendered", looked_at):
+    with patch.object(drawing, "rendered", looked_at), patch.object(behaving, "MOST", 0):
         return contents(data, width=width), cut
 
 

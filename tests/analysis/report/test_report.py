@@ -14,7 +14,7 @@ from importlib import import_module
 import pandas as pd
 import pytest
 
-from mixed_company import analysis, engine
+from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis import report
 from mixed_company.analysis.report import figures, groups
@@ -50,7 +50,7 @@ def test_every_cell_shows_the_value_in_the_csv_it_names(game):
         if name.endswith(".csv")
     }
     cells = page(game).cells
-    assert {"who", "participants", "measures_by_treatment", "tests", "groups"} <= {
+    assert {"who", "participants", "measures_by_treatment", "tests", "groups", "regressions"} <= {
         csv for csv, *_ in cells
     }
     for csv, row, column, text in cells:
@@ -58,8 +58,7 @@ def test_every_cell_shows_the_value_in_the_csv_it_names(game):
         assert text == shown(value) or text == str(value), (csv, row, column)
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("game", FIRST_GAME)
 def test_every_table_and_figure_names_an_existing_function_and_a_file(game):
     text = of_game(game)["report.html"]
     functions = set(re.findall(r"(?:Made|Drawn) by <code>([\w.]+)</code>", text))
@@ -71,24 +70,6 @@ def test_every_table_and_figure_names_an_existing_function_and_a_file(game):
         assert hasattr(import_module(module), name), function
     for name in re.findall(r"<code>((?:tables|figures)/[^<]+)</code>", text):
         assert name in of_game(game)
-
-
-@pytest.fixture(scope="module")
-def smallest():
-    """Return one group of two periods, and the files of its report, without figures."""
-    data = played(groups=1, periods=2)
-    with undrawn():
-        return data, report.files(data)
-
-
-def test_the_tables_in_pandas_equal_the_csv_files(smallest):
-    data, files = smallest
-    frames = report.tables(data)
-    assert {f"tables/{name}.csv" for name in frames} == {
-        name for name in files if name.startswith("tables/")
-    }
-    for name, frame in frames.items():
-        assert frame.to_csv(index=False, lineterminator="\n") == files[f"tables/{name}.csv"]
 
 
 @pytest.mark.parametrize(
@@ -116,9 +97,12 @@ def test_the_same_export_gives_the_same_bytes():
 
 def test_strings_from_an_export_are_text_and_not_markup():
     data = with_people(played(treatment=NASTY, groups=1, periods=2))
-    data = replace(data, outcomes=with_row(data.outcomes, 0, label=NASTY))
-    shown_page = words(data)
+    sentences = ["Simulated people: 4 per group, each greedy; no bots.", "They differ <by> a key."]
+    manifest = {**data.manifest, "rehearsed": {"people": ["greedy"], "described": sentences}}
+    outcomes = with_row(data.outcomes, 0, label=NASTY)
+    shown_page = words(replace(data, outcomes=outcomes, manifest=manifest))
     assert NASTY in shown_page.text
+    assert " ".join(["played in place of people.", *sentences]) in shown_page.text
     assert f"Replay of Session {NASTY}, group 1" in [
         element.get("data-title") for element in shown_page.all("button")
     ]
@@ -129,8 +113,7 @@ def test_strings_from_an_export_are_text_and_not_markup():
     assert not shown_page.all("img")
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("game", FIRST_GAME)
 def test_the_page_is_self_contained_and_has_no_duplicate_ids(game):
     shown_page = page(game)
     ids = Counter(element["id"] for _, element in shown_page.tags if element.get("id"))
@@ -142,15 +125,6 @@ def test_the_page_is_self_contained_and_has_no_duplicate_ids(game):
         1:
     ]
     assert "default-src 'none'" in policy
-
-
-def test_a_group_is_drawn_only_if_asked_for(smallest):
-    data, without = smallest
-    with undrawn():
-        drawn = report.files(data, group_figures=True)
-    more = [name for name in drawn if name not in without]
-    assert more == ["figures/group_0_open_1.svg", "figures/group_0_open_1.pdf"]
-    assert without["tables/group_series.csv"] == drawn["tables/group_series.csv"]
 
 
 @pytest.mark.long
@@ -201,14 +175,6 @@ def test_simulated_people_are_announced_in_large_letters():
     assert "Simulated: policies played in place of people." in page().text
 
 
-def test_the_report_says_who_the_simulated_people_were():
-    data = played(groups=1, periods=2)
-    sentences = ["Simulated people: 4 per group, each greedy; no bots.", "They differ <by> a key."]
-    manifest = {**data.manifest, "rehearsed": {"people": ["greedy"], "described": sentences}}
-    first = words(replace(data, manifest=manifest))
-    assert " ".join(["played in place of people.", *sentences]) in first.text
-
-
 def test_nobody_is_excluded_and_the_report_says_so():
     shown_page = page()
     assert "Nobody is excluded" in shown_page.text
@@ -223,15 +189,26 @@ _PEOPLE = ("participants", "participant")
 # -- the command -----------------------------------------------------------------------------------
 
 
-def test_the_command_writes_the_folder(tmp_path, capsys):
+def test_the_command_writes_the_tables_and_draws_a_group_if_asked_for(tmp_path, capsys):
     export, folder = tmp_path / "export.zip", tmp_path / "found"
     analysis.save(played(groups=1, periods=2), export)
-    assert main(["report", str(export), "--output", str(folder)]) == 0
+    with undrawn():
+        assert main(["report", str(export), "--output", str(folder), "--group-figures"]) == 0
+        frames = report.tables(analysis.load(export))
     assert capsys.readouterr().out == f"{folder / 'report.html'}\n"
-    assert (folder / "tables" / "participants.csv").is_file()
-    assert len(list((folder / "figures").glob("*.svg"))) == len(
-        list((folder / "figures").glob("*.pdf"))
-    )
+    figures = {file.name for file in (folder / "figures").iterdir()}
+    assert {name.replace(".svg", ".pdf") for name in figures if name.endswith(".svg")} == {
+        name for name in figures if name.endswith(".pdf")
+    }
+    drawn = {"group_0_open_1.svg", "group_0_open_1.pdf"}
+    assert {name for name in figures if name.startswith("group_")} == drawn
+    assert not [name for name in of_game("commons_game") if name.startswith("figures/group_")]
+    assert {f"{name}.csv" for name in frames} == {
+        file.name for file in (folder / "tables").iterdir()
+    }
+    for name, frame in frames.items():
+        text = (folder / "tables" / f"{name}.csv").read_text("utf-8")
+        assert frame.to_csv(index=False, lineterminator="\n") == text
 
 
 @pytest.mark.parametrize(

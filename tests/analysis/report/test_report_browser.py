@@ -62,26 +62,18 @@ def _refused(route, wrong) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_report_opens_and_plays_a_group_without_network(browser, pages, game):
+def test_the_report_opens_and_plays_a_group_by_keyboard_without_network(browser, pages, game):
     window, wrong = opened(browser, pages(game))
     expect(window.locator("h1")).to_contain_text("Report")
     assert window.locator("iframe").count() == 0
-    window.locator("button[data-replay]").first.click()
+    window.locator("button[data-replay]").first.focus()
+    window.keyboard.press("Enter")
     play = window.frame_locator("iframe")
     expect(play.locator("#now")).to_have_text("Start")
     play.locator("#on").click()
     expect(play.locator("#now")).to_contain_text("Period 0")
     window.get_by_text("Close the replay").click()
     assert window.locator("iframe").count() == 0
-    assert wrong == []
-    window.close()
-
-
-def test_the_replay_opens_by_keyboard(browser, pages):
-    window, wrong = opened(browser, pages("commons_game"))
-    window.locator("button[data-replay]").first.focus()
-    window.keyboard.press("Enter")
-    expect(window.frame_locator("iframe").locator("#now")).to_have_text("Start")
     assert wrong == []
     window.close()
 
@@ -119,6 +111,7 @@ def test_the_first_screen_shows_the_test_without_scrolling_on_a_phone(browser, t
         window.close()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("shape", ["blocks", "upright"])
 def test_many_long_values_of_a_hypothesis_need_no_scrolling(browser, width, shape):

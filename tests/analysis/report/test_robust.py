@@ -9,9 +9,11 @@ import pandas as pd
 import pytest
 
 from mixed_company import analysis
-from mixed_company.analysis import measures, report
+from mixed_company.analysis import measures
 from mixed_company.analysis import statistics as st
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.report.compared import by_session, precision
+from mixed_company.analysis.report.measured import Measured
 from tests.analysis.report.made import both, of_two_treatments, played, two_treatments
 
 
@@ -34,7 +36,7 @@ def in_sessions(data: Data, apart: bool) -> Data:
 
 def test_sessions_with_both_treatments_are_compared_within():
     data = in_sessions(two_treatments(groups=4, periods=2), apart=False)
-    table = report.tables(data)["by_session"]
+    table = by_session(Measured(data))
     assert set(table["way"]) == {"within sessions"}
     result = st.stratified(st.units(measures.groups(data, ["harvest"]), "harvest"))
     row = table.set_index("measure").loc["harvest"]
@@ -48,7 +50,7 @@ def test_sessions_with_both_treatments_are_compared_within():
 def test_sessions_of_one_treatment_each_are_units():
     """With two against two sessions, the smallest p of a rank test is 1 / 3."""
     data = in_sessions(two_treatments(groups=4, periods=2), apart=True)
-    table = report.tables(data)["by_session"]
+    table = by_session(Measured(data))
     assert set(table["way"]) == {"sessions as units"}
     assert set(table["n"].dropna()) == {"open 2, other 2"}
     assert table["p"].min() >= 1 / 3 - 1e-9
@@ -62,7 +64,7 @@ def test_one_session_each_has_no_such_test():
 @pytest.mark.long
 def test_precision_is_computed_from_groups_within_treatments():
     data = two_treatments(groups=4, periods=3)
-    row = report.tables(data)["precision"].set_index("measure").loc["harvest"]
+    row = precision(Measured(data)).set_index("measure").loc["harvest"]
     units = st.units(measures.groups(data, ["harvest"]), "harvest")
     samples = [units.sample(name) for name in units.treatments]
     assert row["deviation"] == pytest.approx(
