@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -10,6 +11,7 @@ import pandas as pd
 from mixed_company import analysis
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.types import typed
+from mixed_company.engine.game import Game
 from mixed_company.experiment import sealing, treatments
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.planned import Planned, described, planned_blocks
@@ -54,15 +56,21 @@ def sealed(study: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any)
 def played(study: Plan, groups: int) -> Data:
     """Simulate groups of each treatment, as if people had played them under one session config."""
     setups = treatments.shipped_series("commons_game", config(study))[0]
-    seats = {"people": ["noisy_person", "steward"], "bots": ["steward"]}
-    parts = [
-        analysis.simulated(setup.game, **seats, groups=groups, seed=seed, treatment=name)
-        for seed, (name, setup) in enumerate(setups.items())
-    ]
-    data = analysis.joined(*parts)
+    data = simulated(tuple((name, setup.game) for name, setup in setups.items()), groups)
     manifest = {key: value for key, value in data.manifest.items() if key != "rehearsed"}
     config_rows = data.config.assign(session_config="small")
     return replace(data, config=config_rows, manifest=manifest)
+
+
+@cache
+def simulated(treated: tuple[tuple[str, Game[Any]], ...], groups: int) -> Data:
+    """Simulate groups of every treatment; tests only read them."""
+    seats = {"people": ["noisy_person", "steward"], "bots": ["steward"]}
+    parts = [
+        analysis.simulated(game, **seats, groups=groups, seed=seed, treatment=name)
+        for seed, (name, game) in enumerate(treated)
+    ]
+    return analysis.joined(*parts)
 
 
 def mixed(data: Data) -> Data:

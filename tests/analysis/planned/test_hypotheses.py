@@ -175,6 +175,7 @@ def test_a_trend_in_words_names_its_order_and_interval() -> None:
     assert row["standardised"] == pytest.approx(2 * row["effect"] - 1)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("direction", "words"),
     [
