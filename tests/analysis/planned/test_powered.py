@@ -78,7 +78,7 @@ def test_power_counts_results_in_the_stated_direction_only() -> None:
     for direction in ("higher", "lower"):
         study = plan(f'{text}direction = "{direction}"\n')
         series = treatments.shipped_series("commons_game", config(study))
-        table = powered(study, series, [6], repetitions=20, pool=60, seed=1)
+        table = powered(study, series, [6], repetitions=10, pool=60, seed=1)
         power[direction] = table.at[0, "power"]
         opposite[direction] = table["opposite"].tolist() if "opposite" in table else None
         assert list(notes(study, series)) == [
