@@ -44,11 +44,11 @@ def test_a_changed_value_in_any_column_is_found(tmp_path):
     assert len(columns) >= 90
     for table, column in columns:
         change_value(table, column, 1 + len(tables[table]) // 2)(tables, manifest)
-    found = problems(packed(tmp_path / "bad.zip", files, tables, manifest))
+    sentences = problems(packed(tmp_path / "bad.zip", files, tables, manifest))
     assert columns == [
         (table, column)
         for table, column in columns
-        if any(f"/{table}.csv" in problem and f", {column}:" in problem for problem in found)
+        if any(f"/{table}.csv" in problem and f", {column}:" in problem for problem in sentences)
     ]
 
 
