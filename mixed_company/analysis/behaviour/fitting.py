@@ -134,9 +134,9 @@ def _searched(model: Model, likelihood: Likelihood, seed: int) -> Any:
             total = float(likelihood(_bound(model, free)).sum())
         return -total if np.isfinite(total) else _WORST
 
-    options = {"gtol": SLOPE / 10, "maxiter": 200}
+    both = _with_gradient(loss)
     ends = [
-        minimize(_with_gradient(loss), begin, method="BFGS", jac=True, options=options)
+        minimize(both, begin, method="BFGS", jac=True, options={"gtol": SLOPE / 10, "maxiter": 200})
         for begin in (start, *(start + jumps))
     ]
     best = min(ends, key=lambda end: float(end.fun))
