@@ -24,20 +24,21 @@ class LeftOutWarning(UserWarning):
 
 def kept(data: Data) -> Data:
     """Drop unplayable groups from every table except `outcomes` and `seats`."""
-    keys = pd.MultiIndex.from_tuples(list(data.games), names=GROUP)
-    tables = {}
+    games, tables = data.games, {}
     for name in ("decisions", "periods", "pairs", "config"):
         frame = getattr(data, name)
-        if frame is not None:
+        if frame is not None and not games.keys() >= {*_keys(frame)}:
+            keys = pd.MultiIndex.from_tuples(list(games), names=GROUP)
             playable = pd.MultiIndex.from_frame(frame[GROUP]).isin(keys)
-            if not playable.all():
-                tables[name] = frame[playable].reset_index(drop=True)
+            tables[name] = frame[playable].reset_index(drop=True)
     return replace(data, **tables) if tables else data
 
 
 def measured(data: Data) -> Data:
     """Return the tables of `kept`; warn about all other groups (LeftOutWarning)."""
     able = kept(data)
+    if able is data:
+        return data
     present = {*_keys(data.config), *_keys(data.decisions), *_keys(data.periods)}
     gone = present - set(_keys(able.config))
     if not gone:
@@ -72,5 +73,5 @@ def left_out(data: Data) -> pd.DataFrame:
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
     """Return the groups in a table, ignoring rows of participants without a group."""
-    keys = frame[GROUP].dropna().drop_duplicates()
-    return [(str(session), int(group)) for session, group in keys.itertuples(index=False)]
+    keys = frame.groupby(GROUP, sort=False).size().index
+    return [(str(session), int(group)) for session, group in keys]

@@ -24,7 +24,7 @@ import pandas as pd
 
 from mixed_company import engine, policies
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.types import typed
+from mixed_company.analysis.types import array_of
 from mixed_company.engine import solutions
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.engine.contract.errors import ConfigError
@@ -302,5 +302,9 @@ def _options(seated: SimulatedGroup, **voting: str) -> str:
 def _frame(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:
     """Return the rows with the columns and types of an export for groups that play these games."""
     declared = spread(column for game in games for column in columns(name, game))
-    frame = pd.DataFrame(rows, columns=list(declared), dtype=object)
-    return typed(frame, {label: column.type for label, column in declared.items()})
+    return pd.DataFrame(
+        {
+            label: array_of(label, [row.get(label) for row in rows], column.type)
+            for label, column in declared.items()
+        }
+    )

@@ -77,11 +77,13 @@ def treatments(
                plan's treatments
     """
     automatic = _automatic(config, settings)
+    if not names:
+        return automatic
     chosen = [
-        next(iter(_names_of(parts, names or {})), label)
+        next(iter(_names_of(parts, names)), label)
         for label, parts in zip(automatic, _properties(config, automatic), strict=True)
     ]
-    order = dict.fromkeys([*(names or ()), *automatic.categories])
+    order = dict.fromkeys([*names, *automatic.categories])
     return pd.Categorical(chosen, [name for name in order if name in chosen])
 
 

@@ -12,9 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from pandas.api.extensions import ExtensionArray
 
 from mixed_company.engine.contract.errors import EngineError
+from mixed_company.engine.contract.space import Array
 
 MOST_WRONG = 10_000
 """Maximum number of wrong values or rows to name one by one; with more, the whole table is
@@ -42,9 +45,7 @@ def typed(
     instead, and the error is added to the list, up to MOST_WRONG of them.
     """
     columns = {
-        str(name): column_of(
-            str(name), frame[name].tolist(), types.get(str(name), "text"), wrong
-        ).set_axis(frame.index)
+        str(name): array_of(str(name), frame[name].tolist(), types.get(str(name), "text"), wrong)
         for name in frame.columns
     }
     return pd.DataFrame(columns, index=frame.index)
@@ -59,17 +60,28 @@ def column_of(
 ) -> pd.Series[Any]:
     """Return one column, converted as in `typed`. Equal strings become one object, which `shared`
     keeps."""
+    return pd.Series(array_of(name, values, kind, wrong, shared))
+
+
+def array_of(
+    name: str,
+    values: Sequence[Any],
+    kind: str,
+    wrong: list[TableError] | None = None,
+    shared: dict[str, str] | None = None,
+) -> Array | ExtensionArray:
+    """Return the values of `column_of`."""
     if kind == "text":
         interned = {} if shared is None else shared
         texts = ["" if _is_missing(value) else str(value) for value in values]
-        return pd.Series([interned.setdefault(text, text) for text in texts], dtype="str")
+        return pd.array([interned.setdefault(text, text) for text in texts], dtype="str")
     converted = _at_once(values, kind)
     if converted is None:
         converted = _one_by_one(name, values, kind, wrong)
     if kind == "real":
-        return pd.Series(converted, dtype="float64")
-    column: pd.Series[Any] = pd.Series(converted, dtype=_DTYPES[kind][None in converted])
-    return column
+        return np.array(converted, dtype=float)
+    whole, gaps = _DTYPES[kind]
+    return pd.array(converted, dtype=gaps) if None in converted else np.array(converted, whole)
 
 
 def without_gaps(column: pd.Series[Any]) -> pd.Series[Any]:

@@ -118,8 +118,7 @@ class Measure:
             )
         every = values.reindex(plays.keys(KEYS[chosen])).rename(self.name)
         if self.whole and chosen != "period":
-            groups = pd.MultiIndex.from_frame(every.index.to_frame(index=False)[GROUP])
-            every = every.where(plays.over.reindex(groups).to_numpy(dtype=bool))
+            every = every.where(plays.ended(KEYS[chosen]))
         return every.fillna("").astype("str") if self.text else every.astype("float64")
 
     def _level(self, level: str | None) -> str:

@@ -117,8 +117,17 @@ class Plays:
     def keys(self, by: list[str]) -> pd.Index[Any]:
         """Return every group, every seat of a group or every period played, by these keys."""
         if by == PERIOD:
-            return pd.MultiIndex.from_frame(self.periods[PERIOD])
+            return self._periods
         return self.seats.index if by == SEAT else self.groups.index
+
+    @cached_property
+    def _periods(self) -> pd.MultiIndex:
+        return pd.MultiIndex.from_frame(self.periods[PERIOD])
+
+    def ended(self, by: list[str]) -> Array:
+        """Return, for every key of a group or seat, whether the play of its group has ended."""
+        over = self.over.to_numpy(dtype=bool)
+        return np.repeat(over, [game.seats for game in self.games]) if by == SEAT else over
 
     def coded(self, by: list[str]) -> tuple[Array, pd.MultiIndex]:
         """Return the position of each decision's key among the sorted keys, and the sorted keys."""
@@ -132,6 +141,9 @@ class Plays:
 
     def number(self, frame: pd.DataFrame) -> Array:
         """Return the position of each row's group in `groups`; -1 if the group was left out."""
+        if frame is self.decisions:
+            codes, keys = self.coded(GROUP)
+            return np.asarray(self.groups.index.get_indexer(keys)[codes])
         return self.groups.index.get_indexer(pd.MultiIndex.from_frame(frame[GROUP]))
 
     def to_rows(self, values: Values[Any], by: list[str]) -> Values[Any]:
@@ -214,7 +226,8 @@ class Plays:
 def _keyed(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Return the frame sorted by its keys, which are integers and strings."""
     kinds = {key: "str" if key == "session" else "int64" for key in keys}
-    return frame.astype(kinds).sort_values(keys, kind="stable", ignore_index=True)
+    others = {key: kind for key, kind in kinds.items() if frame[key].dtype != kind}
+    return frame.astype(others).sort_values(keys, kind="stable", ignore_index=True)
 
 
 def _filled(blank: Array, period: Array, seat: Array, values: Values[Any]) -> Array:

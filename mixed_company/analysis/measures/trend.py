@@ -31,37 +31,38 @@ def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.
     rows = frame.dropna(subset=[x, y, *by])
     grouped = rows.groupby(by)
     means, codes = grouped[[x, y]].mean(), grouped.ngroup().to_numpy()
-    dx, dy = (rows[name].to_numpy() - means[name].to_numpy()[codes] for name in (x, y))
+    mean_x, mean_y = (means[name].to_numpy() for name in (x, y))
+    dx, dy = rows[x].to_numpy() - mean_x[codes], rows[y].to_numpy() - mean_y[codes]
     sums = pd.DataFrame({"xx": dx * dx, "yy": dy * dy, "xy": dx * dy}).groupby(codes).sum()
-    sums.index = means.index
-    n = grouped.size().astype("float64")
-    xx = sums["xx"].where(varies(sums["xx"], n, means[x]))
-    yy = sums["yy"].where(varies(sums["yy"], n, means[y]))
-    slope = sums["xy"] / xx
-    slope = slope.where(yy.notna() | slope.isna(), 0.0)
-    r: pd.Series[float] = (sums["xy"] / np.sqrt(xx * yy)).clip(-1.0, 1.0)
+    squares_x, squares_y, xy = (sums[name].to_numpy() for name in ("xx", "yy", "xy"))
+    n = np.bincount(codes, minlength=len(means)).astype(float)
+    xx = np.where(varies(squares_x, n, mean_x), squares_x, np.nan)
+    yy = np.where(varies(squares_y, n, mean_y), squares_y, np.nan)
+    slope = np.where(np.isnan(yy) & ~np.isnan(xx), 0.0, xy / xx)
+    r = np.clip(xy / np.sqrt(xx * yy), -1.0, 1.0)
     return pd.DataFrame(
         {
             "slope": slope,
-            "intercept": means[y] - slope * means[x],
+            "intercept": mean_y - slope * mean_x,
             "r": r,
             "r2": r * r,
             "n": n,
             "p": p_value(r, n - 2),
-        }
+        },
+        index=means.index,
     )
 
 
-def p_value(r: pd.Series[float], freedom: pd.Series[float]) -> pd.Series[float]:
+def p_value(r: Array, freedom: Array) -> Array:
     """Return the two-sided p of a correlation with this many degrees of freedom; NaN if there are
     none."""
     left = np.maximum(1.0 - r * r, 0.0)
     with np.errstate(divide="ignore"):
-        t = np.abs(r) * np.sqrt(freedom.where(freedom > 0) / left)
-    return pd.Series(2.0 * stdtr(freedom, -t), index=r.index)
+        t = np.abs(r) * np.sqrt(np.where(freedom > 0, freedom, np.nan) / left)
+    return np.asarray(2.0 * stdtr(freedom, -t))
 
 
-def varies(squares: pd.Series[float], n: pd.Series[float], mean: pd.Series[float]) -> Array:
+def varies(squares: Array, n: Array, mean: Array) -> Array:
     """Return whether a sum of squared deviations exceeds rounding errors."""
     return np.asarray(squares > n * (TINY * np.maximum(1.0, np.abs(mean))) ** 2)
 
