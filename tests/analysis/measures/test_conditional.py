@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from mixed_company import analysis
 from mixed_company.analysis.measures.conditional import (
     conditional_intercept,
     conditional_n,
@@ -93,25 +94,28 @@ def test_one_period_has_no_pairs():
 MET = [0.0, 1.0, 0.5, 0.2, 0.8, 0.4, 0.6, 0.1, 0.9, 0.3, 0.7, 0.5]
 
 
-@pytest.mark.parametrize(
-    ("answer", "type"),
-    [
-        (lambda x: x, "conditional cooperator"),
-        (lambda x: 0.1 + 0.5 * x, "conditional cooperator"),
-        (lambda x: 0.0, "free rider"),
-        (lambda x: 0.1, "free rider"),
-        (lambda x: 0.08 * x, "conditional cooperator"),  # a small but certain increase
-        (lambda x: 1.0, "unconditional cooperator"),
-        (lambda x: 0.5, "unconditional cooperator"),
-        (lambda x: 0.4, "other"),
-        (lambda x: 1 - abs(2 * x - 1), "hump-shaped"),
-        (lambda x: 1 - x, "other"),
-        (lambda x: abs(2 * x - 1), "unconditional cooperator"),  # a valley is not a hump
-    ],
-)
-def test_types_follow_from_responses_to_the_others(answer, type):
-    data = commons([0.5, *(answer(x) for x in MET)], [*MET, 0.5])
-    assert values(cooperator_type, data)[0] == type
+TYPES = [
+    (lambda x: x, "conditional cooperator"),
+    (lambda x: 0.1 + 0.5 * x, "conditional cooperator"),
+    (lambda x: 0.0, "free rider"),
+    (lambda x: 0.1, "free rider"),
+    (lambda x: 0.08 * x, "conditional cooperator"),  # a small but certain increase
+    (lambda x: 1.0, "unconditional cooperator"),
+    (lambda x: 0.5, "unconditional cooperator"),
+    (lambda x: 0.4, "other"),
+    (lambda x: 1 - abs(2 * x - 1), "hump-shaped"),
+    (lambda x: 1 - x, "other"),
+    (lambda x: abs(2 * x - 1), "unconditional cooperator"),  # a valley is not a hump
+]
+
+
+def test_types_follow_from_responses_to_the_others():
+    plays = [
+        commons([0.5, *(answer(x) for x in MET)], [*MET, 0.5], group=group)
+        for group, (answer, _) in enumerate(TYPES)
+    ]
+    types = values(cooperator_type, analysis.joined(*plays))[::2]  # of the first seats
+    assert types == [expected for _, expected in TYPES]
 
 
 def test_chance_is_not_conditional_cooperation():

@@ -59,7 +59,8 @@ def test_every_measure_has_a_meaning_a_formula_a_source_a_unit_and_a_function(ga
 
 def test_every_group_seat_and_period_has_one_row_with_its_treatment():
     data = small("commons_game")
-    groups, people, periods = measures.groups(data), measures.people(data), measures.periods(data)
+    tables = (measures.groups, measures.people, measures.periods)
+    groups, people, periods = (table(data, ["points_per_period"]) for table in tables)
     assert groups["group"].tolist() == [1, 2]
     assert people["seat"].tolist() == [0, 1, 2, 3] * 2
     assert people["person"].tolist() == [True, False, False, False] * 2
@@ -73,9 +74,10 @@ def test_a_measure_called_alone_gives_its_column():
     from mixed_company.analysis.measures.points import gini, points_per_period
 
     data = small("commons_game")
-    assert gini(data).tolist() == measures.groups(data)["gini"].tolist()
+    assert gini(data).tolist() == measures.groups(data, ["gini"])["gini"].tolist()
     column = points_per_period(data, "person")
-    assert column.tolist() == measures.people(data)["points_per_period"].tolist()
+    people = measures.people(data, ["points_per_period"])
+    assert column.tolist() == people["points_per_period"].tolist()
     assert column.index.names == ["session", "group", "seat"]
 
 

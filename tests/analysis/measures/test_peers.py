@@ -104,7 +104,9 @@ def test_efficiency_is_before_and_net_efficiency_after_points():
     rows = groups(data, ["efficiency", "net_efficiency"])
     assert rows["efficiency"].tolist() == [pytest.approx(101 / 128)]
     assert rows["net_efficiency"].tolist() == [pytest.approx(77 / 128)]
-    assert math.isnan(groups(sanctions((GAVE, POINTS), peer="reward"))["efficiency"][0])
+    assert math.isnan(
+        groups(sanctions((GAVE, POINTS), peer="reward"), ["efficiency"])["efficiency"][0]
+    )
 
 
 def test_the_best_plan_of_a_commons_bounds_groups_that_punish_but_not_those_that_reward():
@@ -203,8 +205,8 @@ def test_groups_without_peer_points_have_none_of_these_values_beside_others_that
         peer="both",
         **changes,
     )
-    rows = groups(analysis.joined(plain, pointed)).set_index("treatment")
     names = ["punishment_assigned", "reward_points_assigned"]
+    rows = groups(analysis.joined(plain, pointed), names).set_index("treatment")
     assert rows.loc["plain", names].isna().all(axis=None)
     assert rows.loc["points", names].notna().all(axis=None)
-    assert groups(plain)[names].isna().all(axis=None)
+    assert groups(plain, names)[names].isna().all(axis=None)
