@@ -217,12 +217,12 @@ def test_the_command_compares_sessions_of_one_treatment_and_refuses_those_of_bot
     assert "sessions: some have groups of both treatments" in capsys.readouterr().err
 
 
-def test_the_command_names_missing_files_and_measures(tmp_path, capsys):
-    sample = str(ROOT / "mixed_company/analysis/sample/commons_game.zip")
-    where = ["--output", str(tmp_path / "analyses")]
-    assert main(["multiverse", sample, "--measure", "harvst", *where]) == 2
+def test_the_command_names_missing_treatments_and_measures(data, tmp_path, capsys):
+    export, where = str(tmp_path / "export.zip"), ["--output", str(tmp_path / "analyses")]
+    analysis.save(data, export)
+    assert main(["multiverse", export, "--measure", "harvst", *where]) == 2
     refusal = "measure 'harvst': commons_game has no such measure at the level of periods"
     assert refusal in capsys.readouterr().err
     named = ["--treatments", '"lab, quota=2",lab']
-    assert main(["multiverse", sample, "--measure", "harvest", *named, *where]) == 2
+    assert main(["multiverse", export, "--measure", "harvest", *named, *where]) == 2
     assert "treatment 'lab, quota=2': no group has it" in capsys.readouterr().err

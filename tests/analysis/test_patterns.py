@@ -12,10 +12,16 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.policies import sharing
 from tests.analysis import elsewhere
 
-GROUPS, SEED = 6, 3
+GROUPS, SEED = 5, 3
 
 
-@pytest.fixture(scope="module", params=patterns.with_pattern())
+GAMES = [
+    pytest.param(game, marks=pytest.mark.long if game == "punishment_vote" else ())
+    for game in patterns.with_pattern()
+]
+
+
+@pytest.fixture(scope="module", params=GAMES)
 def data(request):
     return patterns.played(request.param, GROUPS, SEED)
 
@@ -26,7 +32,7 @@ def test_the_order_of_the_means_matches_the_literature(data):
 
 
 def test_the_main_measure_separates_the_treatments(data):
-    """Six groups against six that are all higher: 2 of 924 arrangements, p = 0.0022."""
+    """Five groups against five that are all higher: 2 of 252 arrangements, p = 0.0079."""
     first = patterns.compared(data).iloc[0]
     assert first["p"] < 0.01
     assert first["p_corrected"] >= first["p"]

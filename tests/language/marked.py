@@ -65,6 +65,8 @@ def _silent(tree: ast.AST) -> Iterator[ast.AST]:
 
 def at_import(source: str) -> list[str]:
     """Return texts that are translated once, on import, and thus stay English."""
+    if not re.search(r"\b(?:_|gettext|ngettext|forms)\(", source):
+        return []
     calls = []
     bodies = [ast.parse(source)]
     while bodies:
@@ -80,5 +82,7 @@ def at_import(source: str) -> list[str]:
 
 def by_gettext(source: str) -> list[str]:
     """Return imports of Python's own gettext, which knows one language for all."""
+    if "gettext" not in source:
+        return []
     imports = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
     return [ast.unparse(node) for node in imports if node.module == "gettext"]

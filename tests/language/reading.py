@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from html import unescape
 
 import textstat
@@ -62,4 +63,10 @@ def plain(lines: Iterable[str]) -> str:
 
 
 def grade(lines: Iterable[str]) -> float:
-    return float(textstat.flesch_kincaid_grade(plain(lines)))
+    return _grade_of(plain(lines))
+
+
+@cache
+def _grade_of(text: str) -> float:
+    """Return the grade of a text; many sessions share screens."""
+    return float(textstat.flesch_kincaid_grade(text))

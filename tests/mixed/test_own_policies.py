@@ -31,7 +31,7 @@ def test_it_takes_a_seat_in_a_play(capsys: pytest.CaptureFixture[str], folder: l
     assert last["returns"] == [10, 20, 10, 20]  # midway between 0 and 10, and the maximum, twice
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.long)])
 def test_it_plays_a_tournament(
     capsys: pytest.CaptureFixture[str], folder: list[str], workers: str
 ) -> None:
