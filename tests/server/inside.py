@@ -35,7 +35,9 @@ def _client() -> Any:
     from otree.asgi import app
     from starlette.testclient import TestClient
 
-    return TestClient(app, raise_server_exceptions=False)
+    client = TestClient(app, raise_server_exceptions=False)
+    client.trust_env = False  # else every request looks for proxies in all environment variables
+    return client
 
 
 @pytest.fixture

@@ -46,6 +46,19 @@ def test_a_lookup_by_columns_is_compiled_once(people: list[str], compiled: list[
     assert compiled[before:] == []
 
 
+def test_a_lookup_by_an_object_is_compiled_once(people: list[str], compiled: list[str]) -> None:
+    from commons_game import Player
+    from otree.models import Participant
+
+    persons = [Participant.objects_first(code=code) for code in people]
+    first = [Player.objects_get(participant=person, round_number=1) for person in persons]
+    before = len(compiled)
+    again = [Player.objects_get(participant=person, round_number=1) for person in persons]
+    assert compiled[before:] == []
+    assert again == first
+    assert [player.participant.code for player in again] == people
+
+
 def test_each_way_to_look_up_finds_what_otree_finds(people: list[str]) -> None:
     from otree.database import db
     from otree.models import Participant

@@ -2,8 +2,8 @@
 
 oTree looks up participants, players and sessions by some of their columns, dozens of times per
 page. SQLAlchemy 1.3 composes and compiles the SQL of every lookup again, which takes longer than
-running it. Here the compiled SQL is kept, by model and columns (`sqlalchemy.ext.baked`). Lookups by
-other objects or by missing values are left to oTree.
+running it. Here the compiled SQL is kept, by model and columns (`sqlalchemy.ext.baked`). A lookup by
+a stored object is one by the column of its number; those by missing values are left to oTree.
 """
 
 from __future__ import annotations
@@ -34,38 +34,49 @@ def install() -> None:
 
 
 def _looked_up_one(model: Any, *criteria: Any, **values: Any) -> Any:
-    if criteria or not _by_columns(model, values):
+    columns = None if criteria else _columns(model, values)
+    if columns is None:
         return _get(model, *criteria, **values)
-    return _lookup(model, values).one()
+    return _lookup(model, columns).one()
 
 
 def _looked_up_first(model: Any, *criteria: Any, **values: Any) -> Any:
-    if criteria or not _by_columns(model, values):
+    columns = None if criteria else _columns(model, values)
+    if columns is None:
         return _first(model, *criteria, **values)
-    return _lookup(model, values).first()
+    return _lookup(model, columns).first()
 
 
 def _looked_up_any(model: Any, *criteria: Any, **values: Any) -> bool:
-    if criteria or not _by_columns(model, values):
+    columns = None if criteria else _columns(model, values)
+    if columns is None:
         return bool(_exists(model, *criteria, **values))
-    return _lookup(model, values).first() is not None
+    return _lookup(model, columns).first() is not None
 
 
 def _found_or_404(wrapper: DBWrapper, model: Any, *message: str, **values: Any) -> Any:
-    columns = {name: value for name, value in values.items() if name != "msg"}
-    if _by_columns(model, columns):
+    columns = _columns(model, {name: value for name, value in values.items() if name != "msg"})
+    if columns is not None:
         entry = _lookup(model, columns).one_or_none()
         if entry is not None:
             return entry
     return _get_or_404(wrapper, model, *message, **values)  # with oTree's error
 
 
-def _by_columns(model: Any, values: Mapping[str, Any]) -> bool:
-    """Return whether all these are columns of the model, with values that `=` can compare."""
-    columns = model.__mapper__.columns
-    return all(
-        name in columns and isinstance(value, (str, int, float)) for name, value in values.items()
-    )
+def _columns(model: Any, values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the values by column, if SQL compares all of them using `=`; otherwise None.
+
+    Another object is compared by its number, such as `participant` by `participant_id`.
+    """
+    columns, compared = model.__mapper__.columns, dict[str, Any]()
+    for name, value in values.items():
+        column, number = name, value
+        if isinstance(value, AnyModel):
+            column, number = f"{name}_id", value.id
+        if column not in columns or not isinstance(number, (str, int, float)):
+            return None
+        compared[column] = number
+    return compared
 
 
 def _lookup(model: Any, values: Mapping[str, Any]) -> Any:
