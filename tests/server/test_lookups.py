@@ -47,8 +47,9 @@ def test_a_lookup_by_columns_is_compiled_once(people: list[str], compiled: list[
 
 
 def test_a_lookup_by_an_object_is_compiled_once(people: list[str], compiled: list[str]) -> None:
-    from commons_game import Player
     from otree.models import Participant
+
+    from commons_game import Player
 
     persons = [Participant.objects_first(code=code) for code in people]
     first = [Player.objects_get(participant=person, round_number=1) for person in persons]

@@ -2,8 +2,8 @@
 
 oTree looks up participants, players and sessions by some of their columns, dozens of times per
 page. SQLAlchemy 1.3 composes and compiles the SQL of every lookup again, which takes longer than
-running it. Here the compiled SQL is kept, by model and columns (`sqlalchemy.ext.baked`). A lookup by
-a stored object is one by the column of its number; those by missing values are left to oTree.
+running it. Here the compiled SQL is kept, by model and columns (`sqlalchemy.ext.baked`). A lookup
+by a stored object uses the column of its number. Lookups by missing values are left to oTree.
 """
 
 from __future__ import annotations
