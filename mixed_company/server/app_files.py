@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -77,7 +78,7 @@ def check_other_app(app: str) -> None:
         raise ConfigError(f"apps_before = {app!r}: there is no folder {app} with an __init__.py")
     if (place.parent / "models.py").is_file():
         return  # the form of earlier versions of oTree
-    names = set(_names(place, f"{app}/__init__.py"))
+    names = _names(place, f"{app}/__init__.py")
     absent = [name for name in OF_OTREE if name not in names]
     if absent and "*" not in names:
         raise ConfigError(
@@ -98,15 +99,23 @@ def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
             raise ConfigError(f"{game_id}/{file}.py: has no {name}{nearest(name, public)}")
 
 
-def _names(path: Path, place: str) -> Iterator[str]:
-    """Yield the names that a source file defines at its top level.
+def _names(path: Path, place: str) -> tuple[str, ...]:
+    """Return the names that a source file defines at its top level.
 
     `*` is among them if the file imports all names from another file of its folder.
     """
     try:
-        tree = ast.parse(path.read_text("utf-8"))
+        return _bound(path.read_text("utf-8"))
     except SyntaxError as error:
         raise ConfigError(f"{place}: line {error.lineno}: {error.msg}") from None
+
+
+@cache
+def _bound(source: str) -> tuple[str, ...]:
+    return tuple(_names_in(ast.parse(source)))
+
+
+def _names_in(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.name
