@@ -21,7 +21,16 @@ from mixed_company.server import clock
 from mixed_company.server.lateness import lateness
 from tests.server.loop import entered
 
-__all__ = ["Session", "Visitor", "asked", "inside", "led_by_otree", "newcomer", "posted"]
+__all__ = [
+    "Session",
+    "Visitor",
+    "asked",
+    "emptied",
+    "inside",
+    "led_by_otree",
+    "newcomer",
+    "posted",
+]
 
 
 @cache
@@ -40,14 +49,23 @@ def _client() -> Any:
     return client
 
 
-@pytest.fixture
-def inside(monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def emptied() -> Iterator[None]:
     """Provide the server with an empty database, and restore the clock afterwards."""
-    monkeypatch.setattr(clock, "_reading", clock._reading)
-    monkeypatch.setattr(clock, "_ahead_ms", clock._ahead_ms)
-    lateness.__init__()  # forgets how late servers of earlier tests were
-    _client()
-    _forget_earlier_tests()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "_reading", clock._reading)
+        patch.setattr(clock, "_ahead_ms", clock._ahead_ms)
+        lateness.__init__()  # forgets how late servers of earlier tests were
+        _client()
+        _forget_earlier_tests()
+        yield
+
+
+@pytest.fixture
+def inside() -> Iterator[None]:
+    """Provide a test with the server and an empty database."""
+    with emptied():
+        yield
 
 
 _kept_open: list[Any] = []
@@ -102,6 +120,16 @@ def _without_debug_info(answer: Any) -> str:
     return str(answer.text).partition("debug-var-name")[0]
 
 
+def _codes_of(session: str) -> list[str]:
+    """Return the codes of a session's participants, in order."""
+    from otree import database
+    from otree.models import Participant
+
+    with database.session_scope():
+        rows = Participant.values_dicts(_session_code=session, order_by="id_in_session")
+        return [row["code"] for row in rows]
+
+
 PLAIN = {"bot_delay": "instant", "practice_periods": 0, "ready": False}
 """Keys of most sessions in tests: people go from the rules straight to the play."""
 
@@ -124,7 +152,7 @@ class Session:
         self.code: str = answer.json()["code"]
         link = answer.json().get("room_url", answer.json()["session_wide_url"])
         self.link: str = link.removeprefix("http://testserver")
-        self.people = [Visitor(row["participant"], self.code) for row in self.board()["before"]]
+        self.people = [Visitor(code, self.code) for code in _codes_of(self.code)]
 
     def board(self) -> dict[str, Any]:
         """Return the board's data, without cached addresses."""
