@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,13 @@ from mixed_company.server.secret_key import PUBLISHED
 from mixed_company.table.export import LEFT_OUT
 from tests.analysis.audit.faults import edited
 from tests.analysis.audit.faults import planted as with_fault
-from tests.server.inside import Session, asked, inside
-
-__all__ = ["inside"]  # a fixture
+from tests.server.inside import Session, asked, emptied
 
 LABEL, OTHER = "anna.muster@example.org", "ben-88"
 PANEL, STUDY = "5f3c9aPANEL17", "study-of-may"
 COMMENT, ANSWER = "my sister Zoe did, too", "in Sion 7"
 TO_TABLE, IN_LOBBY = "Dear Anna in row 7", "Ben, come to the desk"
+KEY = "known to this test alone"
 PERSONAL = (LABEL, OTHER, PANEL, STUDY)
 WRITTEN = (COMMENT, ANSWER, TO_TABLE, IN_LOBBY)
 
@@ -42,10 +42,15 @@ PLAYED: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def sessions(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Session]:
+@pytest.fixture(scope="module")
+def sessions() -> Iterator[list[Session]]:
     """Let Anna play one session to its end and join the lobby of the next, in which Ben waits."""
-    monkeypatch.setattr(codes.settings, "SECRET_KEY", "known to this test alone")
+    with emptied(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(codes.settings, "SECRET_KEY", KEY)
+        yield _played()
+
+
+def _played() -> list[Session]:
     first = Session("commons", 1, **PLAYED)
     [anna] = first.people
     link = f"?participant_label={LABEL}&PROLIFIC_PID={PANEL}&STUDY_ID={STUDY}"
@@ -215,7 +220,8 @@ def test_without_a_key_of_its_own_codes_are_consistent_within_one_file() -> None
         ),
     ],
 )
-def test_an_unknown_way_to_export_is_refused(inside: None, query: str, words: str) -> None:
+@pytest.mark.usefixtures("sessions")
+def test_an_unknown_way_to_export_is_refused(query: str, words: str) -> None:
     answer = asked(f"/export_archive?{query}")
     assert (answer.status_code, answer.text) == (400, words)
 

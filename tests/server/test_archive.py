@@ -21,6 +21,7 @@ from mixed_company import engine
 from mixed_company.__main__ import main
 from mixed_company.analysis.audit import sealed
 from mixed_company.server.archive import REHEARSED
+from mixed_company.server.archive.codes import anonymous
 from mixed_company.server.rehearse.server import lay_out
 from mixed_company.server.sessions import session_configs
 from mixed_company.table.export import TABLES, tables
@@ -216,43 +217,37 @@ def test_rows_hashes_and_codebook_match_the_tables(exports: Any) -> None:
             assert table == {"rows": len(body), "sha256": hashlib.sha256(data).hexdigest()}
 
 
-def test_a_rehearsal_says_so(filled: Filled) -> None:
-    who = {"people": ["greedy"], "seed": 5}
-    variables = {REHEARSED: json.dumps(who)}
-    done = command(filled[0], "--output", "-", f"--session={filled[1][5]}", **variables)
-    archive = zipfile.ZipFile(io.BytesIO(done.stdout))
-    assert json.loads(archive.read("manifest.json"))["rehearsed"] == who
-
-
-def test_license_and_citation_come_from_the_settings_unless_others_are_given(
+def test_the_command_uses_its_options_and_the_settings_of_the_server(
     filled: Filled, exports: Any
 ) -> None:
-    settings = {"MIXED_DATA_LICENSE": "CC0-1.0", "MIXED_DATA_CITATION": "Who (2026)"}
-    options = ("--output", "-", f"--session={filled[1][5]}")
-    for arguments, license_ in (((), "CC0-1.0"), (("--license", "CC-BY-4.0"), "CC-BY-4.0")):
-        done = command(filled[0], *options, *arguments, **settings)
-        archive = zipfile.ZipFile(io.BytesIO(done.stdout))
-        manifest = json.loads(archive.read("manifest.json"))
-        assert (manifest["license"], manifest["citation"]) == (license_, "Who (2026)")
-        package = json.loads(archive.read("datapackage.json"))
-        assert package["licenses"] == [{"name": license_}]
-    assert "license" not in json.loads(exports[0].read("manifest.json"))
-
-
-def test_the_command_anonymises_with_the_key_of_the_server(filled: Filled) -> None:
     folder, (code, *_) = filled
+    key, rehearsed = "known to this test alone", {"people": ["greedy"], "seed": 5}
+    settings = {"MIXED_DATA_LICENSE": "CC0-1.0", "MIXED_DATA_CITATION": "Who (2026)"}
     options = ("--output", "-", f"--session={code}", "--anonymous")
-    key = {"OTREE_SECRET_KEY": "known to this test alone"}
-    runs = [command(folder, *options, **variables) for variables in (key, key, {})]
-    first, again, other = (zipfile.ZipFile(io.BytesIO(done.stdout)) for done in runs)
-    path = "commons_game/outcomes.csv"
-    assert first.read(path) == again.read(path) != other.read(path)
-    people = {row["participant"] for row in rows(first, path)}
-    assert len(people) == 8
-    assert all(re.fullmatch("k[a-z2-7]{16}", code) for code in people)
+    mine = {"OTREE_SECRET_KEY": key, REHEARSED: json.dumps(rehearsed), **settings}
+    runs = [
+        command(folder, *options, "--license", "CC-BY-4.0", **mine),
+        command(folder, *options, **settings),
+    ]
+    first, other = (zipfile.ZipFile(io.BytesIO(done.stdout)) for done in runs)
     manifests = [json.loads(archive.read("manifest.json")) for archive in (first, other)]
+    assert [manifest.get("rehearsed") for manifest in manifests] == [rehearsed, None]
+    licenses = ["CC-BY-4.0", "CC0-1.0"]
+    assert [manifest["license"] for manifest in manifests] == licenses
+    assert {manifest["citation"] for manifest in manifests} == {"Who (2026)"}
+    packages = [json.loads(archive.read("datapackage.json")) for archive in (first, other)]
+    assert [package["licenses"] for package in packages] == [[{"name": name}] for name in licenses]
+    assert "license" not in json.loads(exports[0].read("manifest.json"))
     assert [manifest["codes"] for manifest in manifests] == ["of this server", "of this file"]
-    assert runs[2].stderr.decode().startswith("codes of people are valid only in this file")
+    assert runs[1].stderr.decode().startswith("codes of people are valid only in this file")
+
+    def people(archive: zipfile.ZipFile) -> list[str]:
+        return [row["participant"] for row in rows(archive, "commons_game/outcomes.csv")]
+
+    of_server = anonymous(key, texts=False)
+    assert people(first) == [of_server.code(name) for name in people(exports[1][0])]
+    assert not set(people(first)) & set(people(other))
+    assert all(re.fullmatch("k[a-z2-7]{16}", name) for name in people(first) + people(other))
 
 
 # -- errors ---------------------------------------------------------------------------------------
@@ -293,6 +288,7 @@ def test_a_folder_without_a_database_is_named(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_database_without_a_session_is_named(filled: Filled, tmp_path: Path) -> None:
     lay_out(tmp_path / "project")
     with sqlite3.connect(filled[0] / "db.sqlite3") as source:
