@@ -24,12 +24,13 @@ PLAYS = 50
 
 INTRODUCTION = f"""# Policies
 
-All policies of each game, with their sources and results. The last columns of the tables of
-scripted policies are from plays in which all seats follow the policy ({PLAYS} plays, seeds 0 to
-{PLAYS - 1}): mean points per seat, and another number named above each table. Trained
-policies are judged on the configuration in their card, `bots/trained/<id>.json`, which also says
-how they were trained. They are not compared with policies that are told the solution.
-[trained.md](trained.md) says how to train and judge one. `make docs` writes this page.
+All policies of each game, with their sources and results, and at the end those of the second
+stage. The last columns of the tables of scripted policies are from plays in which all seats follow
+the policy ({PLAYS} plays, seeds 0 to {PLAYS - 1}): mean points per seat, and another number named
+above each table. Trained policies are judged on the configuration in their card,
+`bots/trained/<id>.json`, which also says how they were trained. They are not compared with policies
+that are told the solution. [trained.md](trained.md) says how to train and judge one. `make docs`
+writes this page.
 """
 
 
@@ -72,6 +73,26 @@ def section(game_id: str) -> str:
         lines.append(f"| {' | '.join(cells + [f'{number:.1f}' for number in numbers])} |\n")
     cards = [policy.card for policy in policies if issubclass(policy, Trained)]
     return "".join(lines) + trained(cards)
+
+
+def later_stages() -> str:
+    """Return the section of the policies that decide after a period's first stage."""
+    lines = [
+        "\n## Policies of the second stage\n\n",
+        "They assign [peer points](peer_points.md), and are joined to a policy of the first stage ",
+        "by `+`.\n\n",
+        "| id | games | behaviour | source |\n|---|---|---|---|\n",
+    ]
+    games_of: dict[type[Policy], list[str]] = {}
+    for game_id in engine.game_ids():
+        for policy_id in ids(game_id, stage=1):
+            policy = find(policy_id, game_id)
+            if policy.stage == 1:
+                games_of.setdefault(policy, []).append(game_id)
+    for policy, names in games_of.items():
+        cells = [f"`{policy.id}`", ", ".join(names), sentence(policy), policy.source]
+        lines.append(f"| {' | '.join(cells)} |\n")
+    return "".join(lines)
 
 
 def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
@@ -154,6 +175,7 @@ def main() -> None:
     sys.stdout.write(dated(INTRODUCTION))
     for game_id in engine.game_ids():
         sys.stdout.write(section(game_id))
+    sys.stdout.write(later_stages())
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ this game (see `analysis.measures.declaring`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from mixed_company import engine
+from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
@@ -188,7 +189,7 @@ class GameAnalysis:
     quantities     quantities on the page of a group; empty: all actions, and points
     cooperation    None: no decision is more cooperative than another
     contribution   None: the game has no contributions
-    peer_points    whether players can assign points to each other in some configuration
+    peer_points    whether players can assign points to each other in some configuration (`find`)
     future         None: no models of people who look ahead
     reach          None: no map
     no_model       reason why no model of behaviour is fitted; empty: models are fitted
@@ -219,10 +220,9 @@ class GameAnalysis:
 def find(game_id: str) -> GameAnalysis:
     """Return the analysis of a game by its id, or the defaults for a game without a file."""
     name = f"{__name__}.{game_id}"
-    if find_spec(name) is None:
-        return GameAnalysis()
-    analysis: GameAnalysis = import_module(name).ANALYSIS
-    return analysis
+    declared = import_module(name).ANALYSIS if find_spec(name) else GameAnalysis()
+    known = game_id in engine.game_ids()
+    return replace(declared, peer_points=known and issubclass(engine.find(game_id).Core, PeerCore))
 
 
 def having(part: Callable[[GameAnalysis], Any]) -> tuple[str, ...]:

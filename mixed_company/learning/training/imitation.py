@@ -35,7 +35,10 @@ class Teacher:
         self._teachers = [_BatchTeacher(part.batch, policy) for part in classroom.parts]
 
     def answers(self) -> Array:
-        """Return the policy's actions now as flat actions, a row per learner."""
+        """Return the policy's actions now as flat actions, a row per learner.
+
+        Amounts that the current stage does not use are NaN.
+        """
         return np.concatenate([teacher.answers() for teacher in self._teachers])
 
     def forget(self, dones: Array) -> None:
@@ -63,7 +66,10 @@ class _BatchTeacher:
             name: value[:, seats].reshape(-1, *value.shape[2:]) for name, value in wanted.items()
         }
         allowed = self.batch.game.allowed(plays.state).rows((slice(None), seats))
-        return self.batch.acts.sent(decided, allowed)
+        numbers = self.batch.acts.sent(decided, allowed)
+        if not self.batch.acts.choices:
+            numbers[..., self.batch.acts.places(allowed.idle)] = np.nan
+        return numbers
 
     def forget(self, dones: Array) -> None:
         over = dones.reshape(-1, len(self.batch.seats)).all(axis=1)
@@ -111,7 +117,7 @@ def _round(
         rows.append((seen, wanted, masks))
         sent = np.array(model.predict(seen, **_masked(model, masks))[0])
         theirs = np.random.random(len(seen)) < follows
-        sent[theirs] = wanted[theirs]
+        sent[theirs] = np.nan_to_num(wanted[theirs])
         seen, reward, done, _ = classroom.step(sent)
         teacher.forget(done)
         rewards.append(reward)
@@ -141,13 +147,15 @@ def _parts(lesson: _Lesson, size: int) -> Iterator[_Lesson]:
 def _learn(model: Any, lesson: _Lesson) -> None:
     """Take a step of the optimiser towards the teacher's decisions and the returns.
 
-    The teacher's choices become more likely; the means of amounts move to the teacher's amounts.
+    The teacher's choices become more likely; the means of amounts move to the teacher's amounts,
+    except where these are NaN.
     """
     distribution = model.policy.get_distribution(lesson.seen, **_masked(model, lesson.masks))
     if _choices(model):
         wrong = -distribution.log_prob(lesson.wanted).mean()
     else:
-        wrong = ((distribution.mode() - lesson.wanted) ** 2).mean()
+        used = ~torch.isnan(lesson.wanted)
+        wrong = ((distribution.mode()[used] - lesson.wanted[used]) ** 2).mean()
     expected = model.policy.predict_values(lesson.seen).ravel()
     wrong = wrong + 0.5 * ((expected - lesson.returns) ** 2).mean()
     optimiser = model.policy.optimizer

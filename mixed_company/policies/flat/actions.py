@@ -16,7 +16,7 @@ Any other value (NaN, a wrong shape, a fraction for a choice) raises ActionError
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -101,6 +101,10 @@ class FlatActions:
             parts.append(part.reshape(*allowed.shape, -1))
         numbers = np.concatenate(parts, axis=-1)
         return numbers if self.shape else numbers[..., 0]
+
+    def places(self, names: Collection[str]) -> list[int]:
+        """Return the places of these fields' numbers."""
+        return [place for place, field in enumerate(self._fields) if field.name in names]
 
     def by_field(self, parts: Sequence[Array]) -> dict[str, Array]:
         """Return field -> (*shape, choices), from a list with an array of choices per number."""

@@ -32,6 +32,17 @@ def test_a_teacher_gives_its_actions_in_the_learners_form():
     assert teacher.answers().tolist() == [[-0.5, -1.0]] * 8
 
 
+def test_amounts_of_another_stage_are_not_imitated():
+    room = classroom(engine.make("commons_game", archetype="lab", periods=3, peer="punishment"))
+    teacher = Teacher(room, "fixed:harvest=3+never_punishes")
+    room.reset()
+    decided = teacher.answers()
+    room.step(np.nan_to_num(decided))
+    assigned = teacher.answers()
+    np.testing.assert_array_equal(decided, [[-0.5, -1.0, *[np.nan] * 4]] * 8)
+    np.testing.assert_array_equal(assigned, [[np.nan, np.nan, *[-1.0] * 4]] * 8)
+
+
 def test_choices_are_given_by_their_index():
     game = engine.make("gem_mining", archetype="lab_0_7")
     room = classroom(game)

@@ -55,7 +55,6 @@ ANALYSIS = GameAnalysis(
     ),
     cooperation=Cooperation("used_harvest"),
     contribution=Contribution("used_contribution", lambda game: game.core.governance != "none"),
-    peer_points=True,
     future=Future("harvest", stock_worth.refuses, stock_worth.worth),
     trials=(
         Trial("conditional_cooperation", {"intercept": 0.5, "slope": 0.7, "noise": 1}, _LASTING),

@@ -53,7 +53,6 @@ ANALYSIS = GameAnalysis(
     ),
     cooperation=Cooperation("used_contribution"),
     contribution=Contribution("used_contribution"),
-    peer_points=True,
     trials=(
         Trial("conditional_cooperation", {"intercept": 2, "slope": 0.7, "noise": 2}, _LAB),
         Trial("conditional_cooperation", {"intercept": 8, "slope": 0, "noise": 4}, _LAB),

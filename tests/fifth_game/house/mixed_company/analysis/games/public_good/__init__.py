@@ -21,7 +21,6 @@ ANALYSIS = GameAnalysis(
     quantities=(Quantity("decisions", "used_contribution", "contribution"), POINTS),
     cooperation=Cooperation("used_contribution"),
     contribution=Contribution("used_contribution"),
-    peer_points=True,
     policies=PolicyTable(archetypes=("lab", "source")),
     plays=40,
     sample=Sample("public_good_punishment", groups=1),
