@@ -213,7 +213,6 @@ def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
     tilt = lines(rows.assign(y=rows["y"] - bend * rows["square"]), by)["slope"]
     peak = -tilt / (2.0 * square["slope"].where(square["slope"] < 0))
     low, high = (rows.groupby(by)["x"].agg(end) for end in ("min", "max"))
-    p = p_value(
-        square["r"].to_numpy(), square["n"].to_numpy() - 3
-    )  # x uses one more degree of freedom
+    # x uses one more degree of freedom
+    p = pd.Series(p_value(square["r"].to_numpy(), square["n"].to_numpy() - 3), square.index)
     return ((p < SIGNIFICANT) & (peak > low) & (peak < high)).reindex(low.index, fill_value=False)
