@@ -463,13 +463,13 @@ def test_a_session_without_sanctions_says_so() -> None:
 def test_a_session_without_sanctions_mentions_neither_memory_nor_trust() -> None:
     """Neither is explained in the instructions, nor shown on the play page."""
     plain_good = core("unsanctioned")
-    asked = questions(plain_good).values()
+    items = questions(plain_good).values()
     texts = [rules(plain_good), guide.texts(plain_good)["all_expected"]]
-    texts += [text for item in asked for text in (item["text"], item["why"], *item["options"])]
+    texts += [text for item in items for text in (item["text"], item["why"], *item["options"])]
     assert "After every period, you see how much each player contributed." in texts[0]
-    told = " ".join(texts).replace("Sanctions and rewards", "")
+    whole = " ".join(texts).replace("Sanctions and rewards", "")
     for word in ("remembered", "trust", "sanction", "expected"):
-        assert word not in told, word
+        assert word not in whole, word
     assert "You see who trusts whom." in rules(core("lab"))
     assert "not counting sanctions" in questions(core("lab"))["good"]["text"]
 

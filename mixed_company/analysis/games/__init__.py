@@ -221,8 +221,9 @@ def find(game_id: str) -> GameAnalysis:
     """Return the analysis of a game by its id, or the defaults for a game without a file."""
     name = f"{__name__}.{game_id}"
     declared = import_module(name).ANALYSIS if find_spec(name) else GameAnalysis()
-    known = game_id in engine.game_ids()
-    return replace(declared, peer_points=known and issubclass(engine.find(game_id).Core, PeerCore))
+    if game_id not in engine.game_ids():
+        return declared
+    return replace(declared, peer_points=issubclass(engine.find(game_id).Core, PeerCore))
 
 
 def having(part: Callable[[GameAnalysis], Any]) -> tuple[str, ...]:
