@@ -109,9 +109,9 @@ def under(code: Path, bad: Path, version: str) -> Audit:
 def test_decisions_that_differ_under_other_code_of_this_release_are_a_fault(good, tmp_path):
     [fault] = wording.wrong(under(good, tmp_path / "bad.zip", own_version()))
     assert re.fullmatch(
-        r"commons_game/decisions\.csv: sustainable, version \d+: \d+ of its values are not what it "
-        r"decides here, although this release made the export: its code was different, or the data "
-        r"were changed",
+        r"commons_game/decisions\.csv: sustainable, version \d+: \d+ of its values differ from its "
+        r"decisions here, although this release made the export: its code was different, or the "
+        r"data were changed",
         str(fault),
     )
 
