@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, ClassVar
-from zlib import crc32
 
 import numpy as np
 import pytest
@@ -298,9 +297,7 @@ class PolicyContract:
         self.check_blindfolded(self.archetypes()[0])
 
     def test_it_plays_in_hard_settings(self):
-        """Play in a third of the settings: each setting is played by a third of the policies."""
-        first = crc32(self.policy_id.encode()) % 3
-        for name, setting in list(self.hard().items())[first::3]:
+        for name, setting in self.hard().items():
             with named(name):
                 self.check_play(self.game(self.archetypes()[0], **setting))
 
@@ -327,8 +324,8 @@ class PolicyContract:
                     check(archetype)
 
     @pytest.mark.long
-    def test_it_plays_in_every_hard_setting_in_every_archetype(self):
-        for archetype in self.archetypes():
+    def test_it_plays_in_hard_settings_in_every_other_archetype(self):
+        for archetype in self.archetypes()[1:]:
             for name, setting in self.hard().items():
                 with named(f"{archetype}, {name}"):
                     self.check_play(self.game(archetype, **setting))

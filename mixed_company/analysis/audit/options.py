@@ -69,7 +69,7 @@ def check_options(row: Row, findings: Findings) -> None:
 
 @lru_cache(maxsize=1_000)
 def _parted(text: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    """Return the valid options in a JSON string, and an error for each invalid one."""
+    """Return the valid options in a JSON string, and an error for each invalid option."""
     options = read(text)
     apart = options if "simulated" in options else _APART
     ours = {

@@ -48,8 +48,6 @@ SLOPE = 1e-3
 converged."""
 FLAT = 1e-6
 """Smallest curvature of an identified parameter, relative to its scale or size."""
-STEP = float(np.sqrt(np.finfo(np.float64).eps))
-"""Step of forward differences."""
 _WORST = 1e10
 
 Likelihood = Callable[[Array], Array]
@@ -134,29 +132,13 @@ def _searched(model: Model, likelihood: Likelihood, seed: int) -> Any:
             total = float(likelihood(_bound(model, free)).sum())
         return -total if np.isfinite(total) else _WORST
 
-    both = _with_gradient(loss)
     ends = [
-        minimize(both, begin, method="BFGS", jac=True, options={"gtol": SLOPE / 10, "maxiter": 200})
+        minimize(loss, begin, method="BFGS", options={"gtol": SLOPE / 10, "maxiter": 200})
         for begin in (start, *(start + jumps))
     ]
     best = min(ends, key=lambda end: float(end.fun))
     best.x = _bound(model, best.x)
     return best
-
-
-def _with_gradient(loss: Callable[[Array], float]) -> Callable[[Array], tuple[float, Array]]:
-    """Return a function of the loss and its gradient by forward differences, with the numbers that
-    scipy would compute, but in half of the time."""
-
-    def both(free: Array) -> tuple[float, Array]:
-        value, gradient = loss(free), np.empty(len(free))
-        for place, start in enumerate(free.tolist()):
-            moved = free.copy()
-            moved[place] += STEP if start + STEP != start else STEP * start
-            gradient[place] = (loss(moved) - value) / (moved[place] - start)
-        return value, gradient
-
-    return both
 
 
 def unbounded(parameter: Parameter, value: float) -> float:

@@ -57,7 +57,7 @@ def events_and_infos_are_declared(game: AnyGame) -> list[str]:
 
 
 def _unlike(when: str, declared: Sequence[Info], values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a fault for each info whose keys are not the declared ones."""
+    """Yield a fault for each info whose keys differ from those declared."""
     for info in declared:
         value = values.get(info.name)
         keys = tuple(value) if isinstance(value, Mapping) else ()
