@@ -186,6 +186,21 @@ def test_a_person_has_a_limited_number_of_pages_and_closed_ones_are_released(
         assert time.monotonic() < deadline
 
 
+def test_a_page_is_made_in_the_thread_of_the_sockets(
+    running: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two threads once began a transaction at the same time on the only connection."""
+    js_vars, threads = Play.js_vars, set()
+
+    def recorded(player: Any) -> dict[str, Any]:
+        threads.add(threading.current_thread())
+        return js_vars(player)
+
+    monkeypatch.setattr(Play, "js_vars", staticmethod(recorded))
+    Page(running, "commons", periods=1).live.close()
+    assert threads == {running._thread}
+
+
 def test_a_live_page_of_another_app_is_answered_by_its_own_method(
     running: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

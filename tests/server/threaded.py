@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from mixed_company.server import clock
 from mixed_company.server.rehearse import server
@@ -84,6 +86,24 @@ class Server(server.Server):
 
 
 @contextmanager
+def _one_thread() -> Iterator[None]:
+    """Handle requests in the thread of the sockets.
+
+    A database in memory has one connection, on which two threads can begin a transaction at once.
+    """
+    from otree.views import abstract
+    from starlette import endpoints
+
+    async def run(handle: Callable[..., Any], *arguments: Any) -> Any:
+        return handle(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (abstract, endpoints):
+            patch.setattr(module, "run_in_threadpool", run)
+        yield
+
+
+@contextmanager
 def threaded(folder: Path) -> Iterator[Server]:
     """Run a server without people, and restore its tables and the clock afterwards."""
     _forget_earlier_tests()
@@ -105,8 +125,9 @@ def threaded(folder: Path) -> Iterator[Server]:
     gate.Server = make
     _free_locks()
     try:
-        running.start()
-        yield running
+        with _one_thread():
+            running.start()
+            yield running
     finally:
         running.stop()
         gate.Server = made_by
