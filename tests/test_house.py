@@ -317,7 +317,8 @@ game = engine.make("commons_game", archetype="lab")
 play = engine.Episode(game, seed=7)
 while not play.done:
     step = play.step({"harvest": [10, 10, 10, 10], "contribution": [0, 0, 0, 0]})
-made = [policies.make(name, game).id for name in policies.ids("commons_game")]
+two_stages = engine.make("commons_game", archetype="lab", peer="punishment")
+made = [policies.make(name, two_stages).id for name in policies.ids("commons_game")]
 print(play.period, play.reason, len(made) >= 12)
 """
 

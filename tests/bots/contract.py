@@ -21,7 +21,6 @@ from mixed_company import engine, policies
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.declaration import SEEN
-from mixed_company.engine.contract.space import Field
 from mixed_company.policies.policy import Action, Memory, Policy, ask
 from mixed_company.policies.trained import Card
 
@@ -117,27 +116,24 @@ class Turn:
         """Return the answer to a copy of the same question."""
         seen = {key: np.array(value) for key, value in self.observation.items()}
         notes, rng = copy.deepcopy(self.memory), generator(*self.name)
-        return self.policy.act_within(self.allowed, seen, notes, rng)
+        action, after = self.policy.act_within(self.allowed, seen, notes, rng)
+        idle = self.allowed.idle
+        return {name: value for name, value in action.items() if name not in idle}, after
 
 
-def decided(game: engine.Game[Any]) -> dict[str, Field]:
-    """Return the action fields of the first stage of a period, by name."""
-    return {field.name: field for field in game.declaration.actions if field.stage == 0}
-
-
-def stacked(game: engine.Game[Any], turns: list[Turn]) -> dict[str, list[float]]:
-    """Return the actions of all seats in the form the game takes."""
-    return {name: [turn.action[name] for turn in turns] for name in decided(game)}
-
-
-def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[list[Turn], Any]]:
-    """Yield a turn for each seat, and the used actions, until the play ends. One policy has all
-    seats. In later stages of a period, seats do nothing.
+def stages(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[list[Turn], Any]]:
+    """Yield a turn for each seat, and the used actions, at each stage until the play ends. One
+    policy has all seats. Stages at which it does not decide pass without a turn.
     """
     episode = engine.Episode(game, seed)
     table = [policies.make(spec, game) for _ in range(game.seats)]
     memories = [policy.start() for policy in table]
     while not episode.done:
+        names = [field.name for field in episode.fields]
+        if table[0].at_stage(episode.stage_number) is None:
+            default = episode.allowed().default
+            episode.step({name: default[name] for name in names})
+            continue
         turns = [
             Turn(
                 policy,
@@ -149,18 +145,20 @@ def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[
             for seat, policy in enumerate(table)
         ]
         memories = [turn.after for turn in turns]
-        actions = {**episode.allowed().default, **stacked(game, turns)}
-        yield turns, episode.play_period(actions).used
+        yield (
+            turns,
+            episode.step({name: [turn.action[name] for turn in turns] for name in names}).used,
+        )
 
 
 Play = tuple[engine.Game[Any], list[tuple[list[Turn], Any]]]
-"""A game, and the turns and used actions of each period of a play."""
+"""A game, and the turns and used actions of each stage of a play."""
 
 
 @lru_cache(maxsize=32)
 def _played(policy: type[PolicyContract], archetype: str) -> Play:
     game = policy().game(archetype)
-    return game, list(periods(game, policy.policy_id))
+    return game, list(stages(game, policy.policy_id))
 
 
 @contextmanager
@@ -205,12 +203,13 @@ class PolicyContract:
         return game, [turn for turns, _ in played for turn in turns]
 
     def check_range(self, game: engine.Game[Any], turns: Iterable[Turn]) -> None:
-        fields = decided(game)
         for turn in turns:
-            assert set(turn.action) == set(fields)
+            fields = {field.name: field for field in turn.allowed.fields}
+            assert set(turn.action) == set(fields) - set(turn.allowed.idle)
             for name, value in turn.action.items():
-                assert math.isfinite(value)
-                assert fields[name].low <= value <= fields[name].high
+                assert np.isfinite(value).all()
+                assert (fields[name].low <= np.asarray(value)).all()
+                assert (np.asarray(value) <= fields[name].high).all()
 
     def check_answers(self, archetype: str) -> None:
         self.check_range(*self.turns(archetype))
@@ -220,8 +219,8 @@ class PolicyContract:
             for seat, turn in enumerate(turns):
                 for name, value in turn.action.items():
                     low, high = turn.allowed.low[name], turn.allowed.high[name]
-                    assert used[name][seat] == min(max(value, low), high)
-                    assert value >= low
+                    assert np.array_equal(used[name][seat], np.clip(value, low, high))
+                    assert (np.asarray(value) >= low).all()
 
     def check_notes(self, archetype: str) -> None:
         game, turns = self.turns(archetype)
@@ -263,7 +262,7 @@ class PolicyContract:
         self.check_play(self.game(archetype, agents={"roles": roles}))
 
     def check_play(self, game: engine.Game[Any]) -> None:
-        turns = [turn for turns, _ in periods(game, self.policy_id) for turn in turns]
+        turns = [turn for turns, _ in stages(game, self.policy_id) for turn in turns]
         self.check_range(game, turns)
 
     def test_it_has_an_id_and_a_description(self):

@@ -45,9 +45,10 @@ def assigned(game, spec, contributions, seat=0):
 
 
 def test_the_policies_of_each_stage_are_listed_by_it():
-    for name in ("commons_game", "sanctions"):
-        assert policies.ids(name, stage=1) == list(SECOND)
+    for name, every_stage in (("commons_game", {"commons_ppo_peer_deter"}), ("sanctions", set())):
+        assert set(policies.ids(name, stage=1)) == {*SECOND, *every_stage}
         assert not set(SECOND) & set(policies.ids(name))
+        assert every_stage <= set(policies.ids(name))
     assert policies.ids("gem_mining", stage=1) == []
 
 

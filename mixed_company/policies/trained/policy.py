@@ -75,7 +75,12 @@ class Trained(Policy):
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
         """Return the actions, NaN where the model gave a number that is not finite."""
         answer, actions = self._answered(allowed, seats)
-        finite = {name: np.where(answer.finite, value, np.nan) for name, value in actions.items()}
+        finite = {
+            name: np.where(
+                np.expand_dims(answer.finite, tuple(range(1, value.ndim))), value, np.nan
+            )
+            for name, value in actions.items()
+        }
         return finite, {} if answer.memory is None else {"numbers": answer.memory}
 
     def act_within(

@@ -16,6 +16,8 @@ from mixed_company import engine, policies
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import generator
 from mixed_company.learning.tournament.batch import Mix, play
+from mixed_company.policies import bench
+from mixed_company.policies.bench import Bench
 from mixed_company.policies.policy import ask
 from mixed_company.policies.rollout import rollout
 from tests.bots.trained.models import (
@@ -151,6 +153,18 @@ def test_it_assigns_points_at_the_second_stage(tmp_path):
     assert faults == []
     settled = [step for step in steps if step.settled]
     assert settled[0].used["assign"].tolist()[0] == [0, 0, 2, 3]
+
+
+def test_a_batch_asks_it_for_many_seats_at_once_at_both_stages(tmp_path, monkeypatch):
+    """Check points for players 1 to 4 by the players of one play: 1 each of the 5 earned."""
+    game = type(COMMONS)(type(COMMONS).resolve("lab_0_7", peer="punishment"))
+    policy = learned(tmp_path, always(0.0, -1.0, -0.8, -0.8, -0.8, -0.8), game)
+    monkeypatch.setattr(bench, "ask", None)  # the way to ask one seat after the other
+    group, seeds = Bench(game, [(policy, np.ones((3, 4), dtype=bool))]), np.arange(3)
+    state, _ = next(group.play(seeds, *game.reset(seeds)))
+    assert state["harvest"].tolist() == [[5.0] * 4] * 3
+    others = [[int(seat != other) for other in range(4)] for seat in range(4)]
+    assert state["assigned"].tolist() == [others] * 3
 
 
 def broken(operation):
