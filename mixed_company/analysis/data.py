@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from pandas.api.types import is_string_dtype
 
@@ -15,6 +16,7 @@ from mixed_company import engine
 from mixed_company.analysis.treatments import Names, check_names, groups_of, shortened
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.engine.game import Game
+from mixed_company.experiment.blocks import blocks_of_plays
 
 GROUP = ["session", "group"]
 SEAT = [*GROUP, "seat"]
@@ -150,6 +152,41 @@ class Data:
         }
         return replace(self, **frames)
 
+    def by_block(self) -> Data:
+        """Return the same data with the plays of each repeated block under the block's name.
+
+        `config` then has the number of the play in its block, from 0, as `play`.
+        """
+        names = _repeated(self.manifest)
+        if not names:
+            return self
+        frames: dict[str, Any] = {}
+        for attribute in fields(self):
+            frame = getattr(self, attribute.name)
+            if isinstance(frame, pd.DataFrame) and "block" in frame:
+                places = [
+                    names.get((session, play), (play, 0))
+                    for session, play in zip(frame["session"], frame["block"], strict=True)
+                ]
+                blocks = pd.Series([block for block, _ in places], frame.index, dtype=object)
+                frames[attribute.name] = frame.assign(block=blocks.astype(frame["block"].dtype))
+                if attribute.name == "config":
+                    frames["config"]["play"] = [number for _, number in places]
+        return replace(self, **frames)
+
+    def by_unit(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return a frame of measures in which groups whose people mixed within a repeated block are
+        one `group`, that with the lowest number."""
+        if "play" not in self.config or not len(frame):
+            return frame
+        block = ["session", "block"]
+        repeated = self.config.groupby(block)["play"].transform("max") > 0
+        mixed = self.config.groupby([*block, "matching_group"])["group"].transform("min")
+        units = mixed.where(repeated, self.config["group"])
+        units = units.set_axis(pd.MultiIndex.from_frame(self.config[GROUP]))
+        keys = pd.MultiIndex.from_frame(frame[GROUP])
+        return frame.assign(group=units.reindex(keys).to_numpy(dtype=np.int64))
+
     def of_group(self, session: str, group: int) -> Data:
         """Return only the rows of one group. A loop over all groups reads each row once."""
         frames: dict[str, Any] = {
@@ -221,6 +258,19 @@ class Data:
 UNPLAYABLE = "unplayable"
 
 
+def _repeated(manifest: Mapping[str, Any]) -> dict[tuple[str, str], tuple[str, int]]:
+    """Return the block of each play, and its number in the block from 0, by session and play, in
+    sessions with repeated blocks."""
+    names = {}
+    for session, entry in manifest.get("sessions", {}).items():
+        blocks = blocks_of_plays(entry.get("plan") or {})
+        order = list(blocks.values())
+        if len(set(order)) < len(order):
+            for place, (play, block) in enumerate(blocks.items()):
+                names[session, play] = (block, place - order.index(block))
+    return names
+
+
 def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the treatments of an export's plans, by session config, in order."""
     orders: dict[str, list[str]] = {}
@@ -230,7 +280,7 @@ def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
             orders[str(entry.get("session_config"))] = [
                 f"{name}, {block}" if block else name
                 for name in plan["treatments"]
-                for block in plan.get("blocks") or [""]
+                for block in dict.fromkeys(blocks_of_plays(plan).values()) or [""]
             ]
     return orders
 

@@ -144,7 +144,7 @@ def _agreeing(effects: Array, p: Array, alpha: float) -> Array:
 
 
 def _periods(data: Data, measure: str) -> pd.DataFrame:
-    frame = measures.periods(data, [measure])
+    frame = data.by_unit(measures.periods(data, [measure]))
     if measure not in frame:
         described = measures.described(data.game_id)
         names = list(described.loc[described["level"] == "period", "measure"])

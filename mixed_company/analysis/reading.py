@@ -64,9 +64,15 @@ def load(path: str | Path, game: str | None = None) -> Data:
     """Return the tables of one game from an export, which is a zip or the folder it was unpacked
     into.
 
-    If the export has several games, `game` selects one. Raises ExportError if nothing can be read,
+    If the export has several games, `game` selects one. The plays of a repeated block of a plan
+    have the block's name (`Data.by_block`). Raises ExportError if nothing can be read,
     ConfigError if `game` must be given, UnknownName for a game that is not in the export.
     """
+    return tables_of(path, game).by_block()
+
+
+def tables_of(path: str | Path, game: str | None = None) -> Data:
+    """Return the same as `load`, with the names of plays as they are in the export."""
     export = opened(path)
     chosen = _chosen(export, game)
     game_of_release = engine.make(chosen)

@@ -1,10 +1,15 @@
-"""Keys of a plan for several plays in one session: the plays, their groups, and the paid blocks."""
+"""Keys of a plan for several plays in one session: the plays, their groups, and the paid blocks.
+
+A block is one play, or several plays of the same rules (`repeat`), between which people read
+nothing new. A session names and numbers plays: `first` for a block with one play, `first_1`,
+`first_2` and so on for a repeated one.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 from pydantic import model_validator
 
@@ -13,12 +18,25 @@ from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.matching import Matching, Roles
 from mixed_company.table.options import policy_specs
 
-__all__ = ["MOST_BLOCKS", "NAME", "NAME_RULE", "Block", "Blocks", "Course", "Varied"]
+__all__ = [
+    "MOST_BLOCKS",
+    "NAME",
+    "NAME_RULE",
+    "Block",
+    "Blocks",
+    "Course",
+    "Play",
+    "Varied",
+    "blocks_of_plays",
+]
 
 MOST_BLOCKS = 20
+"""Largest number of plays in a session."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 NAME_RULE = "should be a letter, then letters, digits, _ or -, at most 40 characters in all"
+
+_Value = TypeVar("_Value")
 
 _APP = re.compile(r"[A-Za-z_]\w{0,39}")
 
@@ -36,7 +54,7 @@ class Varied(Section):
 
 
 class Block(Section):
-    """One of several plays in a row."""
+    """One play of several in a row, or some with the same rules."""
 
     name: str = parameter(..., "name in the data", pattern=NAME.pattern)
     meaning: str = parameter(..., "description of its difference, in words", min_length=1)
@@ -57,6 +75,20 @@ class Block(Section):
     people: str = parameter(
         "", "policies in people's places in this block; empty: those of the treatment"
     )
+    repeat: int = parameter(
+        1,
+        "plays of this block in a row, for which groups are formed anew by `matching`; with "
+        "periods = 1, these are periods among strangers",
+        ge=1,
+        le=MOST_BLOCKS,
+    )
+
+    @property
+    def plays(self) -> list[str]:
+        """Names of its plays in a session's data."""
+        if self.repeat == 1:
+            return [self.name]
+        return [f"{self.name}_{number}" for number in range(1, self.repeat + 1)]
 
     @property
     def apps(self) -> list[str]:
@@ -69,6 +101,21 @@ class Block(Section):
             if _APP.fullmatch(app) is None:
                 raise ValueError(f"apps_before = {app!r}: is not the name of an app")
         return self
+
+
+class Play(NamedTuple):
+    """One play of a session: its name in the data, and the name and number (from 1) of its
+    block."""
+
+    name: str
+    block: str
+    number: int
+
+
+def blocks_of_plays(entry: Mapping[str, Any]) -> dict[str, str]:
+    """Return the block of each play of a session, by name, from the plan's entry in a manifest."""
+    plays = list(entry.get("blocks") or ())
+    return dict(zip(plays, entry.get("parts") or plays, strict=False))
 
 
 class Course(Section):
@@ -122,9 +169,19 @@ class Blocks(Course):
                 if getattr(self, key) != field.default:
                     raise ValueError(f"{key} = {getattr(self, key)!r}: there are no `blocks`")
             return self
-        if len(self.blocks) == 1:
-            raise ValueError("blocks: there is only one; name two or more")
+        names = [play.name for play in self.plays]
+        if len(names) == 1:
+            raise ValueError("blocks: there is only one; name two or more, or set `repeat`")
+        if len(names) > MOST_BLOCKS:
+            raise ValueError(
+                f"blocks: there are {len(names)} plays in all; a session has {MOST_BLOCKS} at most"
+            )
         _check_names([block.name for block in self.blocks])
+        _check_names(names)
+        if self.pay_blocks == "one" and len(names) > len(self.blocks):
+            raise ValueError(
+                "pay_blocks = 'one': a block with `repeat` has several plays; pay all of them"
+            )
         first = self.blocks[0]
         for key in ("session", "instruction", "apps_before"):
             if getattr(first, key):
@@ -146,6 +203,19 @@ class Blocks(Course):
         if block is None:
             return ""
         return varied.get(block.name, Varied()).instruction or block.instruction
+
+    @property
+    def plays(self) -> list[Play]:
+        """All plays of a session, in order; a single one without a name if there are no blocks."""
+        return [
+            Play(name, block.name, number)
+            for number, block in enumerate(self.blocks, start=1)
+            for name in block.plays
+        ] or [Play("", "", 1)]
+
+    def by_play(self, of_blocks: Sequence[_Value]) -> list[_Value]:
+        """Return the value of each play's block, from one value per block."""
+        return [of_blocks[play.number - 1] for play in self.plays]
 
     @property
     def block_names(self) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from mixed_company import policies
 from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
+from mixed_company.experiment.blocks import Block
 from mixed_company.experiment.matching import check_matching
 from mixed_company.experiment.plan import Plan, misplaced
 from mixed_company.experiment.simulated_people import for_stages
@@ -44,7 +45,7 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
     """Raise ConfigError for blocks between which people cannot continue as the plan says."""
     for treatment, first in played[0].items():
         people, seats = first.options.people_per_group, first.game.seats
-        check_matching(plan.matching, plan.matching_groups, people, len(played))
+        check_matching(plan.matching, plan.matching_groups, people, len(plan.plays))
         if plan.roles == "kept" and plan.matching != "partners" and people != seats:
             raise ConfigError(
                 f"roles = 'kept': {plan.matching} can keep their seats only if all seats are "
@@ -54,6 +55,7 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
         _check_asked_last(plan, [setups[treatment] for setups in played])
         for block, setups in zip(plan.blocks, played, strict=True):
             setup = setups[treatment]
+            _check_repeated(block, setup)
             if setup.options.people_per_group != people:
                 raise ConfigError(
                     f"blocks.{block.name}: groups of treatment {treatment!r} have "
@@ -65,6 +67,20 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
                     f"roles = 'kept': block {block.name!r} has {setup.game.seats} seats, the first "
                     f"{seats}; use 'redrawn'"
                 )
+
+
+def _check_repeated(block: Block, setup: Setup) -> None:
+    """Raise ConfigError for a repeated block that would ask questions, or let people vote, again in
+    every play."""
+    if block.repeat == 1:
+        return
+    questions = [item.name for item in setup.options.questions if item.when in ("before", "after")]
+    for key, repeated in (("questions", questions), ("rules", list(setup.options.rules))):
+        if repeated:
+            raise ConfigError(
+                f"blocks.{block.name}.repeat = {block.repeat}: {key} ({', '.join(repeated)}) would "
+                "come again before or after every play; leave them out"
+            )
 
 
 def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:

@@ -27,12 +27,15 @@ class Planned(Section):
     money      payments that the plan fixes
     digest     digest of the plan, in sessions of earlier releases, which lack `plan` and `money`
     seed       seed of the session
-    setups     by treatment, in their order; if there are several blocks, those of one block
-    number     number of that block, from 1
+    setups     by treatment, in their order; if there are several plays, those of one play
+    number     number of that play, from 1
+    blocks     names of all plays; empty if a session is one play
+    parts      block of the plan of each play (`experiment.blocks`); empty in sessions of earlier
+               releases, whose blocks are all one play
     course     rules by which people continue from block to block
-    instructions  by treatment, text shown before this block; empty: a text which says that nothing
+    instructions  by treatment, text shown before this play; empty: a text which says that nothing
                   changes
-    known      whether this block's game was played in an earlier block
+    known      whether this play's game was played in an earlier one
     by_hand    treatments of successive groups, if the session specifies them (`treatment_order`)
     """
 
@@ -46,6 +49,7 @@ class Planned(Section):
     setups: dict[str, Setup]
     number: int = 1
     blocks: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     course: Course = Course()
     instructions: dict[str, str] = {}
     known: bool = False
@@ -53,18 +57,63 @@ class Planned(Section):
 
     @property
     def block(self) -> str:
-        """Name of the block; empty if the session is one play."""
+        """Name of the play; empty if the session is one play."""
         return self.blocks[self.number - 1] if self.blocks else ""
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        return self.parts or self.blocks
+
+    @property
+    def part(self) -> str:
+        """Name of the play's block in the plan; empty if the session is one play."""
+        return self._parts[self.number - 1] if self.blocks else ""
+
+    @property
+    def part_number(self) -> int:
+        """Number of the play's block in the plan, from 1."""
+        return 1 + self.part_names.index(self.part) if self.blocks else 1
+
+    @property
+    def part_names(self) -> list[str]:
+        """Names of the blocks of the plan, in order."""
+        return list(dict.fromkeys(self._parts))
+
+    @property
+    def round(self) -> tuple[int, int]:
+        """Number of the play in its block, from 1, and the number of plays of the block."""
+        first = self._parts.index(self.part) if self.blocks else 0
+        return self.number - first, self._parts.count(self.part) if self.blocks else 1
+
+    @property
+    def continues(self) -> bool:
+        """True if the play before belongs to the same block."""
+        return self.round[0] > 1
 
     @property
     def is_last(self) -> bool:
-        """True if no other block follows."""
+        """True if no other play follows."""
         return self.number >= len(self.blocks)
+
+    @property
+    def is_last_of_part(self) -> bool:
+        """True if no other play of the same block follows."""
+        number, plays = self.round
+        return number == plays
 
     @cached_property
     def sizes(self) -> dict[str, int]:
         """Number of people per group, by treatment."""
         return {name: setup.options.people_per_group for name, setup in self.setups.items()}
+
+    @cached_property
+    def told(self) -> dict[str, Setup]:
+        """Setups that people read about, by treatment: in a repeated block, with the periods of all
+        plays together."""
+        _, plays = self.round
+        if plays == 1:
+            return self.setups
+        return {name: _longer(setup, plays) for name, setup in self.setups.items()}
 
     def treatment_of(self, slot: int) -> str:
         """Return the treatment of a slot of the session, from 0."""
@@ -73,6 +122,13 @@ class Planned(Section):
     def slots_of(self, block: int) -> list[str]:
         """Return the treatments of the slots of a block of slots, from 0."""
         return block_of(block, self.sizes, self.assignment, self.seed, self.by_hand)
+
+
+def _longer(setup: Setup, plays: int) -> Setup:
+    """Return a setup with the periods of several plays."""
+    core = setup.config["core"]
+    longer = {key: plays * core[key] for key in ("periods", "turns") if key in core}
+    return setup.changed(config={**setup.config, "core": {**core, **longer}})
 
 
 def described(blocks: Sequence[Planned]) -> dict[str, Any]:
@@ -89,11 +145,12 @@ def described(blocks: Sequence[Planned]) -> dict[str, Any]:
         **({"by_hand": first.by_hand} if first.by_hand else {}),
         "treatments": first.sizes,
         **({"blocks": first.blocks, **first.course.model_dump()} if first.blocks else {}),
+        **({"parts": first.parts} if len(first.part_names) < len(first.blocks) else {}),
     }
     if not first.plan:
         return entry
     rules = {
-        planned.block: {name: rules_of(setup) for name, setup in planned.setups.items()}
+        planned.part: {name: rules_of(setup) for name, setup in planned.setups.items()}
         for planned in blocks
     }
     entry |= {"plan": first.plan, "money": first.money, "digests": digests_of(rules)}
@@ -103,13 +160,14 @@ def described(blocks: Sequence[Planned]) -> dict[str, Any]:
 def planned_blocks(
     plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> list[Planned]:
-    """Return the part of a plan that a session with this config stores, one value per block.
+    """Return the part of a plan that a session with this config stores, one value per play.
 
     `shipped` is the plan's own session config. Raises ConfigError.
     """
     played = series(plan, config, shipped)
     content = content_of(plan, played, config)
-    games = [next(iter(setups.values())).game.id for setups in played]
+    plays = plan.plays
+    games = [next(iter(played[play.number - 1].values())).game.id for play in plays]
     return [
         Planned(
             name=shipped["name"],
@@ -118,18 +176,19 @@ def planned_blocks(
             assignment=plan.assignment,
             slot_minutes=plan.slot_minutes,
             seed=int(config["seed"]),
-            setups=setups,
+            setups=played[play.number - 1],
             number=number,
-            blocks=tuple(block.name for block in plan.blocks),
+            blocks=tuple(play.name for play in plays if play.name),
+            parts=tuple(play.block for play in plays if play.name),
             course=Course(**{key: getattr(plan, key) for key in Course.model_fields}),
             instructions={
-                name: plan.instruction_of(number, treatment.blocks)
+                name: plan.instruction_of(play.number, treatment.blocks)
                 for name, treatment in plan.treatments.items()
             },
             known=games[number - 1] in games[: number - 1],
             by_hand=order_of(played[0]),
         )
-        for number, setups in enumerate(played, start=1)
+        for number, play in enumerate(plays, start=1)
     ]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from mixed_company.experiment.blocks import Block
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.showing_pay import paid_in, pay_shown, sums_shown
+from mixed_company.experiment.showing_pay import paid_by_play, paid_in, pay_shown, sums_shown
 from mixed_company.experiment.showing_tests import tests_shown
 from mixed_company.experiment.showing_told import told
-from mixed_company.experiment.simulated_people import Paid
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.voting import READ_MS
@@ -147,9 +147,11 @@ def _in_blocks(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> Iterator[str]:
     """Yield the course of a treatment, block by block."""
-    lasts, met, paid = len(setups), list[str](), list[Paid | None]()
+    lasts, met = len(setups), list[str]()
+    paid = paid_by_play(plan, name, setups, config)
+    places = [play.number for play in plan.plays]
     for number, (block, setup) in enumerate(zip(plan.blocks, setups, strict=True), start=1):
-        yield f"  Block {block.name}: {block.meaning}"
+        yield f"  Block {block.name}{_times(block)}: {block.meaning}"
         varied = plan.treatments[name].blocks.get(block.name)
         changes = {**block.changes, **({} if varied is None else varied.changes)}
         yield f"    changes: {_changed(changes)}"
@@ -165,18 +167,23 @@ def _in_blocks(
         met.append(setup.game.id)
         if setup.options.people_per_group > 1:
             listed.append(_lobby(setup, number))
+            if block.repeat > 1:
+                listed[-1] += "; again before each of its other plays"
         listed += _played(setup)
         listed += _after(setup) if number == lasts else ["results of the block"]
         yield from (f"    {place}. {step}" for place, step in enumerate(listed, start=1))
         yield from (f"    {line}" for line in told(setup, number, is_last=number == lasts))
-        paid.append(paid_in(plan, name, setup, config, number))
-        shown = pay_shown(setup, paid[-1], config, number)
+        shown = pay_shown(setup, paid[places.index(number)], config, number)
         yield from (f"    {line}" for line in shown)
-    in_all = [lasting(setups)]
+    in_all = [lasting(plan.by_play(setups))]
     known_pay = [pay for pay in paid if pay is not None]
-    if len(known_pay) == lasts:
+    if len(known_pay) == len(paid):
         in_all.append(sums_shown(plan, known_pay, float(config["participation_fee"])))
     yield f"  In all: {'; '.join(in_all)}"
+
+
+def _times(block: Block) -> str:
+    return f", {block.repeat} plays" if block.repeat > 1 else ""
 
 
 def lasting(setups: Sequence[Setup]) -> str:

@@ -20,7 +20,16 @@ from mixed_company.experiment.simulated_people import (
 from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup
 
-__all__ = ["UNKNOWN", "described", "paid_in", "pay_shown", "people_in", "sums_shown", "terms_of"]
+__all__ = [
+    "UNKNOWN",
+    "described",
+    "paid_by_play",
+    "paid_in",
+    "pay_shown",
+    "people_in",
+    "sums_shown",
+    "terms_of",
+]
 
 UNKNOWN = "unknown, because `people` names no policies in people's places"
 """Text for the pay under a plan without simulated people."""
@@ -49,11 +58,27 @@ def described(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> list[str]:
 
 
 def paid_in(
-    plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1
+    plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1, place: int = 1
 ) -> Paid | None:
-    """Return the pay of simulated people; None if there are none."""
+    """Return the pay of simulated people in the play at a place of the session, of the block with
+    this number; None if there are none."""
     simulated = people_in(plan, name, setup, number)
-    return None if simulated is None else simulated.paid(setup, terms_of(setup, config, number))
+    return None if simulated is None else simulated.paid(setup, terms_of(setup, config, place))
+
+
+def paid_by_play(
+    plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
+) -> list[Paid | None]:
+    """Return the pay of simulated people in each play; `setups` are those of the blocks."""
+    paid = dict[tuple[int, bool], Paid | None]()
+    listed = []
+    for place, play in enumerate(plan.plays, start=1):
+        key = (play.number, place == 1)
+        if key not in paid:
+            setup = setups[play.number - 1]
+            paid[key] = paid_in(plan, name, setup, config, play.number, place)
+        listed.append(paid[key])
+    return listed
 
 
 def pay_shown(
@@ -99,12 +124,12 @@ def _listed(parts: Iterator[str]) -> str:
 
 
 def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
-    """Describe the pay for all blocks, or for the drawn one; pay for the first includes `fee`."""
+    """Describe the pay for all plays, or for the drawn one; pay for the first includes `fee`."""
     return f"simulated pay {summed_up(paid, fee, plan.pay_blocks == 'one')}, without answers"
 
 
 def terms_of(setup: Setup, config: Mapping[str, Any], number: int = 1) -> Terms:
-    """Return the terms of payment in the block with this number, from 1; only the first block has
+    """Return the terms of payment in the play with this number, from 1; only the first play has
     the fee."""
     fee = float(config["participation_fee"]) if number == 1 else 0.0
     rate = float(config["real_world_currency_per_point"])

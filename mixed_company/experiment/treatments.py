@@ -121,9 +121,11 @@ def _apps(
     `apps_before`."""
     game, apps = game_of(config), list(config["app_sequence"])
     following: list[str] = []
-    for number, block in list(enumerate(plan.blocks, start=1))[1:]:
+    for number, play in list(enumerate(plan.plays, start=1))[1:]:
+        block = plan.blocks[play.number - 1]
         played = game_of(sessions[block.session]) if block.session else game
-        following += [*block.apps, f"{played}_{number}"]
+        before = block.apps if play.name == block.plays[0] else []
+        following += [*before, f"{played}_{number}"]
     place = apps.index(game) + 1
     listed = [*apps[:place], *following, *apps[place:]]
     for app in listed:

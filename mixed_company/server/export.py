@@ -22,7 +22,7 @@ from mixed_company.engine.game import Game
 from mixed_company.experiment.digests import of_treatment
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.server.blocks.company import matching_group
-from mixed_company.server.blocks.way import block_shown, earlier
+from mixed_company.server.blocks.way import block_shown, earlier, part_of
 from mixed_company.server.pages.handed_in import counted
 from mixed_company.server.paying import ledger_of, payment
 from mixed_company.server.played import Played
@@ -172,13 +172,17 @@ def _games(groups: Iterable[list[Any]], game_id: str) -> list[Game[Any]]:
     return games or [engine.make(game_id)]
 
 
+def _part(played: Played) -> str:
+    return part_of(next(iter(played.people.values()))) if played.people else ""
+
+
 def _config(played: Played) -> Iterator[Row]:
     """Yield the group's row: everything that determines its play except the decisions."""
     identity, base = played.setup.config["identity"], played.base
     yield {
         **base,
         "matching_group": matching_group(list(played.people.values())),
-        "digest": of_treatment(base["treatment"], base["block"], rules_of(played.setup)),
+        "digest": of_treatment(base["treatment"], _part(played), rules_of(played.setup)),
         "seed": played.seed,
         "rehearsed": played.setup.rehearsed,
         "session_config": str(played.session["name"]),

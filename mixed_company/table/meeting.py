@@ -5,6 +5,9 @@ to play as soon as all of them are present, or when one person's promise is over
 still missing gets a seat anyway; as at any table, a bot decides until the person arrives. The
 others do not wait for a person who leaves the lobby or is released; a bot takes that seat.
 
+While groups that people will mix with are still being formed in the first block, companies are not
+final. Then nobody starts before a promise is over.
+
 This module is pure, like `table.lobby`, and used in the same way:
 
     meeting = Meeting(options)
@@ -16,7 +19,7 @@ This module is pure, like `table.lobby`, and used in the same way:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from mixed_company.table.lobby import Change, Lobby, Waiting, gone_ms, promise_ms
@@ -27,10 +30,14 @@ Company = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Companies:
-    """People who play together, by key, with the seats that they keep; empty if seats are drawn."""
+    """People who play together, by key, with the seats that they keep; empty if seats are drawn.
+
+    `open` are the people whose companies are not final.
+    """
 
     companies: Sequence[Company] = ()
     seats: Mapping[int, int] = field(default_factory=dict)
+    open: frozenset[int] = frozenset()
 
 
 class Meeting(Lobby):
@@ -39,11 +46,14 @@ class Meeting(Lobby):
     def __init__(self, *arguments: object, **named: object) -> None:
         super().__init__(*arguments, **named)  # type: ignore[arg-type]
         self._companies: dict[int, Company] = {}
+        self._open: frozenset[int] = frozenset()
 
-    def expect(self, companies: Iterable[Company]) -> None:
-        """Set the companies that are known so far."""
+    def expect(self, companies: Iterable[Company], still_open: Set[int] = frozenset()) -> None:
+        """Set the companies that are known so far, and the people whose company is not final."""
         for company in companies:
             self._companies |= dict.fromkeys(company, company)
+            self._open -= set(company)
+        self._open |= still_open
 
     def part(self, key: int) -> bool:
         """Stop waiting for a person. Return False if the person was not in the lobby."""
@@ -72,9 +82,8 @@ class Meeting(Lobby):
     def _of_company(self, company: Company, now: int) -> list[Change]:
         waiting = [self.waiting[key] for key in company if key in self.waiting]
         here = [person for person in waiting if person.here(now)]
-        if here and (
-            len(here) == len(company) or any(self._is_over(person, now) for person in here)
-        ):
+        complete = len(here) == len(company) and self._open.isdisjoint(company)
+        if here and (complete or any(self._is_over(person, now) for person in here)):
             return [Change("form", company)]
         away = [person for person in waiting if not person.here(now)]
         gone = [person.key for person in away if gone_ms(person, self.options_of(person)) <= now]

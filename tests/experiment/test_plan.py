@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
-from mixed_company.experiment import reading, sealing, treatments
+from mixed_company.experiment import digests, reading, sealing, treatments
+from mixed_company.experiment.planned import described, planned_blocks
 from tests.experiment.planned import BASE, SMALL, config, plan
 
 HYPOTHESIS = """
@@ -344,6 +345,26 @@ def test_changes_by_blocks_are_in_the_seal():
 OTHER = "groups = 2\n"
 FIRST_TOLD = '[treatments.pool.blocks.first]\ninstruction = "x"\n\n'
 ASKED_LAST = 'changes = { questions = "questions/questionnaire.toml" }\n'
+FIRST = 'name = "first"\n'
+CHANGES = "changes = { capacity = 60.0 }\n"
+ASKED_BEFORE = """
+repeat = 2
+[[blocks.changes.questions]]
+name = "mood"
+text = "How are you?"
+when = "before"
+type = "text"
+"""
+CHOSEN = """
+repeat = 2
+[blocks.changes.rules.low]
+meaning = "There is little."
+changes = { capacity = 60.0 }
+
+[blocks.changes.rules.high]
+meaning = "There is much."
+changes = { capacity = 90.0 }
+"""
 WRONG_BLOCKS = [
     ({OTHER: OTHER + "matching = 'stranger'\n"}, "matching = 'stranger': should be 'partners'"),
     ({OTHER: OTHER + "matching = 'strangers'\n"}, "with only one group, everyone meets again; set"),
@@ -381,6 +402,21 @@ WRONG_BLOCKS = [
         "blocks.first: question 'age' would be asked at the end of the last block",
     ),
     ({BLOCKS: BLOCKS.partition("\n\n")[0] + "\n"}, "blocks: there is only one; name two or more"),
+    ({FIRST: FIRST + "repeat = 0\n"}, "blocks.0.repeat = 0: should be greater than or equal to 1"),
+    ({FIRST: FIRST + "repeat = 20\n"}, "blocks: there are 21 plays in all; a session has 20 at m"),
+    (
+        {FIRST: FIRST + "repeat = 2\n", 'name = "second': 'name = "first_2'},
+        "blocks = 'first_2': appears twice",
+    ),
+    (
+        {FIRST: FIRST + "repeat = 2\n", OTHER: OTHER + "pay_blocks = 'one'\n"},
+        "pay_blocks = 'one': a block with `repeat` has several plays; pay all of them",
+    ),
+    (
+        {CHANGES: ASKED_BEFORE},
+        "blocks.second.repeat = 2: questions (mood) would come again before or after every play",
+    ),
+    ({CHANGES: CHOSEN}, "blocks.second.repeat = 2: rules (low, high) would come again before or"),
     ({BLOCKS: "", OTHER: OTHER + "pay_blocks = 'one'\n"}, "pay_blocks = 'one': there are no `blo"),
     ({BLOCKS: BLOCKS + HYPOTHESIS}, "hypotheses.more.block: is missing; name one of first, second"),
     ({BLOCKS: BLOCKS + HYPOTHESIS + "block = 'secnd'\n"}, "'secnd': no such block; did you mean"),
@@ -393,6 +429,37 @@ def test_blocks_that_cannot_follow_each_other_are_refused_by_name(gaps, sentence
     with pytest.raises((ConfigError, UnknownName)) as refused:
         config(blocked(**gaps))
     assert sentence in str(refused.value)
+
+
+def test_a_repeated_block_is_several_plays_with_one_set_of_rules():
+    small = blocked(**{FIRST: FIRST + "repeat = 2\n"})
+    created = config(small)
+    assert created["app_sequence"] == ["commons_game", "commons_game_2", "commons_game_3"]
+    plays = planned_blocks(small, {**created, "seed": "7", **MONEY}, {**created, **MONEY})
+    assert plays[0].blocks == ("first_1", "first_2", "second")
+    assert [play.part for play in plays] == ["first", "first", "second"]
+    assert [play.part_number for play in plays] == [1, 1, 2]
+    assert [play.round for play in plays] == [(1, 2), (2, 2), (1, 1)]
+    assert [play.continues for play in plays] == [False, True, False]
+    assert [play.is_last_of_part for play in plays] == [False, True, True]
+    assert plays[0].setups == plays[1].setups != plays[2].setups
+    entry = described(plays)
+    assert entry["parts"] == ("first", "first", "second")
+    assert set(entry["digests"]) == {
+        *("open, first", "pool, first", "open, second", "pool, second")
+    }
+    series = treatments.shipped_series("commons_game", {**created, **MONEY})
+    content = sealing.content_of(small, series, {**created, **MONEY})
+    assert entry["digests"] == digests.parts_of(content)["digests"]
+
+
+def test_people_read_about_the_periods_of_all_plays_of_a_block():
+    small = blocked(**{FIRST: FIRST + "repeat = 2\n"})
+    created = config(small)
+    first, _, last = planned_blocks(small, {**created, "seed": "7", **MONEY}, {**created, **MONEY})
+    periods = first.setups["pool"].game.horizon
+    assert first.told["pool"].game.horizon == 2 * periods
+    assert last.told["pool"].game.horizon == periods
 
 
 def test_a_block_with_worthless_points_is_not_drawn():

@@ -89,6 +89,17 @@ def test_all_blocks_together_show_their_duration_and_payment(paid: str) -> None:
         assert sums(total) == pytest.approx(one_of_two, abs=0.011)
 
 
+def test_the_plays_of_a_repeated_block_are_summed_up() -> None:
+    output = shown(TEXT.replace('name = "first"', 'name = "first"\nrepeat = 3'))
+    first, second = [line for line in output if line.startswith("    simulated pay: ")][:2]
+    total = next(line for line in output if line.startswith("  In all: "))
+    assert "plays of 9 minutes at most" in total  # four plays of 3 periods of 45 s
+    (low, high), (lowest, highest) = sums(first), sums(second)
+    whole = [FEE + 3 * (pay - FEE) + other for pay, other in ((low, lowest), (high, highest))]
+    assert sums(total) == pytest.approx(whole, abs=0.021)
+    assert "  Block first, 3 plays: as it is" in output
+
+
 def test_pay_after_a_vote_is_shown_for_the_choice_of_policies_and_for_every_rule() -> None:
     """Expect a fee of 2 and 0.1 a point over three periods.
 

@@ -197,21 +197,35 @@ def test_a_person_thinks_in_steps_and_reports_presence_in_between(monkeypatch: A
 
 def test_periods_of_later_blocks_are_numbered_consecutively(monkeypatch: Any) -> None:
     """Play two blocks of three periods, so the second begins at 3."""
+    walked = _walked(monkeypatch, "Results")
+    assert walked == ["next", "arrive", "leave_lobby"]
+
+
+def test_between_plays_of_a_block_there_are_no_results_to_leave(monkeypatch: Any) -> None:
+    assert _walked(monkeypatch, "Lobby") == ["arrive", "leave_lobby"]
+
+
+def _walked(monkeypatch: Any, page: str) -> list[str]:
+    """Return what a person does between two plays, from this page on."""
     later = [(SETUP, "steward")]
     person, moved, walked = rehearsing(monkeypatch, later=later), list[int](), list[str]()
 
     class Pages:
+        page_name = page
+
         def next(self, **_: Any) -> None:
             walked.append("next")
 
     person.participant = Pages()  # type: ignore[assignment]
     monkeypatch.setattr(person, "arrive", lambda: walked.append("arrive"))
     monkeypatch.setattr(person, "leave_lobby", lambda: walked.append("leave_lobby"))
-    monkeypatch.setattr(person, "_play", lambda report: report(1))
+    ends = list[tuple[str, ...]]()
+    monkeypatch.setattr(person, "_play", lambda report, pages: (report(1), ends.append(pages)))
     person.play(moved.append)
     assert moved == [1, 4]
-    assert walked == ["next", "arrive", "leave_lobby"]
+    assert ends == [("Results", "Lobby", "Play"), ("Results",)]
     assert person.policy.id == "steward"
+    return walked
 
 
 def test_people_of_a_plan_have_the_policies_of_their_treatment_and_block(monkeypatch: Any) -> None:

@@ -59,6 +59,20 @@ def test_a_silent_person_counts_as_absent_and_returns_to_a_seat() -> None:
     assert forms(meeting.advance(21 * SECOND)) == [(1, 2)]
 
 
+def test_while_other_groups_are_being_formed_nobody_starts_before_the_promise() -> None:
+    meeting = Meeting(OPTIONS)
+    meeting.expect([(1, 2)], frozenset({1, 2}))
+    meeting.arrive(1, 0)
+    meeting.arrive(2, 0)
+    assert forms(meeting.advance(0)) == []
+    meeting.expect([(1, 3), (2, 4)])  # their group has been formed
+    meeting.arrive(3, SECOND)
+    assert forms(meeting.advance(SECOND)) == [(1, 3)]
+    meeting.expect([(2, 4)], frozenset({2, 4}))
+    meeting.hear(2, 59 * SECOND)
+    assert forms(meeting.advance(60 * SECOND)) == [(2, 4)]
+
+
 def test_a_company_without_anybody_present_does_not_begin() -> None:
     meeting = make_meeting((1, 2))
     meeting.arrive(1, 0)

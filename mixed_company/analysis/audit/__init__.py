@@ -84,7 +84,7 @@ from mixed_company.analysis.audit.walls import check_walls
 from mixed_company.analysis.audit.way import gone_on
 from mixed_company.analysis.data import Data, Problem
 from mixed_company.analysis.files import opened
-from mixed_company.analysis.reading import load, participants
+from mixed_company.analysis.reading import participants, tables_of
 from mixed_company.policies.sharing import watched
 from mixed_company.table.export import OPTIONAL, TABLES
 from mixed_company.table.export.archive import code_hash
@@ -140,7 +140,7 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
     export has the table `participants`, its audit comes last. `progress` shows a bar. Raises as
     `check` does."""
     export = opened(path)
-    games = [load(path, game_id) for game_id in (export.games if game is None else [game])]
+    games = [tables_of(path, game_id) for game_id in (export.games if game is None else [game])]
     audited_games = [
         audited(data, [other for other in games if other is not data], progress) for data in games
     ]

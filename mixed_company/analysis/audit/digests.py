@@ -13,7 +13,7 @@ from typing import Any
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, can_be_read, plan_of
 from mixed_company.analysis.data import Problem
-from mixed_company.experiment.blocks import Course
+from mixed_company.experiment.blocks import Course, blocks_of_plays
 from mixed_company.experiment.checking import MONEY
 from mixed_company.experiment.digests import label, of_plan, of_treatment, played_rules, read
 from mixed_company.table.export import Row
@@ -41,7 +41,8 @@ def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
     key = f"session {row['session']}, group {row['group']}"
     digest = ""
     if "simulated" not in read(row["options"]):
-        treatment, block = row.get("treatment", ""), row.get("block", "")
+        treatment, play = row.get("treatment", ""), row.get("block", "")
+        block = str(blocks_of_plays(plan).get(play, play))
         digest, named = of_treatment(treatment, block, played_rules(row)), label(treatment, block)
         digests = plan.get("digests", {named: digest})
         promised = digests.get(named)
@@ -85,7 +86,7 @@ def _problems(plan: Mapping[str, Any]) -> list[str]:
     if plan.get("digest") != of_plan(plan):
         problems.append("its digest does not match its parts, so one of them was changed")
     if "treatments" in plan and "digests" in plan:
-        blocks = block_names(plan) or [""]
+        blocks = set(blocks_of_plays(plan).values()) or {""}
         expected = {label(name, block) for block in blocks for name in plan["treatments"]}
         if set(plan["digests"]) != expected:
             problems.append("its digests do not match its treatments")

@@ -68,10 +68,24 @@ def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataF
 
 def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
     """Return a row per group and period: session, group, period, treatment, and its measures.
-    `names` as in `groups`."""
+
+    `names` as in `groups`. In a repeated block of a plan, periods are counted over all its plays.
+    """
     plays = data if isinstance(data, Plays) else Plays(data)
     rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
-    return _table(plays, "period", _with_treatment(plays, rows), names)
+    return _counted_on(plays, _table(plays, "period", _with_treatment(plays, rows), names))
+
+
+def _counted_on(plays: Plays, table: pd.DataFrame) -> pd.DataFrame:
+    """Count the periods of a play from the end of the play before it in the same block."""
+    config, group = plays.data.config, KEYS["group"]
+    if "play" not in config:
+        return table
+    games, keys = plays.data.games, pd.MultiIndex.from_frame(config[group])
+    lengths = [games[key].horizon if key in games else 0 for key in keys]
+    before = (config["play"] * lengths).set_axis(keys)
+    places = pd.MultiIndex.from_frame(table[group])
+    return table.assign(period=table["period"] + before.reindex(places).to_numpy())
 
 
 def described(game_id: str) -> pd.DataFrame:

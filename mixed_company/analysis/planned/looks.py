@@ -98,6 +98,8 @@ def taken(data: Data, plan: Plan) -> Look | None:
 def played(data: Data, plan: Plan) -> dict[str, int]:
     """Return the number of groups of each treatment that played the first block to the end."""
     groups = data.groups
+    if "play" in data.config:  # all plays of a block have the same people
+        groups = groups[(data.config["play"] == 0).to_numpy()]
     names = groups["treatment"].astype(str)[groups["ended"] != ""]
     first = f", {plan.block_names[0]}" if plan.blocks else ""  # later blocks have the same groups
     return {name: int((names == f"{name}{first}").sum()) for name in plan.treatments}

@@ -45,7 +45,7 @@ def powered(
     sizes = Counter(member.family for member in plan.hypotheses.values())
     tables = []
     for name, hypothesis in plan.hypotheses.items():
-        if hypothesis.blocks or hypothesis.unit == "session":
+        if _not_simulated(plan, hypothesis):
             continue
         number = plan.block_names.index(hypothesis.block) + 1
         setups = series[number - 1]
@@ -69,7 +69,8 @@ def powered(
         table.insert(0, "hypothesis", name)
         tables.append(table)
     if not tables:
-        reason = "compare blocks of the same people, or sessions, which cannot be simulated"
+        reason = "compare sessions, or blocks of the same people, or blocks with several plays"
+        reason = f"{reason}, which cannot be simulated"
         reason = reason if plan.hypotheses else "the plan has none, but power needs a test"
         raise ConfigError(f"hypotheses: {reason}")
     table = pd.concat(tables, ignore_index=True)
@@ -82,8 +83,8 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
     """Yield sentences on the results that `powered` counts for each hypothesis, and on everything
     that it leaves out or ignores."""
     for name, hypothesis in plan.hypotheses.items():
-        if hypothesis.blocks or hypothesis.unit == "session":
-            subject = "blocks of the same people" if hypothesis.blocks else "sessions"
+        subject = _not_simulated(plan, hypothesis)
+        if subject:
             yield f"{name}: compares {subject}, which cannot be simulated; it has no row"
             continue
         expected = plan.expectation(hypothesis)
@@ -97,6 +98,16 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
         )
         if talking:
             yield f"{name}: simulated people do not talk; in {talking} they play as without talk"
+
+
+def _not_simulated(plan: Plan, hypothesis: Hypothesis) -> str:
+    """Return what a hypothesis compares if that cannot be simulated; empty if it can."""
+    if hypothesis.blocks:
+        return "blocks of the same people"
+    if hypothesis.unit == "session":
+        return "sessions"
+    block = plan.block(plan.block_names.index(hypothesis.block) + 1)
+    return "plays of changing groups" if block is not None and block.repeat > 1 else ""
 
 
 def _of_people(hypothesis: Hypothesis, data: Data) -> pd.Series[float]:

@@ -55,7 +55,7 @@ def compared(data: Data, study: Study, sample: str = "") -> Comparison:
     ]
     if not pairs:
         raise ConfigError("\n".join(_refusals(study, figures, rules)))
-    periods = measures.periods(data, {figure.measure for _, figure in pairs})
+    periods = data.by_unit(measures.periods(data, {figure.measure for _, figure in pairs}))
     ends = measures.ranges(data.game_id)
     table = pd.concat(
         [_beside(periods, treatment, figure, ends[figure.measure]) for treatment, figure in pairs],

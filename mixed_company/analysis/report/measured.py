@@ -57,15 +57,15 @@ class Measured:
 
     @cached_property
     def groups(self) -> pd.DataFrame:
-        return measures.groups(self.plays)
+        return self.data.by_unit(measures.groups(self.plays))
 
     @cached_property
     def people(self) -> pd.DataFrame:
-        return measures.people(self.plays)
+        return self.data.by_unit(measures.people(self.plays))
 
     @cached_property
     def periods(self) -> pd.DataFrame:
-        return measures.periods(self.plays)
+        return self.data.by_unit(measures.periods(self.plays))
 
     def names(self, level: str) -> list[str]:
         """Return all measures of a level."""

@@ -8,8 +8,10 @@ from typing import Any
 
 from otree.common import get_models_module
 
+from mixed_company.experiment.assignment import holds
 from mixed_company.experiment.matching import Place, group_in, position_of
 from mixed_company.experiment.planned import Planned
+from mixed_company.server import clock
 from mixed_company.server.blocks.apps import game_of, number_of
 from mixed_company.server.blocks.way import earlier, is_later, sequence_of
 from mixed_company.server.treatments import planned_of
@@ -21,7 +23,8 @@ def together(parts: Iterable[Companies | None]) -> Companies:
     present = [part for part in parts if part is not None]
     listed = dict.fromkeys(company for part in present for company in part.companies)
     seats = {key: seat for part in present for key, seat in part.seats.items()}
-    return Companies(tuple(listed), seats)
+    still_open = frozenset(key for part in present for key in part.open)
+    return Companies(tuple(listed), seats, still_open)
 
 
 def companies(player: Any) -> Companies | None:
@@ -47,7 +50,24 @@ def companies(player: Any) -> Companies | None:
             by_group.setdefault(_group_of(place, planned, first.treatment, index), []).append(key)
             seats[key] = seat
     kept = seats if planned.course.roles == "kept" else {}
-    return Companies(tuple(map(tuple, by_group.values())), kept)
+    still_open = frozenset(seats) if _forms(apps[0], first, len(groups), planned) else frozenset()
+    return Companies(tuple(map(tuple, by_group.values())), kept, still_open)
+
+
+def _forms(app: Any, first: Any, groups: int, planned: Planned) -> bool:
+    """Return whether people are still on their way into a group that a player's group mixes with.
+
+    `groups` is the number of those that were formed so far.
+    """
+    if groups >= planned.course.matching_groups:
+        return False
+    now, patience_s = clock.now_ms(), 60 * planned.slot_minutes
+    return any(
+        other.seat < 0 and holds(other.status, False, (now - other.assigned_ms) / 1000, patience_s)
+        for other in app.Player.objects_filter(
+            subsession_id=first.subsession_id, treatment=first.treatment
+        )
+    )
 
 
 def matching_group(members: Sequence[Any]) -> int | str:

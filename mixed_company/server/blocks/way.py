@@ -62,6 +62,18 @@ def block_shown(player: Any) -> str:
     return str(block_of(player.get_folder_name())) if is_later(player) else ""
 
 
+def part_of(player: Any) -> str:
+    """Return the plan's block that a player's play belongs to; as `block_shown` without a plan."""
+    planned = planned_of(player.subsession)
+    return block_shown(player) if planned is None else planned.part
+
+
+def repeats(player: Any) -> bool:
+    """Return whether this is one of several plays of a plan's block."""
+    planned = planned_of(player.subsession)
+    return planned is not None and planned.round[1] > 1
+
+
 def earlier(player: Any) -> list[Any]:
     """Return the participant's players in earlier blocks, in order."""
     if not is_later(player):

@@ -124,10 +124,11 @@ class OpenLobby:
             listed = [key for company in meeting.companies for key in company]
             self._read_ms |= dict.fromkeys(listed, clock.now_ms())
             self._seats |= meeting.seats
-            self.lobby.expect(
+            present = [
                 tuple(key for key in company if key not in self._parted)
                 for company in meeting.companies
-            )
+            ]
+            self.lobby.expect(present, meeting.open)
 
     def part(self, player_id: int, status: str) -> None:
         """Remove a person who has pressed the button to leave, waiting or not."""

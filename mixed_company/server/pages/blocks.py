@@ -36,7 +36,9 @@ class NextBlock(Shared):
     def is_displayed(player: Any) -> bool:
         """Carry data over from the previous block, and show the page to people who arrive."""
         carry(player)
-        return bool(player.subsession.plan) and player.status == "arriving"
+        planned = planned_of(player.subsession)
+        announced = planned is not None and not planned.continues
+        return announced and player.status == "arriving"
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
@@ -100,7 +102,7 @@ def _different() -> str:
 
 def part_of(planned: Planned) -> str:
     """Return the title of a part, such as "Part 2 of 3"."""
-    return _("Part {n} of {all}").format(n=planned.number, all=len(planned.blocks))
+    return _("Part {n} of {all}").format(n=planned.part_number, all=len(planned.part_names))
 
 
 def company(planned: Planned) -> str:
@@ -117,24 +119,40 @@ def title(planned: Planned | None, between: bool) -> dict[str, str]:
     if planned is None or not between:
         return {}
     over = _("Part {n} of {all} is over")
-    return {"title": over.format(n=planned.number, all=len(planned.blocks))}
+    return {"title": over.format(n=planned.part_number, all=len(planned.part_names))}
 
 
 def earned(player: Any, planned: Planned | None) -> list[dict[str, str]]:
     """Return the points of each part for the last page; empty for a session with only one play."""
     if planned is None or not planned.blocks:
         return []
-    players = [player for player in reached_by(player.participant) if player.seat >= 0]
     rows = []
-    for player in players:
-        part = planned_of(player.subsession)
-        if part is not None:
-            digits = guide_of(game_of(player.get_folder_name())).digits
-            rows.append((_("Part {n}"), part.number, number(player.points, digits)))
-            if player.question_points:
-                line = _("Part {n}, answers to questions")
-                rows.append((line, part.number, number(player.question_points)))
+    for n, players in _by_part(player).items():
+        digits = guide_of(game_of(players[0].get_folder_name())).digits
+        points = sum(play.points for play in players)
+        rows.append((_("Part {n}"), n, number(points, digits)))
+        answers = sum(play.question_points for play in players)
+        if answers:
+            rows.append((_("Part {n}, answers to questions"), n, number(answers)))
     return [{"name": name.format(n=n), "sum": points} for name, n, points in rows]
+
+
+def _by_part(player: Any) -> dict[int, list[Any]]:
+    """Return the participant's players who have a seat, by the number of their part."""
+    parts = dict[int, list[Any]]()
+    for play in reached_by(player.participant):
+        planned = planned_of(play.subsession)
+        if planned is not None and play.seat >= 0:
+            parts.setdefault(planned.part_number, []).append(play)
+    return parts
+
+
+def points_of_part(player: Any) -> float:
+    """Return a participant's points in all plays of this part up to this one."""
+    planned = planned_of(player.subsession)
+    if planned is None or not planned.continues:
+        return float(player.points)
+    return float(sum(play.points for play in _by_part(player)[planned.part_number]))
 
 
 def headed(player: Any, planned: Planned | None, between: bool) -> str:

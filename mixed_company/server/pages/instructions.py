@@ -259,11 +259,24 @@ def _partners(options: Options) -> str:
     return _("In the practice, all other players are computer programs.")
 
 
+def _strangers(planned: Planned) -> str:
+    """Return the sentence on groups that are formed at random."""
+    plays = {planned.parts.count(part) for part in planned.parts} or {1}
+    periods = {setup.game.horizon for setup in planned.setups.values()}
+    if plays == {1}:
+        return _("New groups are formed at random for each part.")
+    if 1 in plays:
+        return _("New groups are formed at random for each part, and in some parts more often.")
+    if periods == {1}:
+        return _("New groups are formed at random in every period.")
+    return _("New groups are formed at random several times in each part.")
+
+
 def about(planned: Planned | None) -> list[Section]:
     """Return the sections about blocks: how many there are, with whom, and which are paid."""
     if planned is None or not planned.blocks:
         return []
-    many = len(planned.blocks)
+    many = len(planned.part_names)
     lines = [
         counted(
             "This session has {n} part.",
@@ -273,7 +286,7 @@ def about(planned: Planned | None) -> list[Section]:
     ]
     with_whom = {
         "partners": _("You are in the same group in all parts."),
-        "strangers": _("New groups are formed at random for each part."),
+        "strangers": _strangers(planned),
         "perfect_strangers": _("You never meet the same person twice."),
     }[planned.course.matching]
     paid = {

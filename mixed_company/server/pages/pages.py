@@ -17,6 +17,7 @@ from mixed_company.server.blocks.way import (
     has_come,
     is_planned,
     players_of,
+    repeats,
     sequence_of,
 )
 from mixed_company.server.keeping import storage
@@ -35,7 +36,7 @@ from mixed_company.server.pages import (
 from mixed_company.server.pages.play import Lobby, Play, Practice
 from mixed_company.server.pages.questions import Questionnaire, QuestionsAfter, QuestionsBefore
 from mixed_company.server.pages.quiz import Quiz
-from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
+from mixed_company.server.pages.shared import Shared, guide, setup_of, told_setup, words_of
 from mixed_company.server.paying import payment
 from mixed_company.server.treatments import assign, planned_of
 from mixed_company.table.disclosing import disclosure
@@ -110,7 +111,7 @@ class Instructions(Shared):
 
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
-        setup = setup_of(player)
+        setup = told_setup(player)
         rate = money.equation(player.session)
         return {
             "game": setup.config["identity"]["game"],
@@ -160,15 +161,18 @@ class Results(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Show the page, except to a person whose part ended in an earlier block."""
-        return has_come(player)
+        """Show the page, except to a person whose part ended in an earlier block, and between the
+        plays of a block."""
+        planned = planned_of(player.subsession)
+        in_block = goes_on(player, planned) and planned is not None and not planned.is_last_of_part
+        return has_come(player) and not in_block
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         setup, planned = setup_of(player), planned_of(player.subsession)
         options, game_guide = setup.options, guide(setup)
         words, between = wording.results(), goes_on(player, planned)
-        is_over = _is_over(player)
+        is_over, points = _is_over(player), blocks.points_of_part(player)
         notes = results.ended(player.status, player.seat >= 0 or is_planned(player), words)
         summary: list[str] = []
         parts: list[dict[str, str]] = []
@@ -176,7 +180,8 @@ class Results(Shared):
         if player.seat >= 0:
             table = tables.settled(player)
             log = storage.log_of(storage.log_class(player), player.group)
-            parts = results.parts(log, player.seat, words_of(setup), game_guide.digits)
+            if not repeats(player):
+                parts = results.parts(log, player.seat, words_of(setup), game_guide.digits)
             if is_over:
                 summary = game_guide.summary(table, log, player.seat)
                 summary += peer_results.summary(table.game, log, player.seat, game_guide.digits)
@@ -194,8 +199,8 @@ class Results(Shared):
             "blocks": [] if between else blocks.earned(player, planned),
             "drawn": "" if between else blocks.drawn(player, planned),
             "played": player.seat >= 0,
-            "points": texts.number(player.points, game_guide.digits),
-            "unit": texts.earned(player.points, game_guide.digits),
+            "points": texts.number(points, game_guide.digits),
+            "unit": texts.earned(points, game_guide.digits),
             "pay": money.written(payment(player)),
             "rate": money.equation(player.session),
             "cents": [] if between else results.cents(player, words),
@@ -236,10 +241,11 @@ def _follows(player: Any) -> bool:
 def _is_over(player: Any) -> bool:
     """Return whether the person may see the whole play now.
 
-    The person may not see it while others still play, and between two blocks.
+    The person may not see it while others still play, and between two blocks. The plays of a
+    repeated block are not shown again.
     """
     played = player.seat >= 0 and tables.settled(player).episode.done
-    return played and not goes_on(player, planned_of(player.subsession))
+    return played and not repeats(player) and not goes_on(player, planned_of(player.subsession))
 
 
 def _pictures(player: Any) -> dict[str, Any]:

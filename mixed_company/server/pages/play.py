@@ -24,7 +24,7 @@ from mixed_company.server.pages.guide import modules
 from mixed_company.server.pages.handed_in import counted
 from mixed_company.server.pages.instructions import periods_of
 from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
-from mixed_company.server.treatments import assign
+from mixed_company.server.treatments import assign, planned_of
 from mixed_company.table.directives import Directive
 from mixed_company.table.lobby import longest_ms
 from mixed_company.table.setup import Setup
@@ -152,7 +152,7 @@ class Play(Shared):
             "talk": talking.words() if setup.options.talks else None,
             "asks": asking.in_play(setup.options, player.seat),
             "modules": modules(setup.config["identity"]["game"]),
-            "play": words_of(setup),
+            "play": {**words_of(setup), **_continued(player)},
             "screens": cls.rules(player),
             "choosing": bool(setup.rules),
             "assigns": setup.game.peers is not None,
@@ -161,7 +161,7 @@ class Play(Shared):
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
         shown = stage_vars(setup_of(player), player.seat)
-        return {**shown, "rate": money.equation(player.session)}
+        return {**shown, **_counted(player), "rate": money.equation(player.session)}
 
     @staticmethod
     def error_message(player: Any, values: dict[str, Any]) -> str | None:
@@ -173,6 +173,27 @@ class Play(Shared):
         counts = counted(player.attention) if setup_of(player).options.attention else {}
         player.attention = json.dumps(counts) if counts else ""
         tables.settled(player)
+
+
+def _counted(player: Any) -> dict[str, Any]:
+    """Return how periods are counted in a repeated block, and its texts; empty otherwise."""
+    planned = planned_of(player.subsession)
+    if planned is None or planned.round[1] == 1:
+        return {}
+    setup, (play, plays) = setup_of(player), planned.round
+    counted = {"before": (play - 1) * setup.game.horizon, "periods": plays * setup.game.horizon}
+    return {"counted": counted, "texts": {**words_of(setup), **_continued(player)}}
+
+
+def _continued(player: Any) -> Words:
+    """Return texts for the end of a play that another play of the same block follows."""
+    planned = planned_of(player.subsession)
+    if planned is None or planned.is_last_of_part:
+        return {}
+    partners = planned.course.matching == "partners"
+    over = _("The next period follows") if partners else _("You now get into a new group")
+    line = _("The next period follows.") if partners else _("You now get into a new group.")
+    return {"over": over, "over_said": line, "to_results": _("Continue")}
 
 
 class Practice(Play):

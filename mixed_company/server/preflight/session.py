@@ -11,7 +11,7 @@ from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing import lasting, longest_minutes, practice
-from mixed_company.experiment.showing_pay import UNKNOWN, paid_in, terms_of
+from mixed_company.experiment.showing_pay import UNKNOWN, paid_by_play, terms_of
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of, shipped_series
 from mixed_company.server.preflight import Finding, go, look, pay, stop
@@ -106,8 +106,8 @@ def _expected(
         seated = SimulatedPeople.seated(named or setup.options.bots, setup)
         paid = [seated.paid(setup, terms_of(setup, config)) if seated else None]
     else:
-        numbered = enumerate(blocks, start=1)
-        paid = [paid_in(plan, treatment, setup, config, number) for number, setup in numbered]
+        paid = paid_by_play(plan, treatment, blocks, config)
+        blocks = plan.by_play(blocks)
     estimated = [amounts for amounts in paid if amounts is not None]
     if len(estimated) < len(paid):
         return None
@@ -134,7 +134,7 @@ def _of_treatment(
         where = f"{which}: " if len(names) > 1 else ""
         yield replace(finding, sentence=f"{where}{finding.sentence}")
     if len(blocks) > 1 or blocks[0].rules:
-        yield go(f"In all: {lasting(blocks)}.")
+        yield go(f"In all: {lasting(plan.by_play(blocks) if plan else blocks)}.")
     yield from _practices(blocks)
     yield from _links([setup.options for setup in blocks])
     yield _return(blocks[0].options)

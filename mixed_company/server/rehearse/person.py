@@ -30,6 +30,9 @@ ALIVE_SECONDS = 3.0
 SILENCE_SECONDS = 60.0
 """Time without an answer after which the server counts as dead."""
 
+_ENDS = ("Results",)
+"""Pages after a play. Between plays of the same block no results are shown."""
+
 MOST_PAGES = 20
 
 
@@ -157,13 +160,17 @@ class Person:
         for number, block in enumerate(self.blocks):
             if number:
                 self._begin(*block)
-                self.participant.next()
+                if self.participant.page_name == "Results":
+                    self.participant.next()
                 self.arrive()
                 self.leave_lobby()
-            self._play(partial(_moved_on, moved, before))
+            is_last = number == len(self.blocks) - 1
+            pages = _ENDS if is_last else (*_ENDS, "Lobby", "Play")
+            self._play(partial(_moved_on, moved, before), pages)
             before += self.game.horizon
 
-    def _play(self, moved: Callable[[int], None]) -> None:
+    def _play(self, moved: Callable[[int], None], ends: Sequence[str] = _ENDS) -> None:
+        """Play a block and go on to one of the pages in `ends`."""
         if self.participant.page_name == "Play":
             self._live = Live(self.participant.live_url())
             self._live.send({"kind": "sync"})
@@ -173,7 +180,7 @@ class Person:
         for page in ("QuestionsAfter", "Comments", "Questionnaire"):
             if self.participant.page_name == page:
                 self._hand_in_answers()
-        if self.participant.page_name != "Results":
+        if self.participant.page_name not in ends:
             raise ServerError(f"person {self.number}: stuck on {self.participant.page_name}")
 
     def _periods(self, live: Live, moved: Callable[[int], None], thinks: bool = True) -> None:

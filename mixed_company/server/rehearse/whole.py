@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
@@ -54,6 +54,7 @@ class Plan:
     seed      seed of the session, of people's policies and of their random decisions
     speed     people's thinking time
     described  sentences on the simulated people
+    mixing    number of arrivals whose groups mix in later blocks
     """
 
     config: Mapping[str, Any]
@@ -63,6 +64,7 @@ class Plan:
     seed: int
     speed: str
     described: Sequence[str] = ()
+    mixing: int = 1
 
     @property
     def periods(self) -> int:
@@ -147,15 +149,18 @@ def _of_plan(
     experiment_plan = experiment_plan.simulated_by(simulated)
     parts = [Part(block.setups, _seated(experiment_plan, block)) for block in blocks]
     arrivals = [blocks[0].slots_of(number) for number in range(groups)]
-    sentences = described(experiment_plan, [block.setups for block in blocks])
-    return Plan(config, changes, parts, arrivals, seed, speed, sentences)
+    sentences = described(
+        experiment_plan, [block.setups for block in blocks if not block.continues]
+    )
+    mixing = experiment_plan.matching_groups
+    return Plan(config, changes, parts, arrivals, seed, speed, sentences, mixing)
 
 
 def _seated(experiment_plan: experiment.Plan, planned: Planned) -> dict[str, SimulatedPeople]:
     """Return the simulated people of a block, by treatment. Raises ConfigError, UnknownName."""
     seated: dict[str, SimulatedPeople] = {}
     for name, setup in planned.setups.items():
-        people = people_in(experiment_plan, name, setup, planned.number)
+        people = people_in(experiment_plan, name, setup, planned.part_number)
         if people is None:
             raise ConfigError(
                 f"people: the plan names none for treatment {name!r}; give --simulated"
@@ -235,10 +240,8 @@ def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
         tqdm(total=sum(chosen.periods for chosen, _ in sessions), unit=" periods") as bar,
     ):
         for chosen, link in sessions:
-            numbers = count()
-            for arriving in chosen.arrivals:
+            for arriving, people in _opened(chosen, link):
                 turns = [arriving[:index].count(name) for index, name in enumerate(arriving)]
-                people = [_person(chosen, link, name, next(numbers)) for name in arriving]
                 _arrive(people, threads)
                 meters = [_unheard if turn else _counting(bar) for turn in turns]
                 playing += [
@@ -249,6 +252,18 @@ def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
         for future in playing:
             future.result()
     return everybody
+
+
+def _opened(chosen: Plan, link: str) -> Iterator[tuple[Sequence[str], list[Person]]]:
+    """Yield the treatments of people who arrive together, and the people; those whose groups mix
+    open the link at the same time, so that the server expects them."""
+    numbers = count()
+    for first in range(0, len(chosen.arrivals), chosen.mixing):
+        waves = chosen.arrivals[first : first + chosen.mixing]
+        yield from [
+            (arriving, [_person(chosen, link, name, next(numbers)) for name in arriving])
+            for arriving in waves
+        ]
 
 
 def _arrive(people: Sequence[Person], threads: ThreadPoolExecutor) -> None:

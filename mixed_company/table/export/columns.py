@@ -35,7 +35,8 @@ _TREATMENT = Column(
 _BLOCK = Column(
     "block",
     "text",
-    "block of the session, as named in its plan; empty: the session is one play",
+    "block of the session, as named in its plan, with the number of the play if it is repeated; "
+    "empty: the session is one play",
     since="0.8.0",
 )
 _OF_GROUP = (_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK)

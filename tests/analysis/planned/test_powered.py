@@ -24,6 +24,16 @@ of = "people"
 test = "mann_whitney"
 """
 
+REPEATED = (
+    TEXT.replace("test = ", 'block = "first"\ntest = ')
+    + """
+[[blocks]]
+name = "first"
+meaning = "twice"
+repeat = 2
+"""
+)
+
 
 @pytest.fixture(scope="module")
 def one_pool() -> Iterator[None]:
@@ -67,6 +77,15 @@ def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate() -> None
         "harvest: simulated people do not talk; in pool they play as without talk",
         "points: compares sessions, which cannot be simulated; it has no row",
     ]
+
+
+def test_power_names_hypotheses_about_plays_of_changing_groups() -> None:
+    study = plan(REPEATED)
+    setups = treatments.shipped_series("commons_game", config(study))
+    why = "compares plays of changing groups, which cannot be simulated; it has no row"
+    assert list(notes(study, setups)) == [f"harvest: {why}", f"points: {why}"]
+    with pytest.raises(ConfigError, match="or blocks with several plays, which cannot be simulat"):
+        powered(study, setups, [4])
 
 
 @pytest.mark.usefixtures("one_pool")

@@ -1,0 +1,110 @@
+"""A block with several plays: groups are formed anew in each, and people read nothing between."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mixed_company.analysis import measures
+from mixed_company.analysis.reading import load, tables_of
+from mixed_company.server.archive import writing
+from tests.server.blocks.exported import faults
+from tests.server.blocks.planned import Blocks
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
+
+REPEATED = """
+title = "Three periods without sanctions and two with them, among strangers"
+session = "sanctions"
+groups = 4
+people = "sanction_averse"
+matching = "strangers"
+matching_groups = 2
+roles = "redrawn"
+changes = { periods = 1, people_per_group = 2, practice_periods = 0, ready = false }
+
+[treatments.all]
+meaning = "everybody"
+
+[[blocks]]
+name = "none"
+meaning = "none"
+changes = { lambda_R = 0.0 }
+repeat = 3
+
+[[blocks]]
+name = "with"
+meaning = "sanctions"
+instruction = "Now there are sanctions."
+repeat = 2
+"""
+
+
+def played(monkeypatch: pytest.MonkeyPatch, *, until: int) -> Blocks:
+    """Let four people play so many plays and go on to the page after the last of them."""
+    blocks = Blocks(REPEATED, 4, monkeypatch)
+    for number in range(until):
+        if number == 3:
+            for visitor in blocks.people:
+                visitor.send()
+        blocks.meet()
+        blocks.play()
+    return blocks
+
+
+def test_people_go_from_play_to_play_and_read_results_of_the_whole_block(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(REPEATED, 4, monkeypatch)
+    person = blocks.people[0]
+    person.come()
+    assert "The game has 3 periods" in person.text
+    assert "New groups are formed at random in every period." in person.text
+    assert "This session has 2 parts." in person.text
+    earned = 0.0
+    for number in range(3):
+        blocks.meet()
+        assert f'"counted": {{"before": {number}, "periods": 3}}' in person.text
+        assert ("You now get into a new group" in person.text) is (number < 2)
+        player = person.player()
+        blocks.play()
+        earned += type(player).objects_first(id=player.id).points
+        assert person.page == ("Lobby" if number < 2 else "Results")
+    assert "Part 1 of 2 is over" in person.text
+    assert f"{earned:g}" in re.findall(r"[\d.]+", person.text)
+    for visitor in blocks.people:
+        visitor.send()
+    assert person.page == "NextBlock"
+    assert "Part 2 of 2" in person.text
+    assert "Now there are sanctions." in person.text
+    for _ in range(2):
+        blocks.meet()
+        blocks.play()
+    assert person.page == "Results"
+    assert person.text.count("<li><span>Part ") == 2
+    (sum_of_first,) = re.findall(r"<li><span>Part 1</span>\D*([\d.]+)", person.text)
+    assert float(sum_of_first) == earned
+
+
+def test_an_export_names_plays_and_analysis_pools_them_by_block(
+    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    blocks = played(monkeypatch, until=5)
+    path = tmp_path / "out.zip"
+    with path.open("wb") as file:
+        writing.write(file, [blocks.code])
+    plain = tables_of(path)
+    assert faults(plain) == []
+    assert list(dict.fromkeys(plain.config["block"])) == [
+        *("none_1", "none_2", "none_3", "with_1", "with_2")
+    ]
+    data = load(path)
+    assert data.treatments == ["all, none", "all, with"]
+    assert sorted(set(data.outcomes["block"])) == ["none", "with"]
+    periods = data.by_unit(measures.periods(data, ["contribution"]))
+    assert [len(set(part["group"])) for _, part in periods.groupby("treatment")] == [1, 1]
+    of_none = periods[periods["treatment"] == "all, none"]
+    assert sorted(of_none["period"]) == [0, 0, 1, 1, 2, 2]
