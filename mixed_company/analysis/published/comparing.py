@@ -65,14 +65,21 @@ def compared(data: Data, study: Study, sample: str = "") -> Comparison:
 
 
 def _rules(data: Data) -> dict[str, Any]:
-    """Return the core of each treatment's game, with every default resolved."""
+    """Return the core of each treatment's game, with every default resolved, and with the periods
+    of all plays of a repeated block."""
     games = data.games
     rules: dict[str, Any] = {}
     for row in data.groups.sort_values("treatment").to_dict("records"):
         game = games.get((str(row["session"]), int(row["group"])))
         if game is not None:
             rules.setdefault(str(row["treatment"]), game.config.core)
-    return rules
+    if "play" not in data.config:
+        return rules
+    plays = 1 + data.config["play"].groupby(data.groups["treatment"], observed=True).max()
+    return {
+        name: core.model_copy(update={"periods": int(plays[name]) * core.periods})
+        for name, core in rules.items()
+    }
 
 
 def _needs(study: Study, condition: Condition) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mixed_company.analysis import measures
+from mixed_company.analysis.published import comparing
 from mixed_company.analysis.reading import load, tables_of
 from mixed_company.server.archive import writing
 from tests.server.blocks.exported import faults
@@ -106,5 +107,9 @@ def test_an_export_names_plays_and_analysis_pools_them_by_block(
     assert sorted(set(data.outcomes["block"])) == ["none", "with"]
     periods = data.by_unit(measures.periods(data, ["contribution"]))
     assert [len(set(part["group"])) for _, part in periods.groupby("treatment")] == [1, 1]
+    assert {name: core.periods for name, core in comparing._rules(data).items()} == {
+        "all, none": 3,
+        "all, with": 2,
+    }
     of_none = periods[periods["treatment"] == "all, none"]
     assert sorted(of_none["period"]) == [0, 0, 1, 1, 2, 2]
