@@ -13,7 +13,7 @@ from mixed_company.server.pages import plain
 from mixed_company.server.pages.texts import counted, exact, number, per_player
 from sanctions.quiz import expects, reacts
 
-TITLE = translated("Giving and trusting")
+TITLE = translated("The common pool")
 
 QUANTITIES = (
     translated("contribution"),
