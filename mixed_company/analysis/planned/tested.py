@@ -161,6 +161,10 @@ def _within(
     )
     frame = frame[frame["treatment"].astype(str).isin(plan.compared(hypothesis))]
     units = statistics.units(frame, hypothesis.measure, by="block")
+    missing = [block for block in hypothesis.blocks if block not in units.treatments]
+    if missing:
+        names, blocks = ", ".join(plan.compared(hypothesis)), ", ".join(missing)
+        raise NoTest(f"no group of {names} has a value in block {blocks}")
     return statistics.paired(units, hypothesis.test, treatments=hypothesis.blocks, level=confidence)
 
 
@@ -171,6 +175,8 @@ def _measured(
 
     Groups whose people mix form one unit, with the number of the first as `group`.
     """
+    if block and block not in set(data.config["block"]):
+        raise NoTest(f"no group played block {block}")
     part = _of_treatments(data.of_block(block), plan) if block else data
     frame = measured(part, hypothesis)
     frame = frame[~pd.MultiIndex.from_frame(frame[GROUP]).isin(list(without))]

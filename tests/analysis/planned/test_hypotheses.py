@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -83,18 +84,19 @@ block = "trust"
 )
 
 
-def of_block(game: str, block: str) -> Data:
-    """Return three simulated groups of each treatment in one block of a session with
-    several games.
-    """
+def of_block(
+    game: str, block: str, treatments: Sequence[str] = ("open", "pool"), first: int = 0
+) -> Data:
+    """Return three simulated groups of each treatment in one block of a session, after the `first`
+    groups."""
     options: dict[str, Any] = {"groups": 3, "people": ["random"], "bots": ["random"], "periods": 2}
     parts = [
         analysis.simulated(game, seed=seed, treatment=name, **options)
-        for seed, name in enumerate(("open", "pool"))
+        for seed, name in enumerate(treatments)
     ]
     data = analysis.joined(*parts)
     frames: dict[str, Any] = {
-        name: frame.assign(block=block)
+        name: frame.assign(block=block, group=frame["group"] + first)
         for name, frame in vars(data).items()
         if isinstance(frame, pd.DataFrame)
     }
@@ -112,6 +114,46 @@ def test_a_hypothesis_about_the_block_of_another_game_is_tested_there() -> None:
     frame = measures.groups(games[1], ["mean_points"])
     alone = statistics.compare(statistics.units(frame, "mean_points"), "welch")
     assert table["p"].tolist() == [alone.p]
+
+
+BEFORE_AND_AFTER = (
+    SMALL
+    + """
+[[blocks]]
+name = "before"
+meaning = "the commons"
+
+[[blocks]]
+name = "after"
+meaning = "the commons again"
+
+[hypotheses.points]
+meaning = "more is earned in the second part"
+measure = "mean_points"
+test = "wilcoxon"
+blocks = ["before", "after"]
+treatments = ["pool"]
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("treatments", "reason"),
+    [
+        ([], "no group played block after"),
+        (["open"], "no group of pool has a value in block after"),
+    ],
+    ids=["in no treatment", "in another treatment"],
+)
+def test_a_block_that_nobody_reached_is_named_as_a_block(
+    treatments: list[str], reason: str
+) -> None:
+    study = plan(BEFORE_AND_AFTER)
+    data = of_block("commons_game", "before")
+    if treatments:
+        data = analysis.joined(data, of_block("commons_game", "after", treatments, first=10))
+    table = hypotheses.tested([of_plan(data, "small", study)], study, None)
+    assert table["notes"].item() == f"not tested: {reason}"
 
 
 def test_other_sessions_are_left_out() -> None:
