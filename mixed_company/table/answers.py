@@ -99,9 +99,11 @@ class Recalled:
         if key in self.faults:
             return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[key])
         repeated = self.asked(wanted, period, seat, *stage)
-        if key in self.actions:
-            return replace(repeated, action=self.actions[key], fault=None)
-        return repeated
+        return replace(repeated, fault=None) if key in self.actions else repeated
+
+    def decided(self, decision: Decision, where: Place) -> Decision:
+        """Return the decision with the action that was recorded, if its period is over."""
+        return replace(decision, action=self.actions.get(where, decision.action))
 
     def asked(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
         """Ask the policy again, without a time limit."""
@@ -225,15 +227,14 @@ def decision(
     """Return the decision of a policy that started thinking at `time_ms`; store its memory.
 
     The decision takes effect after the thinking time, but no later than the deadline. `taken` is
-    explained in `thinking.delay_ms`; `points` are the seat's points in the last periods. Unless
-    bots are labelled, an amount is rounded to the nearest value that the page's control allows.
+    explained in `thinking.delay_ms`; `points` are the seat's points in the last periods. An amount
+    is rounded to the nearest value that the page's control allows, also if bots are labelled, so
+    that a policy plays the same whatever people are told.
     """
     chair.memory = answered.memory
-    options, action = setup.options, answered.action
-    if options.disclosure != "labels":
-        action = episode.allowed(chair.seat).nearest(action)
+    action = episode.allowed(chair.seat).nearest(answered.action)
     stage = "" if episode.at_first_stage else episode.stage
-    arguments = options.bot_delay, episode.seed, chair.seat, episode.period
+    arguments = setup.options.bot_delay, episode.seed, chair.seat, episode.period
     delay = thinking.delay_ms(*arguments, taken, thinking.is_surprising(points), stage)
     by: By = "default" if answered.fault else "policy"
     at_ms = timing.answers_at(time_ms, delay, deadline)

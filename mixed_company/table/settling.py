@@ -215,6 +215,8 @@ def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: 
     points = [rewards[chair.seat] for rewards in table.earned]
     arguments = table.setup, table.episode, chair, answered, begun, end
     decision = answers.decision(*arguments, table.times[:-1], points)
+    if table.recalled is not None:
+        decision = table.recalled.decided(decision, answers.place(table.episode, chair.seat))
     if answered.fault:
         chair.fail(table.episode.period, answered.fault)
         fault = {"seat": chair.seat, "detail": answered.fault, **_at_stage(table)}

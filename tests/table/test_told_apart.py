@@ -1,12 +1,15 @@
-"""Unmarked bots send only actions that people could have sent, at times when people could."""
+"""Bots send only actions that people could have sent, at times when people could."""
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
 import pytest
 
+from mixed_company.table.answers import Recalled
+from mixed_company.table.rebuilding import following, opened
 from mixed_company.table.table import Table
 from mixed_company.table.thinking import is_surprising
 from tests.table.plays import SECOND, act, reopened, rows, started
@@ -18,11 +21,27 @@ def decided(table: Table, seat: int) -> list[dict[str, Any]]:
     return [row["seats"][seat] for row in rows(table, "period")]
 
 
-@pytest.mark.parametrize(("disclosure", "harvest"), [("none", 3.5), ("labels", 3.3)])
-def test_a_bot_sends_only_values_that_a_slider_can_reach(disclosure: str, harvest: float) -> None:
+@pytest.mark.parametrize("disclosure", ["none", "labels"])
+def test_a_bot_sends_only_values_that_a_slider_can_reach(disclosure: str) -> None:
+    """Bots that are labelled play the same, so treatments differ only in what people are told."""
     table = started([0], bots=TENTHS, disclosure=disclosure)
     act(table, 0, SECOND)
-    assert decided(table, 1)[0]["action"]["harvest"] == harvest
+    assert decided(table, 1)[0]["action"]["harvest"] == 3.5
+
+
+def test_a_table_of_a_release_that_did_not_round_is_rebuilt_as_it_was_played() -> None:
+    table = started([0], bots=TENTHS, disclosure="labels")
+    act(table, 0, SECOND)
+    journal = json.loads(json.dumps(table.rows))
+    period = next(entry for entry in journal if entry["kind"] == "period")
+    for seat in period["seats"][1:]:
+        seat["action"]["harvest"] = 3.3
+    again = opened(table.setup, journal)
+    for _ in following(again, journal, Recalled(journal)):
+        pass
+    assert [seat["action"]["harvest"] for seat in rows(again, "period")[0]["seats"][1:]] == [
+        3.3
+    ] * 3
 
 
 def timed(*seconds: int, **options: Any) -> Table:

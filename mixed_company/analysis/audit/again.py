@@ -69,8 +69,7 @@ def rebuilt(
     last = -1
     try:
         setup = _setup(config, journal, findings.other_code)
-        labels = setup.options.disclosure == "labels"
-        recalled = AskedAgain(journal, rows, labels, findings)
+        recalled = AskedAgain(journal, rows, findings)
         table = opened(setup, journal)
         for entry in following(table, journal, recalled):
             recalled.look(table, entry)

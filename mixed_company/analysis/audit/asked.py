@@ -76,19 +76,16 @@ class AskedAgain(Recalled):
     """Comparison of policies' recorded answers with the answers they give now.
 
     rows     positions of decisions in the file, by period and seat
-    labels   whether policies send exactly what they decide; otherwise they send the nearest action
-             that the page's controls allow
     """
 
     def __init__(
         self,
         journal: Sequence[Entry],
         rows: Mapping[Place, int],
-        labels: bool,
         findings: Findings,
     ) -> None:
         super().__init__(journal)
-        self._rows, self._labels, self._findings = rows, labels, findings
+        self._rows, self._findings = rows, findings
         self._apart: dict[Place, tuple[Question, Answer]] = {}
         self._messages = {
             (entry["period"], entry["seat"]): _saying(entry)
@@ -112,8 +109,7 @@ class AskedAgain(Recalled):
         """Ask the policy again, and compare its answer with the recorded one."""
         again, place = wanted.answered(), (period, seat, *stage)
         if place in self.actions:
-            action = dict(again.action)
-            should = action if self._labels else wanted.allowed.nearest(action)
+            should = wanted.allowed.nearest(again.action)
             self._compare(wanted, place, should, self.actions[place])
         return again
 
