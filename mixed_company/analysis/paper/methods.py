@@ -157,7 +157,7 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     between = f"between {listed(compared)}"
     if hypothesis.test == "jonckheere":
         between = f"of a trend in the order {', '.join(compared)}"
-    expected = plan.expectation(hypothesis) or "no direction is stated"
+    expected = plan.expectation(hypothesis) or "no direction"
     return (
         f"- {name}: {hypothesis.meaning.rstrip('.')}. Measure: {worded(hypothesis.measure)}{people}"
         f". Test: `{hypothesis.test}`, {between}{where}. Expected: {expected}. Independent unit: "

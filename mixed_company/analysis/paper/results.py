@@ -52,8 +52,8 @@ def participants(who: pd.DataFrame, simulated: bool = False) -> str:
     finished = "; ".join(f"{row.treatment}: {row.finished}" for row in who.itertuples())
     sentences = [
         f"Of {total['arrived']} {people} who arrived, {total['grouped']} joined a group and "
-        f"{total['finished']} stayed until its game ended ({finished}). {total['dropped_out']} "
-        "dropped out of the game at least once."
+        f"{total['finished']} stayed until its game ended ({finished}). "
+        f"{total['dropped_out'] or 'None'} dropped out of the game at least once."
     ]
     paid = who.dropna(subset=["payment_mean"])
     sentences += [
@@ -118,11 +118,13 @@ def _means(planned: Hypothesis, means: pd.DataFrame) -> str:
     blocks = planned.blocks or ((planned.block,) if planned.block else ())
     names = rows["treatment"].astype(str)
     if blocks:
-        rows = rows[names.str.rpartition(", ")[2].isin(blocks)]
-    elif planned.treatments:
-        rows = rows[names.isin(planned.treatments)]
+        parts = names.str.rpartition(", ")
+        rows, names = rows[parts[2].isin(blocks)], parts[0]
+    if planned.treatments:
+        rows = rows[names.reindex(rows.index).isin(planned.treatments)]
     values = [
-        f"{number(row['mean'])} in {row['treatment']} ({row['groups']} groups{_ends(row)})"
+        f"{number(row['mean'])} in {row['treatment']} "
+        f"({counted(int(row['groups']), 'group')}{_ends(row)})"
         for row in rows.to_dict("records")
     ]
     measure = worded(planned.measure).capitalize()

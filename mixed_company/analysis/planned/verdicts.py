@@ -37,7 +37,7 @@ def _directed(directions: tuple[str, str]) -> str:
     if not direction:
         return ""
     if not expected:
-        return f": {direction}; the plan states no direction"
+        return f": {direction}; the plan expects none"
     if direction == expected:
         return f", in the direction of the hypothesis: {direction}"
     return f", but opposite to the hypothesis: {direction}; expected: {expected}"

@@ -173,7 +173,8 @@ def spread(
         shown_treatments.append(treatment)
         low, middle, high = map(shown, np.quantile(values, (0.25, 0.5, 0.75)).tolist())
         sentences.append(
-            f"{treatment}: {len(values)} people, median {middle}, quartiles {low} and {high}"
+            f"{treatment}: {len(values)} {'person' if len(values) == 1 else 'people'}, "
+            f"median {middle}, quartiles {low} and {high}"
         )
     panel.set_xlabel(drawing.broken(labelled(name, unit), int(width * _LETTERS)))
     panel.set_ylabel("share of people")

@@ -90,6 +90,41 @@ def test_a_result_has_means_the_test_and_the_verdict():
     assert words.endswith("The result is not significant at the level 0.05.")
 
 
+BLOCKS = """
+[[blocks]]
+name = "before"
+meaning = "once"
+
+[[blocks]]
+name = "after"
+meaning = "again"
+"""
+
+
+@pytest.mark.parametrize(
+    ("compared", "means"),
+    [
+        (
+            'block = "after"',
+            "2 in open, after (1 group) and 4 in pool, after (1 group)",
+        ),
+        (
+            'blocks = ["before", "after"]\ntreatments = ["pool"]',
+            "3 in pool, before (1 group) and 4 in pool, after (1 group)",
+        ),
+    ],
+    ids=["two treatments", "two blocks"],
+)
+def test_a_result_has_the_means_that_its_hypothesis_compares(compared: str, means: str) -> None:
+    """Counts are floats, as in a report with a value that is missing."""
+    study = plan(SMALL + BLOCKS + MEAN_HARVEST.replace("mann_whitney", "wilcoxon") + compared)
+    plays = ["open, before", "open, after", "pool, before", "pool, after"]
+    table = pd.DataFrame({"treatment": plays, "mean": [1.0, 2.0, 3.0, 4.0], "groups": 1.0})
+    table = table.assign(level="group", measure="harvest", unit="", low=float("nan"), high=0.0)
+    text = results.hypothesis(ROW, study.hypotheses["harvest"], table)
+    assert f"Harvest was on average {means}, over all groups." in text
+
+
 def test_the_notes_follow_the_result():
     words = hypothesis(result="significant at the level 0.05", notes="With ties")
     assert words.endswith("The result is significant at the level 0.05. With ties.")
@@ -112,6 +147,11 @@ def test_participants_are_counted_over_treatments_and_paid_by_treatment():
         "(open: 7; pool: 8). 2 dropped out of the game at least once. The mean payment in open was "
         "5.00, from 3.50 to 8.25."
     )
+
+
+def test_a_game_that_nobody_left_is_said_to_be_one() -> None:
+    words = results.participants(taking_part().assign(dropped_out=0))
+    assert "None dropped out of the game at least once." in words
 
 
 def test_the_pay_of_simulated_people_is_named_so():
@@ -163,7 +203,7 @@ def test_methods_say_what_was_planned():
     assert "- pool: " in words
     assert '- core.governance: open "none", pool "per_step"' in words
     assert "Each group can play up to 3 periods" in words
-    assert "Test: `welch`, between pool and open. Expected: no direction is stated." in words
+    assert "Test: `welch`, between pool and open. Expected: no direction." in words
     assert "The plan was not sealed, so no result is confirmatory." in words
     assert "Sessions ran with python 3.11." in words
 

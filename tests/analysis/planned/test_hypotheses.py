@@ -226,8 +226,8 @@ def test_a_trend_in_words_names_its_order_and_interval() -> None:
             ", but opposite to the hypothesis: lower in {1} than in {0}; expected: higher",
         ),
         ("lower", ", in the direction of the hypothesis: lower in {1} than in {0}"),
-        ("", ": lower in {1} than in {0}; the plan states no direction"),
-        ("either", ": lower in {1} than in {0}; the plan states no direction"),
+        ("", ": lower in {1} than in {0}; the plan expects none"),
+        ("either", ": lower in {1} than in {0}; the plan expects none"),
     ],
 )
 @pytest.mark.parametrize("test", ["mann_whitney", "welch", "permutation", "jonckheere"])
