@@ -78,6 +78,29 @@ def test_ten_others_fit_on_a_phone(server: Server, browser: Browser) -> None:
     look_through(page, "after peer points")
 
 
+def test_on_a_desk_the_players_stay_below_the_lake_and_tables_of_results_have_gaps(
+    server: Server, browser: Browser
+) -> None:
+    core = {"seats": 6, "periods": 1, "bots": "sustainable+never_punishes"}
+    session = server.session("commons", 1, **POINTS, **core)
+    page = window(browser, session["session_wide_url"], viewport={"width": 1280, "height": 800})
+    read(page)
+    for control in ("#harvest", ".peer-row >> nth=0"):
+        expect(page.locator(control)).to_be_visible()
+        lake, players = (page.locator(name).bounding_box() for name in (".mc-stage", ".mc-ledger"))
+        assert lake is not None
+        assert players is not None
+        assert 0 < players["y"] - lake["y"] - lake["height"] < 24
+        if control == "#harvest":
+            page.locator(control).fill("3")
+            page.locator("#confirm").click()
+    page.locator("#confirm").click()
+    page.locator("#leave").click()
+    page.locator(".mc-course summary").click()
+    gaps = "nodes => nodes.map((node) => parseFloat(getComputedStyle(node).paddingLeft))"
+    assert min(page.locator(".mc-course th").evaluate_all(gaps)) >= 8
+
+
 def test_without_a_decision_in_time_nothing_is_assigned_and_the_page_says_so(
     server: Server, browser: Browser
 ) -> None:
