@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -25,7 +25,8 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     assert part is not None  # noqa: S101  a paper always has a plan
     frames = {name: table.frame for name, table in contents.tables.items()}
     yield "# Results"
-    yield f"## Participants\n\n{participants(frames['who'], contents.rehearsed)}"
+    blocks = [block.name for block in plan.blocks]
+    yield f"## Participants\n\n{participants(frames['who'], contents.rehearsed, blocks)}"
     yield lengths(frames["lengths"])
     yield f"## Deviations from the plan and exclusions\n\n{' '.join(part.words)}"
     if len(frames["deviations"]):
@@ -44,24 +45,40 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
         )
 
 
-def participants(who: pd.DataFrame, simulated: bool = False) -> str:
-    """Return how many people took part and how much they were paid; `who` is the report's table."""
-    total = who[["arrived", "grouped", "finished", "dropped_out"]].sum()
+def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[str] = ()) -> str:
+    """Return how many people took part and how much they were paid; `who` is the report's table.
+
+    If the plan has blocks, the table counts a participant once in every block that he or she
+    reached, and `payment` is for all blocks.
+    """
+    names = who["treatment"].str.rpartition(", ")
+    played = [block for block in blocks if block in set(names[2])]
+    begun = who[~names[2].isin(played[1:])]
+    ended = who.assign(treatment=names[0])[names[2] == played[-1]] if played else who
     people = "simulated participants" if simulated else "participants"
     pay = "payment that simulated people earned" if simulated else "payment"
-    finished = "; ".join(f"{row.treatment}: {row.finished}" for row in who.itertuples())
+    finished = "; ".join(f"{row.treatment}: {row.finished}" for row in ended.itertuples())
     sentences = [
-        f"Of {total['arrived']} {people} who arrived, {total['grouped']} joined a group and "
-        f"{total['finished']} stayed until its game ended ({finished}). "
-        f"{total['dropped_out'] or 'None'} dropped out of the game at least once."
+        f"Of {begun['arrived'].sum()} {people} who arrived, {begun['grouped'].sum()} joined a "
+        f"group and {ended['finished'].sum()} stayed until its {'last ' if played else ''}game "
+        f"ended ({finished}).",
+        *(_dropouts(who[names[2] == block], f" in block {block}") for block in played),
+        *([] if played else [_dropouts(who)]),
     ]
-    paid = who.dropna(subset=["payment_mean"])
+    paid = ended.dropna(subset=["payment_mean"])
     sentences += [
         f"The mean {pay} in {row.treatment} was {row.payment_mean:.2f}, from "
         f"{row.payment_min:.2f} to {row.payment_max:.2f}."
         for row in paid.itertuples()
     ]
     return " ".join(sentences)
+
+
+def _dropouts(who: pd.DataFrame, place: str = "") -> str:
+    count = who["dropped_out"].sum()
+    if not count:
+        return f"Nobody dropped out of the game{place}."
+    return f"{count} dropped out of the game{place} at least once."
 
 
 def lengths(table: pd.DataFrame) -> str:

@@ -15,7 +15,7 @@ import pandas as pd
 from mixed_company.analysis import measures
 from mixed_company.analysis.choices import by_people, on_clock
 from mixed_company.analysis.data import SEAT, Data
-from mixed_company.analysis.report.participants import participants
+from mixed_company.analysis.report.participants import head_count, participants
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
 
@@ -168,4 +168,4 @@ def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFram
 
 def flagged(people: pd.DataFrame) -> int:
     """Return the number of participants with at least one flag."""
-    return int((people["flags"] != "").sum())
+    return head_count(people[people["flags"] != ""])

@@ -12,6 +12,7 @@ from mixed_company.analysis.audit.wording import compared, wrong
 from mixed_company.analysis.report import annexes, blind, collected, markup, results
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
+from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, filled, worded
 from mixed_company.analysis.statistics.effects import unitless
 from mixed_company.analysis.statistics.intervals import OF_MEAN
@@ -204,7 +205,7 @@ def _summary(contents: Contents) -> str:
     return (
         f"{file}Sessions: {len({*data.outcomes['session'], *data.config['session']})}, "
         f"treatments: {len(contents.treatments)}, groups: {len(data.groups)}, "
-        f"participants: {len(data.outcomes)}, decisions: {len(data.decisions)}."
+        f"participants: {head_count(data.outcomes)}, decisions: {len(data.decisions)}."
     )
 
 

@@ -67,7 +67,7 @@ def participants(data: Data) -> pd.DataFrame:
     returns       number of times the participant returned to the seat
     and from `outcomes`: points, paid_points, payment, quiz_attempts, disconnections, bot_share
     """
-    table = data.outcomes.merge(_changes(data.seats), on=["session", "participant"], how="left")
+    table = data.outcomes.merge(_changes(data.seats), on=[*GROUP, "participant"], how="left")
     groups = data.groups.astype({"treatment": "str"})
     of_group = groups.set_index(GROUP)["treatment"].to_dict()
     pairs = groups[["session", "treatment"]].drop_duplicates()
@@ -92,15 +92,20 @@ def participants(data: Data) -> pd.DataFrame:
     ]
 
 
+def head_count(rows: pd.DataFrame) -> int:
+    """Return the number of participants; with blocks, each has one row per block."""
+    return len(rows[["session", "participant"]].drop_duplicates())
+
+
 def _changes(seats: pd.DataFrame) -> pd.DataFrame:
-    """Count the changes of occupant of each participant's seat."""
+    """Count the changes of occupant of each participant's seat, by group."""
     dropped = seats["reason"] == "dropout"
-    changes = seats[["session", "participant"]].assign(
+    changes = seats[[*GROUP, "participant"]].assign(
         dropouts=dropped,
         takeovers=dropped & (seats["occupant"] == "policy"),
         returns=seats["reason"] == "returned",
     )
-    return changes.groupby(["session", "participant"], as_index=False).sum()
+    return changes.groupby([*GROUP, "participant"], as_index=False).sum()
 
 
 def treatments(data: Data) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from mixed_company.analysis.report.compared import alone, hopeless
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.flags import flagged
 from mixed_company.analysis.report.markup import Piece, paragraph
+from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, Table, filled, headed, shown
 
 MOST_MEANS = 4
@@ -252,7 +253,7 @@ def quality(contents: Contents) -> list[Piece]:
     words = (
         "A flag marks data to inspect. "
         f"{subject} numbers of this report include every participant and every decision, "
-        f"flagged or not{exception}. Participants: {len(people)}; with at least one flag: "
+        f"flagged or not{exception}. Participants: {head_count(people)}; with at least one flag: "
         f"{flagged(people)}. The annex of participants lists them all."
     )
     tables = [contents.tables["flags"], contents.tables["bots_entered"]]

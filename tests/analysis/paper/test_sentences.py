@@ -151,7 +151,23 @@ def test_participants_are_counted_over_treatments_and_paid_by_treatment():
 
 def test_a_game_that_nobody_left_is_said_to_be_one() -> None:
     words = results.participants(taking_part().assign(dropped_out=0))
-    assert "None dropped out of the game at least once." in words
+    assert "Nobody dropped out of the game. The" in words
+
+
+def test_people_who_play_two_blocks_are_counted_and_paid_once() -> None:
+    """Of 9 who arrived, 8 played the first block to its end, and 7 the second."""
+    row = taking_part().iloc[0]
+    second = {"treatment": "open, after", "arrived": 8, "grouped": 8, "finished": 7}
+    before, after = ({**row, **changes} for changes in ({"treatment": "open, before"}, second))
+    alone = {**row, "treatment": "no group formed", "arrived": 1, "payment_mean": None}
+    alone |= dict.fromkeys(("grouped", "finished", "dropped_out"), 0)
+    who = pd.DataFrame([before, {**after, "dropped_out": 0}, alone])
+    assert results.participants(who, False, ["before", "after"]) == (
+        "Of 10 participants who arrived, 8 joined a group and 7 stayed until its last game ended "
+        "(open: 7). 2 dropped out of the game in block before at least once. Nobody dropped out "
+        "of the game in block after. The mean payment in open was 5.00, from 3.50 to "
+        "8.25."
+    )
 
 
 def test_the_pay_of_simulated_people_is_named_so():

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
-from mixed_company.analysis.report.participants import STAGES, participants, taking_part
+from mixed_company.analysis.report.participants import (
+    STAGES,
+    head_count,
+    participants,
+    taking_part,
+)
 from tests.analysis.report.made import played, two_treatments, with_people, with_row
 
 NEVER = (
@@ -60,6 +66,22 @@ def test_seats_that_changed_hands_are_counted_per_person():
     assert table.loc["open-1-1", ["dropouts", "takeovers", "returns"]].tolist() == [1, 0, 0]
     (row,) = taking_part(data).to_dict("records")
     assert [row[name] for name in ("dropped_out", "taken_over", "returned")] == [2, 1, 1]
+
+
+def test_a_person_who_plays_two_blocks_is_one_participant_and_drops_out_of_one_of_them() -> None:
+    """Groups 1 and 2 are two blocks of the same two people; person 0 leaves the first."""
+    data = played()
+    people = data.outcomes["participant"].str.replace("open-2", "open-1")
+    seats = data.seats.assign(participant=data.seats["participant"].str.replace("open-2", "open-1"))
+    left = seats.iloc[[0]].assign(reason="dropout", occupant="nobody")
+    both = replace(
+        data,
+        outcomes=data.outcomes.assign(participant=people),
+        seats=pd.concat([seats, left], ignore_index=True),
+    )
+    table = participants(both).set_index("participant")
+    assert table.loc["open-1-0", "dropouts"].tolist() == [1, 0]
+    assert (len(both.outcomes), head_count(both.outcomes)) == (4, 2)
 
 
 def test_pay_covers_only_people_who_finished():
