@@ -178,6 +178,6 @@ export function sentences({last, observation: {received, received_from: from}}, 
   return [
     lapsed && assigned === 0 ? words.lapsed : text(words.assigned, {n: whole(assigned)}),
     of(received, {punishment: words.got_punishment, reward: words.got_reward}),
-    ...givers.map(([amount, other]) => text(texts.labelled, {label: seatName(other, seat, texts), value: of(amount, words)})),
+    ...givers.map(([amount, other]) => text(words.from, {player: seatName(other, seat, texts), points: of(amount, words)})),
   ];
 }

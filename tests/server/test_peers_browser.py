@@ -335,7 +335,7 @@ def test_a_person_reads_what_he_or_she_assigned_and_got(page: Page) -> None:
     points = [[0, 1, 0, 0], [2, 0, 0, 0], [1, 0, 0, 0], [0] * 4]
     total = ["You assigned 1 punishment point.", "You got 3 punishment points."]
     assert told(page, good(), points) == total
-    givers = ["Player 2: 2 punishment points", "Player 3: 1 punishment point"]
+    givers = ["From Player 2: 2 punishment points", "From Player 3: 1 punishment point"]
     assert told(page, good(peer_tells="who"), points) == [*total, *givers]
     rewards = ["You assigned 1 reward point.", "You got 3 reward points."]
     assert told(page, good(peer="reward"), points) == rewards
@@ -345,7 +345,7 @@ def test_with_both_a_person_reads_the_balance(page: Page) -> None:
     points = [[0, 1, -2, 0], [2, 0, 0, 0], [-3, 0, 0, 0], [0] * 4]
     total = ["You assigned 3 points.", "On balance, you got 1 punishment point."]
     assert told(page, good(peer="both"), points) == total
-    givers = ["Player 2: 2 reward points", "Player 3: 3 punishment points"]
+    givers = ["From Player 2: 2 reward points", "From Player 3: 3 punishment points"]
     assert told(page, good(peer="both", peer_tells="who"), points) == [*total, *givers]
 
 

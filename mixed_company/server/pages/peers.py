@@ -134,6 +134,7 @@ def _shared() -> Words:
         "less": _("One point less for {player}"),
         "punishment": forms("{n} punishment point", "{n} punishment points"),
         "reward": forms("{n} reward point", "{n} reward points"),
+        "from": _("From {player}: {points}"),
         "prices": _("What the points for one player cost"),
         "number": _("points for the player"),
         "price": _("cost for you"),
