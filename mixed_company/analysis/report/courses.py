@@ -30,9 +30,15 @@ are valid."""
 
 
 def _drawn(measured: Measured) -> list[tuple[str, str]]:
-    """Return the name and unit of each drawn measure of periods that has a value."""
+    """Return the name and unit of each drawn measure of periods that has a value.
+
+    The game's further measures are left out if they never change, because then their rule is off,
+    as trust is in a public good without sanctions.
+    """
     names, units = measured.numbers("period", measured.periods), measured.units()
-    drawn = dict.fromkeys((*games.find(measured.data.game_id).series, *SERIES))
+    first, *others = games.find(measured.data.game_id).series
+    changing = [name for name in others if measured.periods[name].nunique() > 1]
+    drawn = dict.fromkeys((first, *changing, *SERIES))
     return [(name, units["period", name]) for name in drawn if name in names]
 
 

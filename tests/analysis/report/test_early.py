@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
+import pytest
 
+from mixed_company import analysis
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.kept import kept
 from mixed_company.analysis.report import courses, figures
@@ -40,6 +43,22 @@ def test_the_periods_that_groups_played_are_counted_with_the_reasons():
         "early": 1,
         "reasons": "collapse 1",
     }
+
+
+@pytest.mark.parametrize(
+    ("archetype", "drawn"),
+    [("unsanctioned", {"contribution"}), ("source", {"contribution", "trust", "sanction_points"})],
+)
+def test_measures_of_rules_that_are_off_have_no_course(archetype: str, drawn: set[str]) -> None:
+    seats: dict[str, Any] = {
+        "people": ["random"] * 2,
+        "bots": ["random"],
+        "periods": 3,
+        "groups": 2,
+        "seed": 1,
+    }
+    data = analysis.simulated("sanctions", archetype=archetype, **seats)
+    assert set(courses.series(Measured(kept(data)))["measure"]) == drawn
 
 
 def test_a_group_without_an_end_is_not_said_to_have_one():
