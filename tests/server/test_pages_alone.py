@@ -508,6 +508,25 @@ def test_the_other_parts_of_the_payment_are_described_for_people_who_are_paid(
 
 
 @pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        (-3.0, "This part counts as 0 points. That is the minimum."),
+        (9.0, "This part counts only as 7 points. That is the maximum."),
+    ],
+)
+def test_a_limit_is_one_of_the_part_if_there_are_several(points: float, sentence: str) -> None:
+    """A payment for all parts can be above the minimum although this part is below it."""
+    limits = {"pay_cap": 7.0, "pay_floor": 0.0, "questions": []}
+    table: Any = SimpleNamespace(
+        seats=[SimpleNamespace(points=points)],
+        options=SimpleNamespace(**limits),
+        status=["finished"].__getitem__,
+        replies=SimpleNamespace(won=[0.0].__getitem__),
+    )
+    assert results.notes(table, [], 0, in_blocks=True) == [sentence]
+
+
+@pytest.mark.parametrize(
     ("seat", "ledger", "shown"),
     [
         (0, {"fee": 0.0, "points": 0.0}, []),

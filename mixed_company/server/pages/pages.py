@@ -189,7 +189,7 @@ class Results(Shared):
             elif not table.over:
                 notes.append(words["others_play"])
             notes += choosing.notes(setup)
-            notes += results.notes(table, log, player.seat)
+            notes += results.notes(table, log, player.seat, bool(planned and planned.blocks))
         return {
             **cls.frame(player),
             "results": words,

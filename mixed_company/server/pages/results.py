@@ -100,8 +100,8 @@ def tables(details: list[Row]) -> list[Row]:
     ]
 
 
-def notes(table: Table, log: list[Row], seat: int) -> list[str]:
-    """Return additional sentences about the payment."""
+def notes(table: Table, log: list[Row], seat: int, in_blocks: bool = False) -> list[str]:
+    """Return additional sentences about the payment; `in_blocks`: the play is one of several."""
     chair, options = table.seats[seat], table.options
     lines = []
     occupants = [row["seats"][seat]["occupant"] for row in log if row["kind"] == "period"]
@@ -128,19 +128,35 @@ def notes(table: Table, log: list[Row], seat: int) -> list[str]:
             )
         )
     if options.pay_cap and chair.points + won > options.pay_cap:
-        lines.append(
-            counted(
-                "You are paid for only {n} point. That is the maximum.",
-                "You are paid for only {n} points. That is the maximum.",
-                options.pay_cap,
-            )
-        )
+        lines.append(_at_most(options.pay_cap, in_blocks))
     if chair.points + won < options.pay_floor:
-        lines.append(
-            counted(
-                "You are paid for {n} point. That is the minimum.",
-                "You are paid for {n} points. That is the minimum.",
-                options.pay_floor,
-            )
-        )
+        lines.append(_at_least(options.pay_floor, in_blocks))
     return lines
+
+
+def _at_most(points: float, in_blocks: bool) -> str:
+    if in_blocks:
+        return counted(
+            "This part counts only as {n} point. That is the maximum.",
+            "This part counts only as {n} points. That is the maximum.",
+            points,
+        )
+    return counted(
+        "You are paid for only {n} point. That is the maximum.",
+        "You are paid for only {n} points. That is the maximum.",
+        points,
+    )
+
+
+def _at_least(points: float, in_blocks: bool) -> str:
+    if in_blocks:
+        return counted(
+            "This part counts as {n} point. That is the minimum.",
+            "This part counts as {n} points. That is the minimum.",
+            points,
+        )
+    return counted(
+        "You are paid for {n} point. That is the minimum.",
+        "You are paid for {n} points. That is the minimum.",
+        points,
+    )
