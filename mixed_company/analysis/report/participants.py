@@ -137,10 +137,27 @@ def taking_part(data: Data) -> pd.DataFrame:
     payment_mean, _min, _max      over those who finished, in the session's currency
     points_mean, _min, _max       over those who finished
     """
-    people = participants(data)
+    people = _once(participants(data))
     by_treatment = dict(iter(people.groupby("treatment", sort=False)))
     order = [name for name in (*data.treatments, NO_TREATMENT) if name in by_treatment]
     return pd.DataFrame([{"treatment": name, **_counts(by_treatment[name])} for name in order])
+
+
+def _once(people: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per participant and treatment, with the sums over the plays of a repeated
+    block and the last stage."""
+    keys = ["treatment", "session", "participant"]
+    if not people.duplicated(keys).any():
+        return people
+    sums = ("points", "dropouts", "takeovers", "returns")
+    how = {
+        **dict.fromkeys(sums, "sum"),
+        "group": "first",
+        "stage": "last",
+        "quiz_attempts": "max",
+        "payment": "last",
+    }
+    return people.groupby(keys, sort=False, as_index=False).agg(how)
 
 
 def _counts(people: pd.DataFrame) -> dict[str, Any]:

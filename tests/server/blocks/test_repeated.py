@@ -10,6 +10,7 @@ import pytest
 from mixed_company.analysis import measures
 from mixed_company.analysis.published import comparing
 from mixed_company.analysis.reading import load, tables_of
+from mixed_company.analysis.report.participants import taking_part
 from mixed_company.server.archive import writing
 from tests.server.blocks.exported import faults
 from tests.server.blocks.planned import Blocks
@@ -111,5 +112,9 @@ def test_an_export_names_plays_and_analysis_pools_them_by_block(
         "all, none": 3,
         "all, with": 2,
     }
+    took_part = taking_part(data).set_index("treatment")
+    assert took_part[["arrived", "grouped", "finished"]].to_numpy().tolist() == [[4, 4, 4]] * 2
+    earned = data.outcomes.groupby(["block", "participant"])["points"].sum()
+    assert took_part["points_max"].tolist() == [earned["none"].max(), earned["with"].max()]
     of_none = periods[periods["treatment"] == "all, none"]
     assert sorted(of_none["period"]) == [0, 0, 1, 1, 2, 2]
