@@ -188,7 +188,9 @@ class Visitor:
 
     def come(self, query: str = "") -> Visitor:
         """Open the person's own link, which leads to the current page."""
-        answer = asked(f"/InitializeParticipant/{self.code}{query}")
+        return self._arrive(asked(f"/InitializeParticipant/{self.code}{query}"))
+
+    def _arrive(self, answer: Any) -> Visitor:
         assert answer.status_code == 200, answer.text[-2000:]
         self.text, self.url = (
             _without_debug_info(answer),
@@ -205,7 +207,7 @@ class Visitor:
         """Submit the page. `text` is then the next page."""
         answer = posted(self.url, data=fields)
         if answer.status_code == 302:
-            return self.come()
+            return self._arrive(asked(answer.headers["location"]))
         self.text = _without_debug_info(answer)
         return self
 

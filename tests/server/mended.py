@@ -21,6 +21,7 @@ CHANGED = {
     "otree.room.LabelRoom.get_participant_labels",
     "otree.models.session.Session.advance_last_place_participants",
     "otree.models.session.Session.advance_selected_participants",
+    "otree.templating.nodes.url_of_static_file",
     "otree.templating.template.Template.__init__",
     "otree.views.abstract.Page.post",
     "otree.views.admin.AdminReport.get_form",

@@ -1,4 +1,4 @@
-"""A restarted server continues with the clocks, tables and database file it finds."""
+"""A restarted server continues with the clocks and tables it finds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.test_saving import printed
+from tests.server.test_saving import values
 
 STARTED_AGAIN = """
 import asyncio
@@ -51,46 +51,9 @@ print(json.dumps([
 @pytest.mark.parametrize("seconds", [150, -60])
 def test_unfinished_plays_continue_where_they_were(tmp_path: Path, seconds: int) -> None:
     """Ignore the machine's clock, except for one second that may have been served."""
-    periods, gone_by, occupants, woken = printed(tmp_path, STARTED_AGAIN % seconds)
+    [printed] = values(tmp_path, 3, [STARTED_AGAIN % seconds]).values()
+    periods, gone_by, occupants, woken = printed
     assert periods == [3, 3, 3]
     assert gone_by <= 4000  # the three periods took three seconds at most
     assert occupants == ["person"]
     assert woken == [True] * 3
-
-
-def test_the_database_file_is_complete_when_nobody_has_written_for_a_second(
-    tmp_path: Path,
-) -> None:
-    """Check after a second, because until then it is in the log beside it, which a moved file
-    loses."""
-    everything, alone, synchronous = printed(
-        tmp_path,
-        """
-import shutil, sqlite3, time
-
-def entries():
-    shutil.copy("db.sqlite3", "alone.sqlite3")
-    alone = sqlite3.connect("alone.sqlite3")
-    try:
-        return alone.execute("SELECT count(*) FROM commons_game_log").fetchone()[0]
-    except sqlite3.OperationalError:
-        return 0
-    finally:
-        alone.close()
-
-batch = batch_of(tables_of_another_server().of(players[0]), "a")
-saved = []
-tables.writer.put(type(batch)(**{**vars(batch), "saved": saved.append}))
-assert tables.writer.flush(60)
-everything = app.Log.objects_filter().count()
-otree.database.db.commit()
-for _ in range(600):
-    if entries() == everything:
-        break
-    time.sleep(0.1)
-waits = own_engine().connect().execute("PRAGMA synchronous").scalar()
-print(json.dumps([everything, entries(), waits]))
-""",
-    )
-    assert alone == everything > 0
-    assert synchronous == 2  # FULL: committed data is on the disk

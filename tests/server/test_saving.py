@@ -1,21 +1,27 @@
-"""The writer's own connection to a database on disk, with oTree's models, in a fresh process."""
+"""The writer's own connection to a database on disk, with oTree's models, in a fresh process.
+
+One process runs the code of all tests, each with two groups of its own.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mixed_company.server.rehearse.server import lay_out
-from tests.server.fresh import last_value
+from tests.server.fresh import python
 
 PLAY = """
 import json, sys
 from tests.server.filled import START_MS, _play, fill
-[code] = fill(sys.argv[1], [{"config": "commons_two_people", "participants": 6, "groups": 3,
-                             "periods": 3, "changes": {"archetype": "lab_0_7", "periods": 5,
-                                         "seed": "3"}}])
+groups, codes = json.loads(sys.argv[2]) if sys.argv[2:] else (3, [])
+[code] = fill(sys.argv[1], [{"config": "commons_two_people", "participants": 2 * groups,
+                             "groups": groups, "periods": 3, "changes": {
+                                 "archetype": "lab_0_7", "periods": 5, "seed": "3"}}])
 import otree.database
 from otree.common import get_models_module
 from otree.models import Session
@@ -38,19 +44,31 @@ def batch_of(opened, note):
     return kept[0]
 
 """
+EACH = """
+for place, code in enumerate(codes):
+    own = len(players) // len(codes)
+    exec(code, {**globals(), "players": players[own * place : own * (place + 1)]})
+    otree.database.db.new_session()
+    players = app.Player.objects_filter().order_by("id").all()
+"""
 
 
-def printed(tmp_path: Path, code: str) -> Any:
-    """Return the JSON that a fresh process prints after it has filled a database."""
-    folder = tmp_path / "project"
-    lay_out(folder)
-    return last_value("-c", PLAY + code, str(folder))
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return the value that each code prints."""
+    return values(tmp_path_factory.mktemp("saving"), 2 * len(CODES), CODES)
 
 
-def test_another_server_reads_what_one_has_written_and_continues(tmp_path: Path) -> None:
-    again, here, over, status, paid, total = printed(
-        tmp_path,
-        """
+def values(folder: Path, groups: int, codes: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON that each code prints in one fresh process, with its share of the groups."""
+    lay_out(folder / "project")
+    arguments = (str(folder / "project"), json.dumps([groups, codes]))
+    done = python("-c", PLAY + EACH, *arguments)
+    assert done.returncode == 0, done.stderr.decode()[-3000:]
+    return dict(zip(codes, map(json.loads, done.stdout.splitlines()), strict=True))
+
+
+CONTINUED = """
 otree.database.db.commit()
 other = tables_of_another_server().of(players[0])
 here = tables.of(players[0])
@@ -65,18 +83,17 @@ chair = third.table.seats[player.seat]
 print(json.dumps([same, here.table.episode.period, third.table.episode.done, player.status,
                   [player.points == chair.points, float(player.payoff)],
                   float(player.participant.payoff)]))
-""",
-    )
+"""
+
+
+def test_another_server_reads_what_one_has_written_and_continues(printed: dict[str, Any]) -> None:
+    again, here, over, status, paid, total = printed[CONTINUED]
     assert (again, here, over, status) == (True, 3, True, "finished")
     assert paid[0] is True
     assert total == pytest.approx(paid[1])
 
 
-def test_a_batch_that_can_never_be_saved_blocks_no_other(tmp_path: Path) -> None:
-    """Guard against retrying it endlessly together with all the others."""
-    back, saved = printed(
-        tmp_path,
-        """
+UNSAVABLE = """
 from dataclasses import replace
 from mixed_company.server.keeping.storage import Row
 otree.database.db.commit()
@@ -87,15 +104,16 @@ back = _Connection(own_engine()).commit([bad, good], False)
 otree.database.db.new_session()
 after = app.Log.objects_filter(group_id=good.group_id).count()
 print(json.dumps([back == [bad], after - before == len(good.rows)]))
-""",
-    )
+"""
+
+
+def test_a_batch_that_can_never_be_saved_blocks_no_other(printed: dict[str, Any]) -> None:
+    """Guard against retrying it endlessly together with all the others."""
+    back, saved = printed[UNSAVABLE]
     assert (back, saved) == (True, True)
 
 
-def test_a_batch_that_was_committed_after_all_is_not_written_twice(tmp_path: Path) -> None:
-    before, once, twice, wrote = printed(
-        tmp_path,
-        """
+REPEATED = """
 otree.database.db.commit()
 batch = batch_of(tables_of_another_server().of(players[0]), "a")
 connection = _Connection(own_engine())
@@ -107,18 +125,16 @@ for again in (False, True):
     connection.commit([batch], again)
     counts.append(count())
 print(json.dumps([*counts, len(batch.rows)]))
-""",
-    )
+"""
+
+
+def test_a_batch_that_was_committed_after_all_is_not_written_twice(printed: dict[str, Any]) -> None:
+    before, once, twice, wrote = printed[REPEATED]
     assert wrote > 0
     assert (once, twice) == (before + wrote, before + wrote)
 
 
-def test_tables_of_a_deleted_session_are_returned_and_the_others_are_written(
-    tmp_path: Path,
-) -> None:
-    gone, rows, total = printed(
-        tmp_path,
-        """
+DELETED = """
 otree.database.db.commit()
 rooms = tables_of_another_server()
 batches = [batch_of(rooms.of(players[place]), "a") for place in (0, 2)]
@@ -133,18 +149,18 @@ otree.database.db.new_session()
 kept = app.Log.objects_filter(group_id=batches[1].group_id).count()
 print(json.dumps([[batch.group_id == batches[0].group_id for batch in gone], kept,
                   batches[1].first + len(batches[1].rows)]))
-""",
-    )
+"""
+
+
+def test_tables_of_a_deleted_session_are_returned_and_the_others_are_written(
+    printed: dict[str, Any],
+) -> None:
+    gone, rows, total = printed[DELETED]
     assert gone == [True]
     assert rows == total
 
 
-def test_no_entry_of_a_play_is_saved_before_the_clock_that_dates_it(tmp_path: Path) -> None:
-    """Guard against a play without a time of day, because it was over before its clock
-    was saved."""
-    refused, without, dated = printed(
-        tmp_path,
-        """
+UNDATED = """
 from mixed_company.server.play_clock import PlayClock, stretches
 otree.database.db.commit()
 connection = _Connection(own_engine())
@@ -168,8 +184,15 @@ opened.write()
 assert opened.table.over and rooms.writer.flush(60)
 otree.database.db.new_session()
 print(json.dumps([failed, before, len(stretches(session_id)) - known]))
-""",
-    )
+"""
+
+
+def test_no_entry_of_a_play_is_saved_before_the_clock_that_dates_it(
+    printed: dict[str, Any],
+) -> None:
+    """Guard against a play without a time of day, because it was over before its clock
+    was saved."""
+    refused, without, dated = printed[UNDATED]
     assert refused == [without]
     assert dated == 1
 
@@ -185,6 +208,7 @@ for player in players[:2]:  # as if they had just come
     player.status, player.seat = "waiting", -1
 otree.database.db.commit()
 ids = [player.id for player in players[:2]]
+earlier = app.Log.objects_filter(at_ms=5).count()
 setup = setup_from(columns["setup"])
 
 def batch_of_lobby(number, standings=()):
@@ -197,18 +221,15 @@ def stands():
     return [[[one.status, one.seat >= 0] for one in everybody],
             app.Group.objects_filter(id_in_subsession=number + 1).count(),
             app.Subsession.objects_get(id=subsession_id).groups_formed - number + 1,
-            app.Log.objects_filter(at_ms=5).count()]
+            app.Log.objects_filter(at_ms=5).count() - earlier]
 
 connection = _Connection(own_engine())
 """
 
 
-def test_a_group_is_formed_completely_or_not_at_all(tmp_path: Path) -> None:
-    """Let one of two people leave meanwhile, or another group with this number be formed first."""
-    gone, after, overtaken, later = printed(
-        tmp_path,
-        LOBBY
-        + """
+INCOMPLETE = (
+    LOBBY
+    + """
 left = Standing(ids[1], ("waiting",), {"status": "left"})
 gone = [len(connection.commit([batch], False)) for batch in (
     batch_of_lobby(number, [left]), batch_of_lobby(number + 1))]
@@ -216,8 +237,13 @@ after = stands()
 both = batch_of_lobby(number)
 gone.append(len(connection.commit([both], False)))
 print(json.dumps([gone[:2], after, gone[2], stands()]))
-""",
-    )
+"""
+)
+
+
+def test_a_group_is_formed_completely_or_not_at_all(printed: dict[str, Any]) -> None:
+    """Let one of two people leave meanwhile, or another group with this number be formed first."""
+    gone, after, overtaken, later = printed[INCOMPLETE]
     waiting = [["waiting", False]] * 2
     assert gone == [1, 1]
     assert after == [waiting, 0, 0, 0]
@@ -225,17 +251,60 @@ print(json.dumps([gone[:2], after, gone[2], stands()]))
     assert later == [[["seated", True]] * 2, 1, 1, 5]  # start, and four seats
 
 
-def test_a_group_that_was_committed_after_all_is_not_formed_twice(tmp_path: Path) -> None:
-    once, twice = printed(
-        tmp_path,
-        LOBBY
-        + """
+FORMED_TWICE = (
+    LOBBY
+    + """
 batch = batch_of_lobby(number)
 assert list(connection.commit([batch], False)) == []
 once = stands()
 assert list(connection.commit([batch], True)) == []
 print(json.dumps([once, stands()]))
-""",
-    )
+"""
+)
+
+
+def test_a_group_that_was_committed_after_all_is_not_formed_twice(printed: dict[str, Any]) -> None:
+    once, twice = printed[FORMED_TWICE]
     assert once == twice
     assert once[1:] == [1, 1, 5]
+
+
+COMPLETE = """
+import shutil, sqlite3, time
+
+def entries():
+    shutil.copy("db.sqlite3", "alone.sqlite3")
+    alone = sqlite3.connect("alone.sqlite3")
+    try:
+        return alone.execute("SELECT count(*) FROM commons_game_log").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        alone.close()
+
+batch = batch_of(tables_of_another_server().of(players[0]), "a")
+saved = []
+tables.writer.put(type(batch)(**{**vars(batch), "saved": saved.append}))
+assert tables.writer.flush(60)
+everything = app.Log.objects_filter().count()
+otree.database.db.commit()
+for _ in range(600):
+    if entries() == everything:
+        break
+    time.sleep(0.1)
+waits = own_engine().connect().execute("PRAGMA synchronous").scalar()
+print(json.dumps([everything, entries(), waits]))
+"""
+
+
+def test_the_database_file_is_complete_when_nobody_has_written_for_a_second(
+    printed: dict[str, Any],
+) -> None:
+    """Check after a second, because until then it is in the log beside it, which a moved file
+    loses."""
+    everything, alone, synchronous = printed[COMPLETE]
+    assert alone == everything > 0
+    assert synchronous == 2  # FULL: committed data is on the disk
+
+
+CODES = (CONTINUED, UNSAVABLE, REPEATED, DELETED, UNDATED, INCOMPLETE, FORMED_TWICE, COMPLETE)

@@ -5,7 +5,7 @@
     sessions   sessions are created one at a time, completely or not at all; the form for it
     joining    places go to browsers, not to link previews or requests whose answer was lost; labels
     logins     the administrator's logins, which the server keeps
-    lookups    objects looked up by their columns: the SQL is compiled once
+    lookups    objects looked up by their columns, and static files: once
     answers    addresses, also of REST, that fail on unexpected input
     consumers  the same for sockets of oTree's own pages
     advance    the "Advance slowest participants" button

@@ -4,15 +4,20 @@ oTree looks up participants, players and sessions by some of their columns, doze
 page. SQLAlchemy 1.3 composes and compiles the SQL of every lookup again, which takes longer than
 running it. Here the compiled SQL is kept, by model and columns (`sqlalchemy.ext.baked`). A lookup
 by a stored object uses the column of its number. Lookups by missing values are left to oTree.
+
+For the address of a static file, oTree searches all its routes, several times per page. Here the
+address of each file is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from otree import database
 from otree.database import AnyModel, DBWrapper
+from otree.templating import nodes
 from sqlalchemy import bindparam
 from sqlalchemy.ext.baked import BakedQuery
 
@@ -23,14 +28,16 @@ _get, _first, _exists = (
     AnyModel.objects_exists.__func__,
 )
 _get_or_404 = DBWrapper.get_or_404
+_static_url = nodes.url_of_static_file
 
 
 def install() -> None:
-    """Change the lookups of all models."""
+    """Change the lookups of all models, and of static files in templates."""
     AnyModel.objects_get = classmethod(_looked_up_one)
     AnyModel.objects_first = classmethod(_looked_up_first)
     AnyModel.objects_exists = classmethod(_looked_up_any)
     DBWrapper.get_or_404 = _found_or_404
+    nodes.url_of_static_file = lru_cache(maxsize=500)(_static_url)
 
 
 def _looked_up_one(model: Any, *criteria: Any, **values: Any) -> Any:
