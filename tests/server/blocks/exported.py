@@ -1,10 +1,8 @@
-"""Exports of sessions with blocks, each played once per process, and audits of changed exports."""
+"""Exports of played sessions with blocks, and audits of changed exports."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audited
 from mixed_company.server.archive import writing
 from tests.server.blocks.planned import Blocks
+from tests.server.inside import emptied
 
 __all__ = ["exported", "faults", "play", "wrong"]
 
@@ -25,22 +24,16 @@ def exported(folder: Path, text: str) -> Any:
 
 
 def play(folder: Path, text: str, count: int) -> None:
-    """Let four people play `count` blocks and write the export to `out.zip`. Needs `inside`."""
-    (folder / "out.zip").write_bytes(_played(text, count))
-
-
-@cache
-def _played(text: str, count: int) -> bytes:
-    with pytest.MonkeyPatch.context() as patch:
+    """Let four people play `count` blocks and write the export to `out.zip`."""
+    with emptied(), pytest.MonkeyPatch.context() as patch:
         blocks = Blocks(text, 4, patch)
         for number in range(count):
             for visitor in blocks.people if number else ():
                 visitor.send()
             blocks.meet()
             blocks.play()
-        file = BytesIO()
-        writing.write(file, [blocks.code])
-        return file.getvalue()
+        with (folder / "out.zip").open("wb") as file:
+            writing.write(file, [blocks.code])
 
 
 def faults(data: Any) -> list[str]:

@@ -15,12 +15,9 @@ from mixed_company.analysis.audit import NOTES, audited
 from tests.door.audit import CODES
 from tests.server.blocks.exported import exported, faults, play, wrong
 from tests.server.blocks.planned import ABA
-from tests.server.inside import inside
-
-__all__ = ["inside"]  # a fixture
 
 
-def test_partners_and_their_seats_are_recomputed(inside: None, tmp_path: Path) -> None:
+def test_partners_and_their_seats_are_recomputed(tmp_path: Path) -> None:
     data = exported(tmp_path, ABA)
     assert faults(data) == []
     assert sorted(data.config["group"]) == [1, 2, 2001, 2002, 3001, 3002]
@@ -69,16 +66,14 @@ people = "sanction_averse"
 """
 
 
-@pytest.fixture
-def two_games(inside: None, tmp_path: Path) -> list[Any]:
+@pytest.fixture(scope="module")
+def two_games(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     """Load the tables of both games of a session, which four people have played to the end."""
-    play(tmp_path, TWO_GAMES, 2)
-    assert [
-        str(problem)
-        for problem in analysis.check(tmp_path / "out.zip")
-        if problem.kind not in NOTES
-    ] == []
-    return [analysis.load(tmp_path / "out.zip", game) for game in ("commons_game", "sanctions")]
+    folder = tmp_path_factory.mktemp("two_games")
+    play(folder, TWO_GAMES, 2)
+    problems = analysis.check(folder / "out.zip")
+    assert [str(problem) for problem in problems if problem.kind not in NOTES] == []
+    return [analysis.load(folder / "out.zip", game) for game in ("commons_game", "sanctions")]
 
 
 def of_second(games: list[Any], change: Any) -> list[str]:

@@ -16,7 +16,7 @@ from mixed_company.analysis.audit.sealed import looked_at
 from mixed_company.analysis.reading import participants
 from mixed_company.server.archive import writing
 from tests.project import ROOT
-from tests.server.blocks.exported import exported, faults
+from tests.server.blocks.exported import faults, play
 from tests.server.blocks.exported import wrong as wrong_in
 from tests.server.blocks.planned import ABA, Blocks
 from tests.server.inside import inside
@@ -35,16 +35,27 @@ def wrong(frame: pd.DataFrame, data: Any) -> list[str]:
     return [str(problem) for problem in findings.problems]
 
 
-def test_one_row_describes_the_whole_way_and_any_change_is_found(
-    inside: None, tmp_path: Path
-) -> None:
-    data = exported(tmp_path, TEXT)
-    frame, problems = participants(tmp_path / "out.zip")
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder with the export of a played session, `out.zip`."""
+    folder = tmp_path_factory.mktemp("blocks")
+    play(folder, TEXT, 3)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def data(folder: Path) -> Any:
+    """Load the tables of the export."""
+    return analysis.load(folder / "out.zip")
+
+
+def test_one_row_describes_the_whole_way_and_any_change_is_found(folder: Path, data: Any) -> None:
+    frame, problems = participants(folder / "out.zip")
     assert frame is not None
     assert (len(frame), problems, wrong(frame, data)) == (4, (), [])
-    [whole] = [audit for audit in audits(tmp_path / "out.zip") if not audit.game]
+    [whole] = [audit for audit in audits(folder / "out.zip") if not audit.game]
     assert (whole.people, whole.problems) == (4, [])
-    assert looked_at(tmp_path / "out.zip").problems == []
+    assert looked_at(folder / "out.zip").problems == []
     for row in frame.to_dict("records"):
         outcomes = data.outcomes[data.outcomes["participant"] == row["participant"]]
         assert [row[f"block_{number}"] for number in (1, 2, 3)] == list(BLOCKS)
@@ -73,8 +84,7 @@ def test_one_row_describes_the_whole_way_and_any_change_is_found(
     assert any("missing: participant" in line for line in wrong(frame.loc[[0, 1, 2]], data))
 
 
-def test_the_paid_block_is_recomputed(inside: None, tmp_path: Path) -> None:
-    data = exported(tmp_path, TEXT)
+def test_the_paid_block_is_recomputed(data: Any) -> None:
     assert faults(data) == []
     paid = data.outcomes["pay_points"] > 0
     assert paid.sum() == 4  # one block for each of four people
@@ -86,9 +96,8 @@ def test_the_paid_block_is_recomputed(inside: None, tmp_path: Path) -> None:
     assert any("pay_fee" in line and "should be 0.0" in line for line in problems), problems
 
 
-def test_the_long_form_takes_one_line(inside: None, tmp_path: Path) -> None:
-    data = exported(tmp_path, TEXT)
-    frame, _ = participants(tmp_path / "out.zip")
+def test_the_long_form_takes_one_line(folder: Path, data: Any) -> None:
+    frame, _ = participants(folder / "out.zip")
     assert frame is not None
     keys = ["session", "participant"]
     long = pd.wide_to_long(frame, ["points", "status"], keys, "number", sep="_").reset_index()

@@ -27,10 +27,10 @@ def together(blocks: Blocks) -> set[frozenset[str]]:
     return {frozenset(members) for members in groups.values()}
 
 
-def test_partners_play_three_blocks_in_one_group_and_in_the_same_seats(
+def test_partners_play_three_blocks_in_the_same_seats_and_one_block_is_paid(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blocks = Blocks(ABA, 4, monkeypatch)
+    blocks = Blocks(ABA.replace("seed = 5", 'seed = 5\npay_blocks = "one"'), 4, monkeypatch)
     met, seats, sanctioned = [], [], []
     for number in (1, 2, 3):
         if number > 1:
@@ -54,11 +54,23 @@ def test_partners_play_three_blocks_in_one_group_and_in_the_same_seats(
     assert len(met[0]) == 2
     assert seats[0] == seats[1] == seats[2]
     assert sanctioned == [False, True, False]
-    last = blocks.people[0]
-    assert last.page == "Results"
-    assert last.text.count("<li><span>Part ") == 3
-    assert last.text.count("Part 3 of 3") == 2  # above its points and above their breakdown
-    assert 'id="next"' not in last.text
+    assert blocks.people[0].page == "Results"
+    for visitor in blocks.people:
+        check_drawn_block(visitor)
+
+
+def check_drawn_block(visitor: BlockVisitor) -> None:
+    """Check that one of a person's three blocks is drawn, paid and shown."""
+    players = players_of(visitor.player().participant)
+    planned = planned_of(players[0].subsession)
+    assert planned is not None
+    drawn = drawn_block(planned.seed, players[0].slot, 3)
+    earned = [float(ledger_of(player)["points"]) for player in players]
+    assert [index for index, money in enumerate(earned) if money] == [drawn]
+    assert f"Part {drawn + 1} was drawn for you" in visitor.text
+    money = 2.0 + earned[drawn]
+    assert float(payment(players[-1])) == pytest.approx(money)
+    assert sum(float(total(ledger_of(player))) for player in players) == pytest.approx(money)
 
 
 RESTART = ABA.replace('instruction = "Now there are sanctions."', "changes = { lambda_R = 0.0 }")
@@ -100,7 +112,7 @@ def test_the_last_page_lists_winnings_from_answers_with_their_part(
     blocks.play()
     on_to_the_next(*blocks.people)
     blocks.meet()
-    person = blocks.people[0]
+    person, last = blocks.people
     answer = {"kind": "answer", "id": "a", "period": 0, "question": "others", "value": 10}
     for visitor in blocks.people:
         live.play(visitor.player(), {"kind": "sync"})
@@ -110,8 +122,11 @@ def test_the_last_page_lists_winnings_from_answers_with_their_part(
     blocks.meet()
     blocks.play()
     assert "<li><span>Part 2, answers to questions</span><span>5</span></li>" in person.text
-    assert "answers to questions" not in blocks.people[1].text
-    assert "answers to the questions" not in blocks.people[1].text
+    assert "answers to questions" not in last.text
+    assert "answers to the questions" not in last.text
+    assert last.text.count("<li><span>Part ") == 3
+    assert last.text.count("Part 3 of 3") == 2  # above its points and above their breakdown
+    assert 'id="next"' not in last.text
 
 
 def on_to_the_next(*people: BlockVisitor) -> None:
@@ -168,13 +183,19 @@ def test_a_person_who_left_is_in_no_later_block_and_the_others_go_on(
 def test_a_person_who_leaves_the_lobby_of_a_later_block_keeps_the_earnings(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Let the manager see everybody once, in their current block."""
     blocks = Blocks(ABA, 2, monkeypatch)
     first, second = blocks.people
     blocks.meet()
+    assert blocks.session.board()["before"] == []
     blocks.play()
     on_to_the_next(first, second)
     assert "What you have earned so far still counts." in first.text
-    first.wait().send(leaving="yes")
+    first.wait()
+    seen = blocks.session.board()
+    assert [person["name"] for person in seen["lobby"]] == ["P1", "P2"]
+    assert seen["before"] == seen["finished"] == []
+    first.send(leaving="yes")
     assert (first.page, first.player().status) == ("Results", "left")
     points = players_of(first.player().participant)[0].points
     assert points > 0
@@ -240,38 +261,3 @@ def test_strangers_do_not_wait_for_people_who_left_meanwhile(
         player = visitor.player()
         assert player.status == "seated"
         assert tables.settled(player).people == [player.seat]
-
-
-def test_one_block_is_drawn_paid_and_shown(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    blocks = Blocks(ABA.replace("seed = 5", 'seed = 5\npay_blocks = "one"'), 2, monkeypatch)
-    for number in (1, 2, 3):
-        if number > 1:
-            on_to_the_next(*blocks.people)
-        blocks.meet()
-        blocks.play()
-    for visitor in blocks.people:
-        players = players_of(visitor.player().participant)
-        planned = planned_of(players[0].subsession)
-        assert planned is not None
-        drawn = drawn_block(planned.seed, players[0].slot, 3)
-        earned = [float(ledger_of(player)["points"]) for player in players]
-        assert [index for index, money in enumerate(earned) if money] == [drawn]
-        assert f"Part {drawn + 1} was drawn for you" in visitor.text
-        money = 2.0 + earned[drawn]
-        assert float(payment(players[-1])) == pytest.approx(money)
-        assert sum(float(total(ledger_of(player))) for player in players) == pytest.approx(money)
-
-
-def test_the_manager_sees_everybody_once_in_their_current_block(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocks = Blocks(ABA, 2, monkeypatch)
-    blocks.meet()
-    assert blocks.session.board()["before"] == []
-    blocks.play()
-    on_to_the_next(*blocks.people)
-    blocks.people[0].wait()
-    seen = blocks.session.board()
-    assert [person["name"] for person in seen["lobby"]] == ["P1", "P2"]
-    assert seen["before"] == []
-    assert seen["finished"] == []
