@@ -76,6 +76,12 @@ def export(address: str, *sessions: Session, **query: str) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BytesIO(answer.content))
 
 
+@pytest.fixture(scope="module")
+def exports(sessions: list[Session]) -> list[zipfile.ZipFile]:
+    """Return the linked file of each session, and that of both."""
+    return [export("/export_archive", *chosen) for chosen in (sessions[:1], sessions[1:], sessions)]
+
+
 def table(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
     text = archive.read(f"commons_game/{name}.csv").decode()
     return list(csv.DictReader(io.StringIO(text, newline="")))
@@ -93,12 +99,12 @@ def codes_of(sessions: list[Session]) -> list[str]:
 
 
 def test_the_linked_file_contains_nothing_about_what_people_are_and_wrote(
-    sessions: list[Session],
+    sessions: list[Session], exports: list[zipfile.ZipFile]
 ) -> None:
     everything = (*PERSONAL, *WRITTEN, *codes_of(sessions))
     whole = export("/export_archive", *sessions, anonymous="0")
     assert planted(whole, *everything) == set(everything)
-    assert planted(export("/export_archive", *sessions), *everything) == set()
+    assert planted(exports[2], *everything) == set()
     texts = export("/export_archive", *sessions, texts="1")
     assert planted(texts, *everything) == set(WRITTEN)
 
@@ -116,9 +122,9 @@ def test_rest_returns_everything_by_default_and_the_anonymous_file_by_a_paramete
 
 
 def test_the_same_person_has_one_code_in_all_tables_sessions_and_files(
-    sessions: list[Session],
+    exports: list[zipfile.ZipFile],
 ) -> None:
-    first, second = (export("/export_archive", session) for session in sessions)
+    first, second, _ = exports
     [anna] = table(first, "outcomes")
     again, ben, nobody = table(second, "outcomes")
     assert anna["label"] == again["label"] != ben["label"]
@@ -133,9 +139,9 @@ def test_the_same_person_has_one_code_in_all_tables_sessions_and_files(
 
 
 def test_removed_values_are_distinguished_from_values_that_never_existed(
-    sessions: list[Session],
+    exports: list[zipfile.ZipFile],
 ) -> None:
-    archive = export("/export_archive", *sessions)
+    archive = exports[2]
     rows = table(archive, "outcomes")
     assert [row["comments"] for row in rows] == [LEFT_OUT, "", "", ""]
     answers = {row["question"]: row for row in table(archive, "answers")}
@@ -147,8 +153,10 @@ def test_removed_values_are_distinguished_from_values_that_never_existed(
     assert (done["what"], done["text"]) == ("message", LEFT_OUT)
 
 
-def test_the_manifest_and_the_codebook_describe_the_anonymisation(sessions: list[Session]) -> None:
-    archive = export("/export_archive", *sessions)
+def test_the_manifest_and_the_codebook_describe_the_anonymisation(
+    exports: list[zipfile.ZipFile],
+) -> None:
+    archive = exports[2]
     manifest = json.loads(archive.read("manifest.json"))
     assert manifest["anonymous"] is True
     assert manifest["codes"] == "of this server"

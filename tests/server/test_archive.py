@@ -317,6 +317,11 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) ->
         assert list(other.execute("SELECT name FROM sqlite_master")) == [("mine",)]
 
 
-def test_the_option_texts_needs_anonymous(filled: Filled) -> None:
-    message = refused(filled[0], "--texts")
-    assert message == "--texts: needs --anonymous; without it texts are included anyway\n"
+def test_the_option_texts_needs_anonymous(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["archive", "--texts"]) == 2
+    message = "--texts: needs --anonymous; without it texts are included anyway\n"
+    assert capsys.readouterr().err == message
+    assert list(tmp_path.iterdir()) == []

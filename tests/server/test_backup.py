@@ -25,7 +25,9 @@ def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Co
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA wal_autocheckpoint = 0")
         connection.execute("CREATE TABLE log (data TEXT)")
+        connection.execute("BEGIN")
         connection.executemany("INSERT INTO log VALUES (?)", [("x" * 500,)] * ROWS)
+        connection.execute("COMMIT")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("INSERT INTO log VALUES ('not committed')")
         yield connection

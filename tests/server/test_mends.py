@@ -68,36 +68,6 @@ print(json.dumps([changed(one, next) for one, next in zip(states, states[1:])]))
 """
 
 
-@pytest.fixture(scope="module")
-def changes() -> list[list[str]]:
-    """Return the parts of oTree that change on import of the server, on the call and on a second
-    call."""
-    lists: list[list[str]] = json.loads(ran(BEFORE + IMPORTS + CALLS)[-1])
-    return lists
-
-
-def test_importing_every_module_of_the_server_does_not_change_otree(changes):
-    assert changes[0] == []
-
-
-def test_the_call_changes_what_it_lists_and_a_second_one_changes_nothing(changes):
-    assert changes[2] == []
-    assert set(changes[1]) == CHANGED
-
-
-@pytest.mark.few(1)
-@pytest.mark.parametrize("command", ["web server", "timeout worker"])
-def test_every_process_of_otree_makes_the_call_when_it_starts(command):
-    code = "import os\nos.environ['OTREE_IN_MEMORY'] = '1'\nimport otree.main\notree.main.setup()\n"
-    if command == "web server":
-        code += "from otree import asgi\nprint(asgi.reverse('RESTExportArchive'))"
-        assert ran(code) == ["/api/export_archive"]
-    else:
-        code += "from otree.cli import timeoutsubprocess\nimport otree.tasks\n"
-        code += "print(otree.tasks.post.__module__)"
-        assert ran(code) == ["mixed_company.server.mends.database"]
-
-
 DEAF = """
 import asyncio, os
 os.environ["OTREE_IN_MEMORY"] = "1"
@@ -126,14 +96,51 @@ async def answered():
 consumers.live_payload_function = fault
 consumers.LiveConsumer.browser_bot_exists = lambda *_: False
 utils.channel_layer.add("page", Deaf())
+print(asyncio.run(answered()))
 """
 
 
-def test_a_faulty_live_method_whose_answer_nobody_reads_blocks_nobody():
+@pytest.fixture(scope="module")
+def printed() -> list[str]:
+    """Return the lines that a process prints before it answers a page that is deaf, and then."""
+    return ran(BEFORE + IMPORTS + CALLS + DEAF)
+
+
+@pytest.fixture(scope="module")
+def changes(printed: list[str]) -> list[list[str]]:
+    """Return the parts of oTree that change on import of the server, on the call and on a second
+    call."""
+    lists: list[list[str]] = json.loads(printed[-2])
+    return lists
+
+
+def test_importing_every_module_of_the_server_does_not_change_otree(changes):
+    assert changes[0] == []
+
+
+def test_the_call_changes_what_it_lists_and_a_second_one_changes_nothing(changes):
+    assert changes[2] == []
+    assert set(changes[1]) == CHANGED
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("command", ["web server", "timeout worker"])
+def test_every_process_of_otree_makes_the_call_when_it_starts(command):
+    code = "import os\nos.environ['OTREE_IN_MEMORY'] = '1'\nimport otree.main\notree.main.setup()\n"
+    if command == "web server":
+        code += "from otree import asgi\nprint(asgi.reverse('RESTExportArchive'))"
+        assert ran(code) == ["/api/export_archive"]
+    else:
+        code += "from otree.cli import timeoutsubprocess\nimport otree.tasks\n"
+        code += "print(otree.tasks.post.__module__)"
+        assert ran(code) == ["mixed_company.server.mends.database"]
+
+
+def test_a_faulty_live_method_whose_answer_nobody_reads_blocks_nobody(printed):
     """Guard against one such page that blocks everybody else, as in unchanged oTree."""
-    assert ran(f"{DEAF}\nprint(asyncio.run(answered()))") == ["the lock is held"]
-    code = (
-        f"{DEAF}\nfrom mixed_company.server import mends\nmends.install()\n"
-        "print(asyncio.run(answered()))"
-    )
-    assert ran(code) == ["the lock is free"]
+    assert printed[-1] == "the lock is free"
+
+
+@pytest.mark.long
+def test_in_unchanged_otree_such_a_live_method_blocks_everybody():
+    assert ran(DEAF) == ["the lock is held"]

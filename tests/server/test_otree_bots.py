@@ -30,6 +30,7 @@ EVERY_PAGE: dict[str, Any] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("config", ["commons_two_people", "sanctions_two_people"])
 def test_they_go_through_every_page_and_decide_in_every_period(inside: None, config: str) -> None:
     session = Session(config, 2, **EVERY_PAGE, bot_delay="fixed:seconds=2")

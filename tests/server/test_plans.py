@@ -22,7 +22,7 @@ SIZES = {"open": 4, "pool": 4}
 POOL = "You can also pay points into a common pool"
 
 
-def opened(people: int = 12, **changes: Any) -> Session:
+def opened(people: int = 8, **changes: Any) -> Session:
     return Session(PLAN, people, **{"seed": "3", "periods": 2, **changes})
 
 
@@ -40,19 +40,19 @@ def test_a_person_who_starts_the_instructions_gets_the_next_slot_and_its_treatme
     inside: None,
 ) -> None:
     session = opened()
-    assert treatments(session.people) == [""] * 12
-    for visitor in session.people[:8]:
+    assert treatments(session.people) == [""] * 8
+    for visitor in session.people:
         assert visitor.come().page == "Instructions"
-    assigned = treatments(session.people[:8])
+    assigned = treatments(session.people)
     assert assigned == [treatment_of(slot, SIZES, "balanced", 3) for slot in range(8)]
     assert Counter(assigned) == SIZES
-    assert [visitor.player().slot for visitor in session.people[:8]] == list(range(8))
+    assert [visitor.player().slot for visitor in session.people] == list(range(8))
     again = session.people[0].come()
     assert again.player().treatment == assigned[0]
 
 
 def test_treatments_can_be_assigned_by_hand_group_by_group(inside: None, tmp_path: Path) -> None:
-    session = opened(treatment_order="pool, open,open")
+    session = opened(12, treatment_order="pool, open,open")
     for visitor in session.people:
         visitor.come()
     order = [*4 * ["pool"], *4 * ["open"], *4 * ["open"]]
@@ -117,7 +117,11 @@ def test_a_person_who_is_silent_too_long_gives_the_slot_back_and_keeps_the_treat
     assert first.player().treatment == before
 
 
-def test_groups_are_formed_within_a_treatment_and_play_by_it(inside: None) -> None:
+def test_groups_are_formed_within_a_treatment_play_by_it_and_are_on_the_board(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = clock.now_ms()
+    monkeypatch.setattr(clock, "now_ms", lambda: now)  # nobody is silent for long, however slow
     session = opened(8)
     for visitor in session.people:
         to_the_lobby(visitor)
@@ -132,7 +136,10 @@ def test_groups_are_formed_within_a_treatment_and_play_by_it(inside: None) -> No
         assert player.group.treatment == player.treatment
         core = json.loads(player.group.setup)["config"]["core"]
         assert core["governance"] == {"open": "none", "pool": "per_step"}[player.treatment]
+        live.play(player, {"kind": "sync"})  # a table is open once its people come to it
     assert sorted(groups.values(), key=str) == sorted([{"open"}, {"pool"}], key=str)
+    on_board = session.board()["groups"]
+    assert sorted(group["treatment"] for group in on_board) == ["open", "pool"]
 
 
 def test_a_session_cannot_change_keys_in_which_treatments_differ(inside: None) -> None:
@@ -174,21 +181,6 @@ def test_before_a_session_each_treatment_is_checked() -> None:
     assert budget.startswith("16 people would be paid ")
     uneven = next(iter(of_session(whole, 12, None))).sentence
     assert uneven.startswith("12 people cannot form the same number of groups in each")
-
-
-def test_the_board_names_the_treatment_of_people_and_groups(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = clock.now_ms()
-    monkeypatch.setattr(clock, "now_ms", lambda: now)  # nobody is silent for long, however slow
-    session = opened(8)
-    for visitor in session.people:
-        to_the_lobby(visitor)
-        live.lobby(visitor.player(), {"kind": "sync"})
-    for visitor in session.people:  # a table is open once its people come to it
-        live.play(visitor.come().player(), {"kind": "sync"})
-    groups = session.board()["groups"]
-    assert sorted(group["treatment"] for group in groups) == ["open", "pool"]
 
 
 def test_the_board_shows_a_waiting_person_s_treatment_and_promise(inside: None) -> None:

@@ -58,7 +58,7 @@ def body(fields: dict[str, Any]) -> dict[str, Any]:
     return {**of_rest, "modified_session_config_fields": changes}
 
 
-@pytest.mark.parametrize("mode", ["debug", "production"])
+@pytest.mark.parametrize("mode", ["debug", pytest.param("production", marks=pytest.mark.long)])
 def test_a_refused_session_is_answered_with_a_sentence(mode: str) -> None:
     """Check it where errors show the source, too, and that nothing is left of the session."""
     bodies = json.dumps([body(fields) for fields in REFUSED.values()])
