@@ -217,37 +217,52 @@ def test_rows_hashes_and_codebook_match_the_tables(exports: Any) -> None:
             assert table == {"rows": len(body), "sha256": hashlib.sha256(data).hexdigest()}
 
 
+SETTINGS = {"MIXED_DATA_LICENSE": "CC0-1.0", "MIXED_DATA_CITATION": "Who (2026)"}
+
+
+def of_first(filled: Filled, *options: str, **variables: str) -> tuple[Any, list[str], str]:
+    """Return the manifest and the people of an anonymous export of the first session, and the
+    messages of the command."""
+    folder, (code, *_) = filled
+    output = ("--output", "-", f"--session={code}", "--anonymous")
+    done = command(folder, *output, *options, **SETTINGS, **variables)
+    archive = zipfile.ZipFile(io.BytesIO(done.stdout))
+    manifest = json.loads(archive.read("manifest.json"))
+    package = json.loads(archive.read("datapackage.json"))
+    assert package["licenses"] == [{"name": manifest["license"]}]
+    assert manifest["citation"] == "Who (2026)"
+    people = people_of(archive)
+    assert all(re.fullmatch("k[a-z2-7]{16}", name) for name in people)
+    return manifest, people, done.stderr.decode()
+
+
+def people_of(archive: zipfile.ZipFile) -> list[str]:
+    return [row["participant"] for row in rows(archive, "commons_game/outcomes.csv")]
+
+
 def test_the_command_uses_its_options_and_the_settings_of_the_server(
     filled: Filled, exports: Any
 ) -> None:
-    folder, (code, *_) = filled
     key, rehearsed = "known to this test alone", {"people": ["greedy"], "seed": 5}
-    settings = {"MIXED_DATA_LICENSE": "CC0-1.0", "MIXED_DATA_CITATION": "Who (2026)"}
-    options = ("--output", "-", f"--session={code}", "--anonymous")
-    mine = {"OTREE_SECRET_KEY": key, REHEARSED: json.dumps(rehearsed), **settings}
-    runs = [
-        command(folder, *options, "--license", "CC-BY-4.0", **mine),
-        command(folder, *options, **settings),
-    ]
-    first, other = (zipfile.ZipFile(io.BytesIO(done.stdout)) for done in runs)
-    manifests = [json.loads(archive.read("manifest.json")) for archive in (first, other)]
-    assert [manifest.get("rehearsed") for manifest in manifests] == [rehearsed, None]
-    licenses = ["CC-BY-4.0", "CC0-1.0"]
-    assert [manifest["license"] for manifest in manifests] == licenses
-    assert {manifest["citation"] for manifest in manifests} == {"Who (2026)"}
-    packages = [json.loads(archive.read("datapackage.json")) for archive in (first, other)]
-    assert [package["licenses"] for package in packages] == [[{"name": name}] for name in licenses]
+    variables = {"OTREE_SECRET_KEY": key, REHEARSED: json.dumps(rehearsed)}
+    manifest, people, _ = of_first(filled, "--license", "CC-BY-4.0", **variables)
+    assert (manifest["rehearsed"], manifest["license"]) == (rehearsed, "CC-BY-4.0")
+    assert manifest["codes"] == "of this server"
     assert "license" not in json.loads(exports[0].read("manifest.json"))
-    assert [manifest["codes"] for manifest in manifests] == ["of this server", "of this file"]
-    assert runs[1].stderr.decode().startswith("codes of people are valid only in this file")
-
-    def people(archive: zipfile.ZipFile) -> list[str]:
-        return [row["participant"] for row in rows(archive, "commons_game/outcomes.csv")]
-
     of_server = anonymous(key, texts=False)
-    assert people(first) == [of_server.code(name) for name in people(exports[1][0])]
-    assert not set(people(first)) & set(people(other))
-    assert all(re.fullmatch("k[a-z2-7]{16}", name) for name in people(first) + people(other))
+    assert people == [of_server.code(name) for name in people_of(exports[1][0])]
+
+
+@pytest.mark.long
+def test_without_a_key_the_command_says_that_codes_are_of_this_file(
+    filled: Filled, exports: Any
+) -> None:
+    manifest, people, said = of_first(filled)
+    assert ("rehearsed" in manifest, manifest["license"]) == (False, "CC0-1.0")
+    assert manifest["codes"] == "of this file"
+    assert said.startswith("codes of people are valid only in this file")
+    of_server = anonymous("known to this test alone", texts=False)
+    assert not set(people) & {of_server.code(name) for name in people_of(exports[1][0])}
 
 
 # -- errors ---------------------------------------------------------------------------------------

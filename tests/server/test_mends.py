@@ -7,7 +7,10 @@ import json
 import pytest
 
 from tests.server.fresh import python
+from tests.server.inside import inside
 from tests.server.mended import CHANGED
+
+__all__ = ["inside"]  # a fixture
 
 BEFORE = """
 import importlib, inspect, os, pkgutil, sys
@@ -123,17 +126,20 @@ def test_the_call_changes_what_it_lists_and_a_second_one_changes_nothing(changes
     assert set(changes[1]) == CHANGED
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize("command", ["web server", "timeout worker"])
-def test_every_process_of_otree_makes_the_call_when_it_starts(command):
+def test_every_process_of_otree_makes_the_call_when_it_starts(inside):
+    """The web server and the timeout worker start as this process did (`otree.main.setup`)."""
+    from otree import asgi, tasks
+
+    assert asgi.reverse("RESTExportArchive") == "/api/export_archive"
+    assert tasks.post.__module__ == "mixed_company.server.mends.database"
+
+
+@pytest.mark.long
+def test_the_timeout_worker_makes_the_call_when_it_starts():
     code = "import os\nos.environ['OTREE_IN_MEMORY'] = '1'\nimport otree.main\notree.main.setup()\n"
-    if command == "web server":
-        code += "from otree import asgi\nprint(asgi.reverse('RESTExportArchive'))"
-        assert ran(code) == ["/api/export_archive"]
-    else:
-        code += "from otree.cli import timeoutsubprocess\nimport otree.tasks\n"
-        code += "print(otree.tasks.post.__module__)"
-        assert ran(code) == ["mixed_company.server.mends.database"]
+    code += "from otree.cli import timeoutsubprocess\nimport otree.tasks\n"
+    code += "print(otree.tasks.post.__module__)"
+    assert ran(code) == ["mixed_company.server.mends.database"]
 
 
 def test_a_faulty_live_method_whose_answer_nobody_reads_blocks_nobody(printed):

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from tests.server.fresh import alone_here, python
+from tests.server.inside import asked, inside, posted
+
+__all__ = ["inside"]  # a fixture
 
 ASKED = """
 import json, os, sys
@@ -19,7 +22,7 @@ from otree import settings
 from otree.asgi import app
 from starlette.testclient import TestClient
 client = TestClient(app, raise_server_exceptions=False)
-assert settings.DEBUG == (sys.argv[2] == "debug")
+assert not settings.DEBUG
 for body in json.loads(sys.argv[1]):
     answer = client.post("/api/sessions", json=body)
     print(json.dumps([answer.status_code, answer.text]))
@@ -58,17 +61,30 @@ def body(fields: dict[str, Any]) -> dict[str, Any]:
     return {**of_rest, "modified_session_config_fields": changes}
 
 
-@pytest.mark.parametrize("mode", ["debug", pytest.param("production", marks=pytest.mark.long)])
-def test_a_refused_session_is_answered_with_a_sentence(mode: str) -> None:
-    """Check it where errors show the source, too, and that nothing is left of the session."""
-    bodies = json.dumps([body(fields) for fields in REFUSED.values()])
-    variables = {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1" if mode == "production" else ""}
-    done = python("-c", ASKED, bodies, mode, variables=alone_here() | variables)
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
-    *answers, listed = [json.loads(line) for line in done.stdout.splitlines()]
-    for name, (status, text) in zip(REFUSED, answers, strict=True):
+def check_refused(answers: list[tuple[int, str]]) -> None:
+    for (name, _), (status, text) in zip(REFUSED.items(), answers, strict=True):
         assert status == 400, (name, status)
         assert name in text
         assert "Traceback" not in text
         assert len(text) < 500
+
+
+def test_a_refused_session_is_answered_with_a_sentence(inside: None) -> None:
+    """Check it where errors show the source, too, and that nothing is left of the session."""
+    from otree import settings
+
+    assert settings.DEBUG
+    answers = [posted("/api/sessions", json=body(fields)) for fields in REFUSED.values()]
+    check_refused([(answer.status_code, answer.text) for answer in answers])
+    assert asked("/api/sessions").json() == []
+
+
+@pytest.mark.long
+def test_a_refused_session_is_answered_with_a_sentence_in_production() -> None:
+    bodies = json.dumps([body(fields) for fields in REFUSED.values()])
+    variables = alone_here() | {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1"}
+    done = python("-c", ASKED, bodies, variables=variables)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    *answers, listed = [json.loads(line) for line in done.stdout.splitlines()]
+    check_refused(answers)
     assert json.loads(listed[1]) == []

@@ -35,10 +35,8 @@ def test_the_budget_counts_each_participant_once_and_an_excluded_one_stays_out(
     monkeypatch.setitem(configs, "both", both)
     code = Session("both", 2).code
     database.db.new_session()
-    first, second = (
-        get_models_module(app).Player.objects_filter(session__code=code).order_by("id").all()
-        for app in BOTH["app_sequence"]
-    )
+    apps = map(get_models_module, ("commons_game", "gem_mining"))
+    first, second = (app.Player.objects_filter().order_by("id").all() for app in apps)
     first[0].status = second[0].status = "released"
     first[1].status = "excluded"
     database.db.commit()
