@@ -9,6 +9,7 @@ each is a new process.
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -103,6 +104,7 @@ def _import_all() -> None:
     for package in map(importlib.import_module, PACKAGES):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
+    importlib.import_module("mixed_company.policies").ids("")  # finds all policies
     assert not any(name.partition(".")[0] in ("otree", "settings") for name in sys.modules)
 
 
@@ -143,6 +145,8 @@ def _run(how: str, target: str, *arguments: str) -> None:
 
 def _serve() -> None:
     _import_all()
+    gc.collect()
+    gc.freeze()
     job = _awaited_job()
     _become(job)
     _run(*job["arguments"])
