@@ -234,6 +234,7 @@ def an_edited_share_is_found_out(reduced: dict[str, Any]) -> None:
     assert any("after_seat_reason" in difference for difference in differences(*tables))
 
 
+@pytest.mark.long  # tests/table/test_table_reduced.py covers turns
 def test_a_seat_left_in_turn_is_paid_immediately_and_replays(server: Server) -> None:
     done = leave_and_finish(server, agents='{"timing": "sequential"}')
     assert "<strong>8</strong>" in done["early_results"]
