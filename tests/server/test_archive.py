@@ -257,10 +257,10 @@ def test_the_command_uses_its_options_and_the_settings_of_the_server(
 def test_without_a_key_the_command_says_that_codes_are_of_this_file(
     filled: Filled, exports: Any
 ) -> None:
-    manifest, people, said = of_first(filled)
+    manifest, people, messages = of_first(filled)
     assert ("rehearsed" in manifest, manifest["license"]) == (False, "CC0-1.0")
     assert manifest["codes"] == "of this file"
-    assert said.startswith("codes of people are valid only in this file")
+    assert messages.startswith("codes of people are valid only in this file")
     of_server = anonymous("known to this test alone", texts=False)
     assert not set(people) & {of_server.code(name) for name in people_of(exports[1][0])}
 

@@ -106,10 +106,10 @@ def test_an_unwritten_change_is_found(people: list[str]) -> None:
 def test_the_address_of_a_static_file_is_searched_once(inside: None) -> None:
     from otree.templating import nodes
 
-    found = nodes.url_of_static_file.cache_info().misses
+    misses = nodes.url_of_static_file.cache_info().misses
     addresses = {nodes.url_of_static_file("mixed/play.css") for _ in range(5)}
     assert addresses == {"/static/mixed/play.css"}
-    assert nodes.url_of_static_file.cache_info().misses <= found + 1
+    assert nodes.url_of_static_file.cache_info().misses <= misses + 1
     for _ in range(2):
         with pytest.raises(FileNotFoundError):
             nodes.url_of_static_file("mixed/missing.css")
