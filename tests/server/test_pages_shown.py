@@ -335,7 +335,8 @@ class Ended:
         )
         monkeypatch.setattr(pages, "tables", open_tables)
         monkeypatch.setattr(pages, "storage", storage)
-        monkeypatch.setattr(pages, "planned_of", lambda subsession: "plan")
+        planned = SimpleNamespace(blocks=["first", "second"])
+        monkeypatch.setattr(pages, "planned_of", lambda subsession: planned)
         monkeypatch.setattr(pages, "goes_on", lambda player, plan: between)
         monkeypatch.setattr(pages, "is_planned", lambda player: False)
         monkeypatch.setattr(pages, "payment", lambda player: 2.5)
@@ -345,7 +346,7 @@ class Ended:
         monkeypatch.setattr(results, "parts", lambda log, seat, words, digits: [words["fee"]])
         monkeypatch.setattr(pages.peer_results, "summary", lambda *arguments: ["of peers"])
         monkeypatch.setattr(results, "course", lambda *arguments: {"course of": [*arguments]})
-        monkeypatch.setattr(results, "notes", lambda table, log, seat: [f"{log} {seat}"])
+        monkeypatch.setattr(results, "notes", lambda table, log, *seat: [f"{log} {seat}"])
         monkeypatch.setattr(choosing, "notes", lambda setup: ["chosen"])
         monkeypatch.setattr(pages.money, "equation", lambda session: "rate")
         monkeypatch.setattr(pages.money, "written", lambda amount: f"{amount} EUR")
@@ -390,7 +391,7 @@ def test_the_results_get_the_outcome_of_a_play(
         "pay": "2.5 EUR",
         "rate": "rate",
         "cents": [] if between else ["cents"],
-        "notes": [*waits, "chosen", f"{LOG} 0"],
+        "notes": [*waits, "chosen", f"{LOG} (0, True)"],
         "is_over": has_details,
         "parts": ["Fee"],
         "details": [TABLE] if has_details else [],
