@@ -120,8 +120,8 @@ def _from_what_is_left(game: CommonsGame) -> list[str]:
     left = whole - taken
     born = float(growth(core, whole, taken))
     line = _(
-        "After every harvest, new fish are born. Their number is {share} of the fish that are "
-        "left. The lake never holds more than {capacity} fish."
+        "After every harvest, new fish are born. The number born is {share} of the number left "
+        "in the lake. The lake never holds more than {capacity} fish."
     )
     lines = [line.format(share=percent(core.growth_rate), capacity=exact(whole))]
     if game.externality == 1.0 and plain.is_steady(game, "stock"):

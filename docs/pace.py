@@ -50,14 +50,14 @@ published times and on the cost of slow decisions in the session `{session}` as 
 | sum: a key for an obvious choice | {reacting:.2f} | |
 | deciding and pressing a key | {deciding:.2f} | Card, Moran and Newell (1980) |
 
-Reactions are slower on a touch screen than on keys (Ergonomics 56(5), 818, 2013). We do not know
+Reactions are slower on a touch screen than with keys (Ergonomics 56(5), 818, 2013). We do not know
 how much slower they are on a phone. The network also takes time; see
 [developers/figures.md](developers/figures.md) for a server under load.
 
-In {seconds:g} s a person can even reconsider a taboo resource or a vote. This leaves {spare:.1f} s
-for the network and for slower people. The times of Card and others are for practised people;
-newcomers take longer at first. A key that is held down counts as pressed every turn. A player
-who presses no key does nothing and loses only that turn.
+In {seconds:g} s a person can even think about a taboo resource or a vote before pressing a key.
+This leaves {spare:.1f} s for the network and for slower people. The times of Card and others are
+for practised people; newcomers take longer at first. A key that is held down counts as pressed
+every turn. A player who presses no key does nothing and loses only that turn.
 
 ## Cost of slowness
 

@@ -126,7 +126,7 @@ def texts(core: GemCore) -> Words:
         "mine": _("Mine {letters}"),
         "sends": forms("Your worker goes to {mine}.", "Your {n} workers go to {mine}."),
         "sends_some": _("Your workers go to {mine}."),
-        "alone": _("With only your workers there: {chances}."),
+        "alone": _("If only your workers are there: {chances}."),
         "purse": _("In the shared chest"),
         "worth": forms("point for every village", "points for every village"),
         "gained": _("{points} last period"),

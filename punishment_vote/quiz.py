@@ -47,7 +47,7 @@ def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
     why = _("A vote moves the level by {step} percentage points.")
     if weighed:
         text = _(
-            "The punishment level is {before}. One player, whose vote has the weight "
+            "The punishment level is {before}. One player, whose vote has a weight of "
             "{weight}, votes for more punishment. Nobody else votes. What is the new level?"
         )
         why = _(

@@ -27,7 +27,7 @@ _ahead_ms = 0
 
 
 class Silence(NamedTuple):
-    """Time without a beat of the loop, and the part of it that was not served."""
+    """Time since the previous beat of the loop, and the part in which the server did not serve."""
 
     silent_ms: int
     stood_ms: int

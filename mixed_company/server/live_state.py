@@ -56,7 +56,7 @@ def place_lines(place: Place) -> list[str]:
 
 
 class LiveState(cbv.AdminView):
-    """Page behind the link on the admin pages."""
+    """Page /live_state, which the admin pages link to."""
 
     async def get(self, _request: Request) -> Response:
         facts = [

@@ -80,7 +80,7 @@ def test_the_vote_is_held_in_the_language_of_the_session(
     link = server.session("commons", 1, **{**CHOICE, **changes})["session_wide_url"]
     page = window(browser, link, **PHONE)
     with speaking(language):
-        title, votes = gettext("Which rule should your group play with?"), gettext("Vote")
+        title, votes = gettext("Which rule should your group play by?"), gettext("Vote")
     read(page)
     expect(page.locator(".mc-choosing h1")).to_have_text(title)
     expect(page.locator(".mc-choosing button")).to_have_text(votes)

@@ -212,7 +212,7 @@ def test_known_chances_are_shown_on_the_card_for_the_workers_of_the_person(
         radio(page, mine).check()
         sent = "Your worker goes" if workers == 1 else f"Your {workers} workers go"
         expect(page.locator("#effect")).to_have_text(
-            f"{sent} to {words.mine(mine)}. With only your workers there: {told(mine, workers)}."
+            f"{sent} to {words.mine(mine)}. If only your workers are there: {told(mine, workers)}."
         )
 
 

@@ -173,10 +173,13 @@ def test_the_logged_chance_is_from_the_period():
             r"instrumentation.artifacts = .* did you mean 'observations'?",
         ),
         ({"metrics": ["total", "total"]}, "instrumentation.metrics = .*: names 'total' twice"),
-        ({"metrics": ["actions"]}, "'actions' is in the lines of seats, which seat = 0 switches"),
+        (
+            {"metrics": ["actions"]},
+            "'actions' is written in the lines of seats, but seat = 0 switches",
+        ),
         (
             {"artifacts": ["state"], "period": 0},
-            "are in the lines of periods, which period = 0 switches off",
+            "are written in the lines of periods, but period = 0 switches these off",
         ),
     ],
 )

@@ -295,8 +295,8 @@ def test_everything_reported_about_a_session() -> None:
         (Verdict.GO, "People read en, in which all texts of the project are written."),
         (
             Verdict.GO,
-            "Before the play comes a practice of 2 periods without a time limit "
-            "(about 1.5 minutes).",
+            "A practice of 2 periods without a time limit (about 1.5 minutes) "
+            "comes before the play.",
         ),
         (Verdict.GO, "There is a link for every way to end."),
     ]
@@ -571,7 +571,7 @@ def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
     assert "Block short: The vote on the rule has no time limit" in text
-    assert text.count("comes a practice of 2 periods") == 1  # in the first block alone
+    assert text.count("A practice of 2 periods") == 1  # in the first block alone
     silent = "A person who is silent"
     assert text.count(silent) == text.count(f"All blocks: {silent}") == 1
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)

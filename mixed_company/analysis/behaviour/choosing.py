@@ -36,7 +36,7 @@ class Choosing:
         person = keys.groupby(PERSON, sort=False).ngroup().to_numpy()
         kept = np.isin(person, person[explained])
         if not kept.any():
-            raise ConfigError("decisions: no model can explain any")
+            raise ConfigError("no model can explain any of the decisions")
         self.panel, self.explained = panel.take(kept), explained[kept]
         self.panel.person[:] = np.unique(person[kept], return_inverse=True)[1]
         self.row_group = keys.groupby(GROUP, sort=False).ngroup().to_numpy()[kept]

@@ -52,8 +52,10 @@ class Kind:
     correlation: Array
 
     def correlations(self, names: Sequence[str]) -> dict[str, dict[str, float]]:
-        """Return the correlations of the first parameters by name, in the format of a population
-        file."""
+        """Return correlations by parameter name, in the format of a population file.
+
+        `names` are the names of the first parameters.
+        """
         by_name: dict[str, dict[str, float]] = {}
         for place, name in enumerate(names):
             pairs = zip(names[place + 1 :], self.correlation[place, place + 1 :], strict=False)

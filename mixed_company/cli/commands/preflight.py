@@ -32,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print all findings, and go or no go."""
+    """Print all findings and the verdict, go or no go."""
     from mixed_company.cli.project import check_project
 
     check_project()

@@ -58,13 +58,13 @@ class Instrumentation(Section):
         for name in _OF_SEATS:
             if name in self.metrics and self.seat == 0:
                 raise ValueError(
-                    f"metrics = {list(self.metrics)!r}: {name!r} is in the lines of seats, "
-                    f"which seat = 0 switches off"
+                    f"metrics = {list(self.metrics)!r}: {name!r} is written in the lines of seats, "
+                    f"but seat = 0 switches these off"
                 )
         if self.artifacts and self.period == 0:
             raise ValueError(
-                f"artifacts = {list(self.artifacts)!r}: are in the lines of periods, "
-                f"which period = 0 switches off"
+                f"artifacts = {list(self.artifacts)!r}: are written in the lines of periods, "
+                f"but period = 0 switches these off"
             )
         return self
 

@@ -1,4 +1,4 @@
-"""Runs a program that ends with the process that holds its standard input.
+"""Runs a program, and ends it when the process that started this script ends.
 
 python held.py PROGRAM ARGUMENT ...
 

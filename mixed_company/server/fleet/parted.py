@@ -31,7 +31,7 @@ from mixed_company.table.given import from_text, is_number
 
 PARTS = "part_codes"
 DAY_SECONDS = 86_400
-"""Age of a session after which unfinished people are no longer expected."""
+"""Age of a session after which people who have not finished are no longer expected."""
 
 Function = Callable[..., Any]
 
@@ -77,7 +77,7 @@ def part_to_fill(
 
 
 def count_people(connection: Any, servers: int, come: bool) -> Counter[int]:
-    """Count the unfinished people per server; with `come`, only people who have arrived."""
+    """Count the people per server who have not finished; with `come`, only those who arrived."""
     person, session = Participant.__table__.c, Session.__table__.c
     present = and_(
         or_(person._max_page_index.is_(None), person._index_in_pages <= person._max_page_index),

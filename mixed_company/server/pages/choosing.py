@@ -57,7 +57,7 @@ def words(setup: Setup) -> Words:
     if not setup.rules:
         return {}
     return {
-        "choose_title": _("Which rule should your group play with?"),
+        "choose_title": _("Which rule should your group play by?"),
         "choose_lead": _(
             "Each player has one vote. Your group plays with the option that gets the most votes."
         ),

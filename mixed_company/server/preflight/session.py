@@ -194,7 +194,7 @@ def _practices(blocks: Sequence[Setup]) -> Iterator[Finding]:
     for setup in blocks:
         if setup.options.practice_periods and firsts[setup.game.id] is setup:
             which = f" of {setup.game.id}" if len(firsts) > 1 else ""
-            yield go(f"Before the play{which} comes a {practice(setup)}.")
+            yield go(f"A {practice(setup)} comes before the play{which}.")
 
 
 def _vote(setup: Setup) -> Iterator[Finding]:

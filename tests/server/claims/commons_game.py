@@ -209,8 +209,8 @@ CLAIMS: list[tuple[str, Any]] = [
         is_core("growth_rate"),
     ),
     (
-        rf"After every harvest, new fish are born\. Their number is {N} % of the fish that are "
-        rf"left\. The lake never holds more than {N} fish\.",
+        rf"After every harvest, new fish are born\. The number born is {N} % of the number left "
+        rf"in the lake\. The lake never holds more than {N} fish\.",
         grows_from_the_rest,
     ),
     (

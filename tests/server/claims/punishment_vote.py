@@ -202,7 +202,7 @@ CLAIMS: list[tuple[str, Any]] = [
         plain_vote,
     ),
     (
-        rf"The punishment level is {N} %\. One player, whose vote has the weight {N}, "
+        rf"The punishment level is {N} %\. One player, whose vote has a weight of {N}, "
         rf"votes for more punishment\. .* -> {N} %",
         level_after,
     ),

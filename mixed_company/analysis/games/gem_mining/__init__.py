@@ -26,7 +26,7 @@ def _efficiency(play: Episode) -> float:
 _LAB = {"archetype": "lab_0_7"}
 
 _PATTERN = Pattern(
-    title="Coordination needs to be seen",
+    title="Coordination needs information",
     says="If each seat is shown only its own finds, a policy that avoids crowds sees nobody and "
     "chooses at random; if all finds are shown, it rarely meets others. The same policy is "
     "compared under random and informed choice.",
