@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 from mixed_company.table.export import sent_of
@@ -12,20 +13,32 @@ from mixed_company.table.export import sent_of
 Rows = Sequence[Mapping[str, Any]]
 
 
-def played(episode: Episode, periods: Iterable[Rows]) -> Iterator[Period]:
-    """Replay a group, yielding each period. `periods` has each period's rows of `decisions`, by
-    seat.
+def sent(
+    game: Game[Any], periods: Iterable[Rows]
+) -> Iterator[tuple[dict[str, list[Any]], list[int]]]:
+    """Yield the actions sent in each period, and the seats that leave in it. `periods` has each
+    period's rows of `decisions`, by seat.
 
-    A seat leaves the play when its `decided_by` is first `absent`. Rows are read one period at a
-    time, so a caller can inspect the play before each period. Raises EngineError if the rows cannot
-    be played.
+    A seat leaves the play when its `decided_by` is first `absent`.
+    """
+    gone: set[int] = set()
+    for rows in periods:
+        absent = [seat for seat, row in enumerate(rows) if row["decided_by"] == "absent"]
+        yield sent_of(game, rows), [seat for seat in absent if seat not in gone]
+        gone.update(absent)
+
+
+def played(episode: Episode, periods: Iterable[Rows]) -> Iterator[Period]:
+    """Replay a new play, yielding each period. `periods` are those of `sent`.
+
+    Rows are read one period at a time, so a caller can inspect the play before each period. Raises
+    EngineError if the rows cannot be played.
     """
     leaving: dict[int, list[int]] = {}
 
-    def sent() -> Iterator[Mapping[str, Any]]:
-        for rows in periods:
-            absent = [seat for seat, row in enumerate(rows) if row["decided_by"] == "absent"]
-            leaving[episode.period] = [seat for seat in absent if seat not in episode.absent]
-            yield sent_of(episode.game, rows)
+    def actions() -> Iterator[Mapping[str, Any]]:
+        for taken, left in sent(episode.game, periods):
+            leaving[episode.period] = left
+            yield taken
 
-    return episode.again(sent(), leaving)
+    return episode.again(actions(), leaving)

@@ -218,12 +218,13 @@ def _groups(
         sentence = from_one_in(str(problem))
         by_group.setdefault((problem.session, problem.group), []).append(sentence)
     rows = data.groups.to_dict("records") if len(data.groups) <= groups.MOST_GROUPS else []
+    needed = replace(data, pairs=None, journal=None)  # taking a group from large tables is slow
     for number, row in enumerate(watched(rows, "Groups", progress)):
         session, group = str(row["session"]), int(row["group"])
         sentences = by_group.get((session, group), [])
         figure, replay = None, None
         if row["periods"]:
-            played = data.of_group(session, group)
+            played = needed.of_group(session, group)
             if drawn:
                 name = re.sub(r"[^A-Za-z0-9-]", "_", session)
                 figure = groups.figure(played, f"group_{number}_{name}_{group}")

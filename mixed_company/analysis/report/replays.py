@@ -21,7 +21,6 @@ from mixed_company.analysis import again
 from mixed_company.analysis.data import Data, game_of
 from mixed_company.analysis.treatments import described
 from mixed_company.engine.play import replay_page
-from mixed_company.engine.play.episode import Episode
 
 
 def player() -> str:
@@ -67,13 +66,10 @@ def lines(data: Data) -> list[dict[str, Any]]:
     decisions = data.decisions.dropna(subset=["period"]).sort_values(["period", "seat"])
     rows = groupby(decisions.to_dict("records"), itemgetter("period"))
     periods: Iterator[Any] = (list(period) for _, period in rows)
-    played = again.played(Episode(game_of(str(group["config"])), seed), periods)
+    sent = again.sent(game_of(str(group["config"])), periods)
     return [
         {"level": "episode", "config": config, "seed": seed},
-        *(
-            {"level": "period", "sent": period.sent, "leaving": list(period.leaving)}
-            for period in played
-        ),
+        *({"level": "period", "sent": actions, "leaving": leaving} for actions, leaving in sent),
     ]
 
 
