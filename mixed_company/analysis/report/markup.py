@@ -98,6 +98,7 @@ def _templates() -> Any:
     )
     templates.filters |= {
         "breakable": _breakable,
+        "cell": _cell,
         "headed": headed,
         "heading": _heading,
         "kind": _kind,
@@ -117,6 +118,13 @@ def _kind(value: Any) -> str:
     if len(value) > WORD and " " not in value:
         return "word"
     return "long" if len(value) > LONG else ""
+
+
+def _cell(value: Any) -> Html:
+    """Return a cell. Tables have so many that a macro would take most of the time of a page."""
+    kind = _kind(value)
+    words = escape(_breakable(value))
+    return Html(Markup(f'<td class="{kind}">{words}</td>' if kind else f"<td>{words}</td>"))
 
 
 def _wide(content: Shown) -> bool:
