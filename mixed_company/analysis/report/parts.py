@@ -31,6 +31,11 @@ class Table:
     function: str
     note: str = ""
 
+    @cached_property
+    def columns(self) -> dict[str, Any]:
+        """Columns by name. A frame would make each of them again whenever it is read."""
+        return {str(name): self.frame[name].array for name in self.frame}
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -87,11 +92,7 @@ class Shown:
 
     def value(self, row: int, name: str) -> Any:
         """Return the value in this row and column of the CSV."""
-        return self._columns[name][row]
-
-    @cached_property
-    def _columns(self) -> dict[str, Any]:
-        return {name: self.content.frame[name].array for name in self.names}
+        return self.content.columns[name][row]
 
 
 @dataclass(frozen=True)
