@@ -1,97 +1,118 @@
-"""Memory needed to load, check and report an export.
+"""Memory and processor time needed to load, check and report on large exports.
 
-    python -m benchmarks.reading [groups [periods [way ...]]]
+    python -m benchmarks.reading [GAME [GROUPS [WAY ...]]]
 
-Groups of four policies play the commons, half of them with a pool. Each of `load`, `check` and
-`report` (or those named as `way`) runs in a new process, on an export of all groups and on an
-export of eight groups. The table shows how much more memory the larger export needs at its peak,
-and the ratio to the additional size of the unpacked tables.
+A large export has copies of all groups in the sample of a game (default: `sanctions`), with other
+codes of sessions and participants, so it is as large as an export of different groups. The audit
+reports every copy. Each of `load`, `check` and `report` (or those named as WAY) runs in a new
+process. `MB` is its peak of memory, including the code itself; `s` is its processor time.
 """
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import io
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
-import time
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
-FEW = 8
-"""Groups of the small export, whose peak is mostly the memory of the code itself."""
-
-MADE = """
-import sys; from mixed_company import analysis
-path, groups, periods = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-people, rest = ["steward"], ["sustainable"]
-given = {"periods": periods, "archetype": "lab"}
-parts = []
-for first in range(0, groups, 200):  # sessions of 200 groups at most
-    for pool in ("none", "per_step"):
-        own = {"governance": pool, "seed": first, "treatment": f"{pool}_{first}"}
-        many = (min(groups - first, 200) + (pool == "none")) // 2
-        if many:
-            data = analysis.simulated("commons_game", people, rest, groups=many, **given, **own)
-            parts.append(data)
-data = analysis.joined(*parts)
-frames = [frame for frame in vars(data).values() if "treatment" in getattr(frame, "columns", ())]
-for frame in frames:
-    frame["treatment"] = frame["session"].str.rpartition("_")[0]
-data.config["session_config"] = data.config["treatment"]
-analysis.save(data, path)
-"""
+SAMPLES = Path(__file__).resolve().parents[1] / "mixed_company/analysis/sample"
 
 WAYS = {
     "load": ["-c", "import sys; from mixed_company import analysis; analysis.load(sys.argv[1])"],
-    "check": ["-m", "mixed_company", "check"],
+    "check": ["-m", "mixed_company", "check", "--limit", "1"],
     "report": ["-m", "mixed_company", "report", "--output"],
 }
+FAULTY = 1
+"""Exit status of `check` if it finds problems, such as copies."""
 
 
 def main() -> None:
     """Measure, and print the results."""
-    groups, periods = map(int, [*sys.argv[1:3], *("1000", "50")[len(sys.argv[1:3]) :]])
+    game, groups, *ways = [*sys.argv[1:], *("sanctions", "1000")[len(sys.argv) - 1 :]]
     with tempfile.TemporaryDirectory(prefix="reading-") as place:
-        few, many = (_made(Path(place), count, periods) for count in (FEW, groups))
-        more = _unpacked(many) - _unpacked(few)
-        print(f"{groups} groups, {periods} periods: tables of {_unpacked(many):.0f} MB")
-        print(f"{'':8s} {'more MB':>8s} {'times the tables':>17s} {'s':>7s}", flush=True)
-        for name in sys.argv[3:] or WAYS:
-            base, _ = _run(_way(name, few))
-            peak, seconds = _run(_way(name, many))
-            times = (peak - base) / more
-            print(f"{name:8s} {peak - base:8.0f} {times:17.1f} {seconds:7.1f}", flush=True)
+        export = Path(place) / "export.zip"
+        number, size = enlarged(SAMPLES / f"{game}.zip", int(groups), export)
+        print(f"{number} groups of {game}: tables of {size / 1e6:.0f} MB")
+        print(f"{'':8s} {'MB':>7s} {'s':>8s}", flush=True)
+        for name in ways or WAYS:
+            folder = [str(Path(place) / "report")] if name == "report" else []
+            peak, seconds = _run([*WAYS[name], *folder, str(export)])
+            print(f"{name:8s} {peak:7.0f} {seconds:8.1f}", flush=True)
 
 
-def _made(folder: Path, groups: int, periods: int) -> Path:
-    path = folder / f"{groups}.zip"
-    _run(["-c", MADE, str(path), str(groups), str(periods)])
-    return path
+def enlarged(sample: Path, groups: int, path: Path) -> tuple[int, int]:
+    """Write an export with copies of a sample that have this many groups or more. Return the number
+    of groups, and the size of the tables in bytes."""
+    with (
+        zipfile.ZipFile(sample) as source,
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as target,
+    ):
+        manifest = json.loads(source.read("manifest.json"))
+        tables = manifest["tables"]
+        formed = [sum(entry["groups"].values()) for entry in manifest["sessions"].values()]
+        copies = -(-groups // sum(formed))
+        codes = _codes(source.read("participants.csv"))
+        size = 0
+        for name in source.namelist():
+            content = source.read(name)
+            if name in tables:
+                content = b"".join(_copied(content, codes, copies))
+                tables[name]["rows"] *= copies
+                tables[name]["sha256"] = hashlib.sha256(content).hexdigest()
+                size += len(content)
+            if name not in ("manifest.json", "seals.csv"):
+                target.writestr(name, content)
+        manifest["sessions"] = {
+            _code(code, copy): entry
+            for copy in range(copies)
+            for code, entry in manifest["sessions"].items()
+        }
+        manifest["created"] = list(manifest["sessions"])
+        manifest.pop("sealed", None)
+        target.writestr("manifest.json", json.dumps(manifest))
+    return copies * sum(formed), size
 
 
-def _way(name: str, export: Path) -> list[str]:
-    """Return Python's arguments for one of the ways; a report is written beside the export."""
-    folder = [str(export.with_suffix(""))] if name == "report" else []
-    return [*WAYS[name], *folder, str(export)]
+def _codes(participants: bytes) -> set[bytes]:
+    """Return the codes of all sessions and participants."""
+    rows = csv.DictReader(io.StringIO(participants.decode()))
+    return {row[name].encode() for row in rows for name in ("session", "participant")}
 
 
-def _unpacked(path: Path) -> float:
-    """Return the size in MB of the tables in a zip."""
-    with zipfile.ZipFile(path) as zipped:
-        return sum(entry.file_size for entry in zipped.infolist()) / 1e6
+def _copied(table: bytes, codes: set[bytes], copies: int) -> Iterator[bytes]:
+    """Yield the header of a table, and its rows once per copy."""
+    header, end, rows = table.partition(b"\n")
+    yield header + end
+    parts = re.split(rb"\b(%s)\b" % b"|".join(sorted(codes)), rows)
+    in_place = parts[1::2]
+    for copy in range(copies):
+        changed = {code: _code(code.decode(), copy).encode() for code in codes}
+        parts[1::2] = [changed[code] for code in in_place]
+        yield b"".join(parts)
+
+
+def _code(code: str, copy: int) -> str:
+    """Return the code in a copy; the first copy keeps it."""
+    return hashlib.sha256(f"{code} {copy}".encode()).hexdigest()[:8] if copy else code
 
 
 def _run(arguments: list[str]) -> tuple[float, float]:
-    """Return the peak memory in MB and the seconds of a Python process; discard its output."""
-    started = time.monotonic()
-    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL)
+    """Return the peak memory in MB and the processor time of a Python process."""
+    process = subprocess.Popen(
+        [sys.executable, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(
-            f"{' '.join(arguments[:3])}: exit status {os.waitstatus_to_exitcode(status)}"
-        )
-    return usage.ru_maxrss * 1024 / 1e6, time.monotonic() - started
+    if os.waitstatus_to_exitcode(status) not in (0, FAULTY):
+        raise SystemExit(f"{' '.join(arguments[:3])}: {os.waitstatus_to_exitcode(status)}")
+    return usage.ru_maxrss * 1024 / 1e6, usage.ru_utime + usage.ru_stime
 
 
 if __name__ == "__main__":
