@@ -26,20 +26,19 @@ def by_group(
     out of place.
     """
     rank = {key: place for place, key in enumerate(groups)}
-    keys = rows.keys(("session", "group"))
-    places: dict[Key, list[int]] = {}
-    for place, key in enumerate(keys):
-        if key[1] != "":  # the row of a person who never had a group
-            places.setdefault(key, []).append(place)
+    places = rows.places(("session", "group"))
     for key in [key for key in places if key not in rank]:
         orphans = places.pop(key)
         message = f"config has no group {key[1]} of session {key[0]}; rows: {len(orphans)}"
         findings.tell(rows.table, rows.numbers[orphans[0]], message)
-    ranks = np.array([rank.get(key, -1) for key in keys], dtype="int64")
+    ranks = np.full(len(rows), -1)
+    for key, of_group in places.items():
+        ranks[of_group] = rank[key]
     listed = np.flatnonzero(ranks >= 0)
     wrong = listed[ranks[listed] != np.sort(ranks[listed])].tolist()
     if ordered and wrong:
-        message = f"group {keys[wrong[0]][1]} of session {keys[wrong[0]][0]} is out of place: "
+        session, group = groups[ranks[wrong[0]]]
+        message = f"group {group} of session {session} is out of place: "
         findings.tell(
             rows.table,
             rows.numbers[wrong[0]],

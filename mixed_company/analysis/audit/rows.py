@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.reading import place
+from mixed_company.engine.contract.space import Array
 
 Key = tuple[Any, ...]
 _AT_ONCE = 2_000
@@ -77,8 +79,9 @@ class Rows:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def take(self, places: Sequence[int]) -> Rows:
+    def take(self, places: Sequence[int] | Array) -> Rows:
         """Return the rows at these positions, in this order."""
+        places = places.tolist() if isinstance(places, np.ndarray) else places
         numbers = [self.numbers[place] for place in places]
         if isinstance(self.columns, _Frame):
             frame = self.columns.frame.iloc[list(places)]
@@ -89,6 +92,18 @@ class Rows:
     def keys(self, names: Sequence[str]) -> list[Key]:
         """Return the key of every row."""
         return list(zip(*(self.columns[name] for name in names), strict=True))
+
+    def places(self, names: Sequence[str]) -> dict[Key, list[int] | Array]:
+        """Return the positions of the rows of each key, in the order of their first rows. Rows that
+        lack a part of the key are left out."""
+        if isinstance(self.columns, _Frame):  # lists of all rows would take more memory than a table
+            by_key = self.columns.frame.groupby(list(names), sort=False)
+            return {key: by_key.indices[key] for key in by_key.size().index.tolist()}
+        places: dict[Key, list[int] | Array] = {}
+        for place, key in enumerate(self.keys(names)):
+            if "" not in key:
+                places.setdefault(key, []).append(place)
+        return places
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield every row as a mapping by column, with its position in the file as `row`."""
