@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 from mixed_company.table.export import sent_of
 
 Rows = Sequence[Mapping[str, Any]]
+
+
+def columns(decisions: pd.DataFrame) -> list[str]:
+    """Return the columns of `decisions` from which a group is replayed."""
+    return ["decided_by", *(name for name in decisions if str(name).startswith("sent_"))]
 
 
 def sent(

@@ -36,12 +36,12 @@ def check_assigned(
     check_blocks(games, plans, findings, whole)
     for row in groups.values():
         _of_session(row, plans[row["session"]], findings)
+    first: dict[str, Row] = {}
+    for (session, _), row in groups.items():
+        first.setdefault(session, row)
     for row in tables["outcomes"].records() if "outcomes" in tables else ():
-        group = next(
-            (config_row for key, config_row in groups.items() if key[0] == row["session"]), None
-        )
-        if group is not None:
-            _placed(row, group, plans[row["session"]], findings)
+        if row["session"] in first:
+            _placed(row, first[row["session"]], plans[row["session"]], findings)
 
 
 def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:

@@ -93,17 +93,17 @@ class Rows:
         """Return the key of every row."""
         return list(zip(*(self.columns[name] for name in names), strict=True))
 
-    def places(self, names: Sequence[str]) -> dict[Key, list[int] | Array]:
+    def places(self, names: Sequence[str]) -> dict[Key, Any]:
         """Return the positions of the rows of each key, in the order of their first rows. Rows that
         lack a part of the key are left out."""
-        if isinstance(self.columns, _Frame):  # lists of all rows would take more memory than a table
-            by_key = self.columns.frame.groupby(list(names), sort=False)
-            return {key: by_key.indices[key] for key in by_key.size().index.tolist()}
-        places: dict[Key, list[int] | Array] = {}
-        for place, key in enumerate(self.keys(names)):
+        if isinstance(self.columns, _Frame):  # a list of all keys would take more memory
+            parts = self.columns.frame.groupby(list(names), sort=False)
+            return {key: parts.indices[key] for key in parts.size().index.tolist()}
+        by_key: dict[Key, list[int]] = {}
+        for row, key in enumerate(self.keys(names)):
             if "" not in key:
-                places.setdefault(key, []).append(place)
-        return places
+                by_key.setdefault(key, []).append(row)
+        return by_key
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield every row as a mapping by column, with its position in the file as `row`."""

@@ -63,7 +63,9 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
     included: list[dict[str, Any]] = []
     excluded: list[dict[str, Any]] = []
     configs = data.config.set_index(GROUP)[["config", "seed"]].to_dict("index")
-    decisions = data.decisions.assign(chosen=by_people(data.decisions, data.config))
+    needed = [*PERSON, "period", "reward", *again.columns(data.decisions)]
+    chosen = by_people(data.decisions, data.config)
+    decisions = data.decisions[needed].assign(chosen=chosen)
     for key, rows in decisions.groupby(GROUP, sort=True):
         group_rows = rows.sort_values(["period", "seat"], kind="stable")
         group_rows = group_rows.assign(treatment=treatment.get(key, ""))

@@ -63,7 +63,8 @@ def lines(data: Data) -> list[dict[str, Any]]:
     group = data.config.iloc[0]
     config, seed = json.loads(group["config"]), int(group["seed"])
     config["instrumentation"]["period"] = 1
-    decisions = data.decisions.dropna(subset=["period"]).sort_values(["period", "seat"])
+    needed = ["period", "seat", *again.columns(data.decisions)]
+    decisions = data.decisions[needed].dropna(subset=["period"]).sort_values(["period", "seat"])
     rows = groupby(decisions.to_dict("records"), itemgetter("period"))
     periods: Iterator[Any] = (list(period) for _, period in rows)
     sent = again.sent(game_of(str(group["config"])), periods)
