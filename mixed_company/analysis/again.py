@@ -17,7 +17,8 @@ Rows = Sequence[Mapping[str, Any]]
 
 def columns(decisions: pd.DataFrame) -> list[str]:
     """Return the columns of `decisions` from which a group is replayed."""
-    return ["decided_by", *(name for name in decisions if str(name).startswith("sent_"))]
+    names = map(str, decisions.columns)
+    return ["decided_by", *(name for name in names if name.startswith("sent_"))]
 
 
 def sent(
