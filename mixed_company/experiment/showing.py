@@ -42,8 +42,7 @@ def lines(
     yield from (f"  by {name}" for name in plan.authors)
     yield from (f"  after {source}" for source in plan.sources)
     people = f"{plan.groups} groups of each: {plan.groups * group_people} people"
-    many = "treatment" if len(setups) == 1 else "treatments"
-    yield f"\n{len(setups)} {many}, {people}. Assignment: {_how(plan)}"
+    yield f"\n{_number(len(setups), 'treatment')}, {people}. Assignment: {_how(plan)}"
     yield f"Session config {plan.session}; changes in all treatments: {_changed(plan.changes)}"
     if plan.blocks:
         yield _matched(plan)
@@ -60,6 +59,10 @@ def lines(
             yield from (f"  {line}" for line in pay_shown(setup, paid, config))
     yield from (f"\n{sentence}" for sentence in plan.people_apart)
     yield from tests_shown(plan)
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _changed(changes: Mapping[str, Any]) -> str:
@@ -140,7 +143,7 @@ def _matched(plan: Plan) -> str:
     if plan.matching != "partners":
         how += f" among {plan.matching_groups} groups"
     paid = "all are paid" if plan.pay_blocks == "all" else "one, drawn for each person, is paid"
-    return f"{len(plan.blocks)} blocks: {how}, seats {plan.roles}; {paid}."
+    return f"{_number(len(plan.blocks), 'block')}: {how}, seats {plan.roles}; {paid}."
 
 
 def _in_blocks(
@@ -183,7 +186,7 @@ def _in_blocks(
 
 
 def _times(block: Block) -> str:
-    return f", {block.repeat} plays" if block.repeat > 1 else ""
+    return f", each of {block.repeat} plays" if block.repeat > 1 else ""
 
 
 def lasting(setups: Sequence[Setup]) -> str:
@@ -221,9 +224,10 @@ def _play(setup: Setup, options: Options) -> str:
     within = [item.name for item in options.questions if item.in_play]
     who += f"; questions within: {', '.join(within)}" if within else ""
     if minutes is None:
-        return f"play of {game.horizon} periods without a time limit{talk}; {who}"
+        return f"play of {_number(game.horizon, 'period')} without a time limit{talk}; {who}"
     bound = "" if options.by_clock and not options.talk_apart else "at most "
-    return f"play of {game.horizon} periods, {bound}{minutes:.0f} minutes{talk}; {who}"
+    length = f"{bound}{_number(round(minutes), 'minute')}"
+    return f"play of {_number(game.horizon, 'period')}, {length}{talk}; {who}"
 
 
 def longest_minutes(setup: Setup) -> float | None:
@@ -251,9 +255,8 @@ def period_seconds(setup: Setup, turns: int = 1) -> float:
 def practice(setup: Setup) -> str:
     """Describe the length of the practice, in periods and, if known, minutes."""
     periods, minutes = _practice_periods(setup), practice_minutes(setup)
-    many = "period" if periods == 1 else "periods"
     lasts = f" (about {minutes:.1f} minutes)" if minutes else ""
-    return f"practice of {periods} {many} without a time limit{lasts}"
+    return f"practice of {_number(periods, 'period')} without a time limit{lasts}"
 
 
 def practice_minutes(setup: Setup) -> float:

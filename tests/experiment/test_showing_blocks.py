@@ -97,7 +97,7 @@ def test_the_plays_of_a_repeated_block_are_summed_up() -> None:
     (low, high), (lowest, highest) = sums(first), sums(second)
     whole = [FEE + 3 * (pay - FEE) + other for pay, other in ((low, lowest), (high, highest))]
     assert sums(total) == pytest.approx(whole, abs=0.021)
-    assert "  Block first, 3 plays: as it is" in output
+    assert "  Block first, each of 3 plays: as it is" in output
 
 
 def test_pay_after_a_vote_is_shown_for_the_choice_of_policies_and_for_every_rule() -> None:

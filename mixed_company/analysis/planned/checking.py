@@ -209,4 +209,5 @@ def _least_p(plan: Plan, hypothesis: Hypothesis) -> float:
 def _mixed_units(plan: Plan, hypothesis: Hypothesis, two: bool = False) -> int:
     """Return the number of units per treatment in a test. Groups whose people mix form one unit."""
     first = not two and hypothesis.block == plan.block_names[0]
-    return plan.groups if first else max(plan.groups // plan.matching_groups, 1)
+    once = not plan.blocks or plan.blocks[0].repeat == 1
+    return plan.groups if first and once else max(plan.groups // plan.matching_groups, 1)

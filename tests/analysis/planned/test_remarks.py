@@ -151,3 +151,33 @@ def test_advice_on_policies_for_people_works_when_it_is_pasted() -> None:
     pasted = f"{text[:place]}{advised}\n{text[place:]}"
     config(plan(pasted))  # the policy plays this game
     assert not [line for line in sentences(pasted) if "policies for people" in line]
+
+
+MIXED = """
+[hypotheses.harvest]
+meaning = "people harvest more with a pool"
+measure = "last_harvest"
+test = "mann_whitney"
+block = "first"
+
+[[blocks]]
+name = "first"
+meaning = "among strangers"
+repeat = 2
+"""
+
+
+def test_groups_that_mix_within_a_repeated_block_are_one_unit() -> None:
+    """With 8 groups of each treatment that mix in pairs, 4 units make p = 2 / 70 possible; groups
+    of four that mix make 2 units, and p is at least 2 / 6."""
+
+    def wrong(mixing: int) -> list[str]:
+        keys = f'groups = 8\nmatching = "strangers"\nmatching_groups = {mixing}\n'
+        text = SMALL.replace("groups = 2\n", keys + 'roles = "redrawn"\n') + MIXED
+        return [line for line in sentences(text) if line.startswith("True")]
+
+    assert wrong(2) == []
+    assert wrong(4) == [
+        "True groups = 8: too few for 1 tests of family 'main': p cannot be below 0.333, or 0.333 "
+        "corrected"
+    ]
