@@ -8,6 +8,7 @@ reached. Payments of other apps are in no ledger, but are part of the total paym
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -51,9 +52,26 @@ def _of_block(player: Any, planned: Planned) -> Ledger:
     reached = _blocks_of(player)
     if player not in reached:
         return ledger(Terms(0.0, 0.0), Stay("arriving", seated=False))
+    return _of_reached(reached, planned)[reached.index(player)]
+
+
+def _of_reached(reached: Sequence[Any], planned: Planned) -> list[Ledger]:
+    """Return the ledgers of the blocks of a plan that a participant has reached."""
     parts = [Part(*_of_player(block)) for block in reached]
     drawn = None if planned.course.pay_blocks == "all" else _drawn(planned, reached)
-    return of_blocks(parts, len(planned.blocks), drawn)[reached.index(player)]
+    return of_blocks(parts, len(planned.blocks), drawn)
+
+
+def _paid_by(players: Sequence[Any]) -> Decimal:
+    """Return the total of all ledgers of a participant with these players."""
+    planned = next(
+        (planned_of(player.subsession) for player in players if player.subsession.plan), None
+    )
+    if planned is None or not planned.blocks:
+        return sum((total(ledger_of(player)) for player in players), Decimal(0))
+    others = [total(ledger_of(player)) for player in players if not player.subsession.plan]
+    blocks = _of_reached(_blocks_of(players[0]), planned)
+    return sum([*others, *map(total, blocks)], Decimal(0))
 
 
 def _blocks_of(player: Any) -> list[Any]:
@@ -61,7 +79,7 @@ def _blocks_of(player: Any) -> list[Any]:
     return [reached for reached in reached_by(player.participant) if reached.subsession.plan]
 
 
-def _drawn(planned: Planned, reached: list[Any]) -> int:
+def _drawn(planned: Planned, reached: Sequence[Any]) -> int:
     return drawn_block(planned.seed, reached[0].slot, len(planned.blocks))
 
 
@@ -108,7 +126,7 @@ def paid_to(person: Any) -> Any:
     players = players_of(person)
     if not players:
         return None
-    amount = sum((total(ledger_of(player)) for player in players), Decimal(0))
+    amount = _paid_by(players)
     if _alone(person.session) or not amount:
         return currency(amount)
     elsewhere = person.payoff - sum(player.payoff for player in players)
