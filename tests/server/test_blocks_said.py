@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from mixed_company.experiment.planned import Planned
 from mixed_company.server.pages import blocks, instructions
 from mixed_company.server.pages.blocks import NextBlock, _only
 from mixed_company.server.pages.guide import guide_of
@@ -21,7 +22,9 @@ __all__ = ["inside"]  # a fixture
 
 def planned(matching: str = "partners", pay: str = "all", many: int = 3, number: int = 2) -> Any:
     course = SimpleNamespace(matching=matching, pay_blocks=pay)
-    return SimpleNamespace(blocks=["block"] * many, course=course, number=number)
+    names = tuple(f"block {place}" for place in range(many))
+    about = {"blocks": names, "parts": names, "number": number}
+    return Planned.model_construct(**about, course=course, setups={})
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,10 @@ class Somebody:
     def __init__(self, code: str) -> None:
         self.participant = self
         self.code = code
+        self.subsession = SimpleNamespace(plan="")
+
+    def get_folder_name(self) -> str:
+        return "commons_game"
 
 
 def played(*log: dict[str, Any]) -> Played:

@@ -322,7 +322,7 @@ def test_the_points_of_each_part_are_listed_with_winnings_from_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def played(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
-        subsession = SimpleNamespace(number=number) if number else None
+        subsession = SimpleNamespace(part_number=number) if number else None
         name = {"points": points, "question_points": won, "get_folder_name": lambda: "game_2"}
         return SimpleNamespace(subsession=subsession, seat=seat, **name)
 
@@ -378,7 +378,8 @@ def test_before_a_part_people_read_what_is_different_in_it(
     monkeypatch: pytest.MonkeyPatch, is_known: bool, text: str, now: list[Any], lines: list[str]
 ) -> None:
     course = SimpleNamespace(matching="partners")
-    about = {"known": is_known, "instructions": {"T": text}, "number": 2, "blocks": ["a", "b"]}
+    about = {"known": is_known, "instructions": {"T": text}}
+    about |= {"part_number": 2, "part_names": ["a", "b"]}
     planned = SimpleNamespace(course=course, **about)
 
     def of(name: str, **more: Any) -> Any:
@@ -407,15 +408,24 @@ def test_before_a_part_people_read_what_is_different_in_it(
     }
 
 
+NEW, SAME = SimpleNamespace(continues=False), SimpleNamespace(continues=True)
+
+
 @pytest.mark.parametrize(
     ("plan", "status", "shown"),
-    [("plan", "arriving", True), ("", "arriving", False), ("plan", "seated", False)],
+    [
+        (NEW, "arriving", True),
+        (SAME, "arriving", False),
+        (None, "arriving", False),
+        (NEW, "seated", False),
+    ],
 )
 def test_a_person_who_reaches_a_part_of_a_plan_reads_about_it_and_brings_earlier_values(
-    monkeypatch: pytest.MonkeyPatch, plan: str, status: str, shown: bool
+    monkeypatch: pytest.MonkeyPatch, plan: Any, status: str, shown: bool
 ) -> None:
     monkeypatch.setattr(blocks, "carry", lambda player: setattr(player, "status", status))
-    player = person(status="other", subsession=SimpleNamespace(plan=plan))
+    monkeypatch.setattr(blocks, "planned_of", lambda subsession: subsession)
+    player = person(status="other", subsession=plan)
     assert blocks.NextBlock.is_displayed(player) is shown
     assert blocks.NextBlock.hurry(player) is True
 

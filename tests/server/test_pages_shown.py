@@ -56,7 +56,8 @@ GUIDE = SimpleNamespace(
 
 
 def person(**attributes: Any) -> Any:
-    here = {"name": "ann", "status": "arriving", "seat": 0, "subsession": "s", "session": "session"}
+    here = {"name": "ann", "status": "arriving", "seat": 0, "session": "session"}
+    here["subsession"] = SimpleNamespace(plan="")
     points = {"points": 1.25, "group": "group", "get_folder_name": lambda: "commons_game"}
     return SimpleNamespace(**{**here, **points, **attributes})
 
@@ -76,6 +77,7 @@ def setup_with(monkeypatch: pytest.MonkeyPatch, *modules: Any, **chosen: Any) ->
     )
     for module in modules:
         monkeypatch.setattr(module, "setup_of", lambda player: setup)
+        monkeypatch.setattr(module, "told_setup", lambda player: setup, raising=False)
     for module in (pages, play, shared):
         monkeypatch.setattr(module, "guide", lambda argument: {id(setup): GUIDE}[id(argument)])
     return setup

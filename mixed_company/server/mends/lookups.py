@@ -37,7 +37,12 @@ def install() -> None:
     AnyModel.objects_first = classmethod(_looked_up_first)
     AnyModel.objects_exists = classmethod(_looked_up_any)
     DBWrapper.get_or_404 = _found_or_404
-    nodes.url_of_static_file = lru_cache(maxsize=500)(_static_url)
+    nodes.url_of_static_file = _kept_static_url
+
+
+@lru_cache(maxsize=500)
+def _kept_static_url(path: str) -> str:
+    return str(_static_url(path))
 
 
 def _looked_up_one(model: Any, *criteria: Any, **values: Any) -> Any:

@@ -38,7 +38,7 @@ class NextBlock(Shared):
         carry(player)
         planned = planned_of(player.subsession)
         announced = planned is not None and not planned.continues
-        return announced and player.status == "arriving"
+        return bool(announced and player.status == "arriving")
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
