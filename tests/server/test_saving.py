@@ -280,7 +280,7 @@ def entries():
     alone = sqlite3.connect("alone.sqlite3")
     try:
         return alone.execute("SELECT count(*) FROM commons_game_log").fetchone()[0]
-    except sqlite3.OperationalError:
+    except sqlite3.DatabaseError:  # no table yet, or copied while the log was moved into the file
         return 0
     finally:
         alone.close()
@@ -292,11 +292,12 @@ assert tables.writer.flush(60)
 everything = app.Log.objects_filter().count()
 otree.database.db.commit()
 for _ in range(600):
-    if entries() == everything:
+    alone = entries()
+    if alone == everything:
         break
     time.sleep(0.1)
 waits = own_engine().connect().execute("PRAGMA synchronous").scalar()
-print(json.dumps([everything, entries(), waits]))
+print(json.dumps([everything, alone, waits]))
 """
 
 
