@@ -157,9 +157,8 @@ function render() {
   manager(view);
   const over = view.phase === "over";
   const period = over ? view.period - 1 : view.period;
-  const counted = setting.counted ?? {before: 0, periods: setting.periods};
-  byId("period").textContent = view.phase === "choose" ? "" : text(texts.period, {period: counted.before + period + 1, periods: counted.periods});
-  byId("progress").style.width = `${(100 * (counted.before + view.period)) / counted.periods}%`;
+  byId("period").textContent = view.phase === "choose" ? "" : text(texts.period, {period: period + 1, periods: setting.periods});
+  byId("progress").style.width = `${(100 * view.period) / setting.periods}%`;
   byId("clock-label").textContent = over || view.paused || view.ready ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
   byId("earlier").textContent = earlierDecisions();
   byId("earlier").hidden = byId("earlier").textContent === "";

@@ -106,15 +106,6 @@ class Planned(Section):
         """Number of people per group, by treatment."""
         return {name: setup.options.people_per_group for name, setup in self.setups.items()}
 
-    @cached_property
-    def told(self) -> dict[str, Setup]:
-        """Setups that people read about, by treatment: in a repeated block, with the periods of all
-        plays together."""
-        _, plays = self.round
-        if plays == 1:
-            return self.setups
-        return {name: _longer(setup, plays) for name, setup in self.setups.items()}
-
     def treatment_of(self, slot: int) -> str:
         """Return the treatment of a slot of the session, from 0."""
         return treatment_of(slot, self.sizes, self.assignment, self.seed, self.by_hand)
@@ -122,13 +113,6 @@ class Planned(Section):
     def slots_of(self, block: int) -> list[str]:
         """Return the treatments of the slots of a block of slots, from 0."""
         return block_of(block, self.sizes, self.assignment, self.seed, self.by_hand)
-
-
-def _longer(setup: Setup, plays: int) -> Setup:
-    """Return a setup with the periods of several plays."""
-    core = setup.config["core"]
-    longer = {key: plays * core[key] for key in ("periods", "turns") if key in core}
-    return setup.changed(config={**setup.config, "core": {**core, **longer}})
 
 
 def described(blocks: Sequence[Planned]) -> dict[str, Any]:

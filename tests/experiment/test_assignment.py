@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mixed_company.experiment.assignment import block_of, first_free, holds, treatment_of
+from mixed_company.experiment.assignment import (
+    block_of,
+    drawn_block,
+    first_free,
+    holds,
+    paid_block,
+    treatment_of,
+)
 
 SEEDS = st.integers(0, 2**53)
 SIZES = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 5), min_size=2)
@@ -89,3 +96,22 @@ def test_dropouts_do_not_disturb_the_balance(seed, sizes, how, story):
 )
 def test_a_slot_has_the_right_holder(status, seated, waited_s, still):
     assert holds(status, seated, waited_s, 900) is still
+
+
+def test_the_paid_block_of_each_slot_is_the_one_that_earlier_releases_drew():
+    """Exports store only the seed and the slot, so another draw would change past payments."""
+    assert [drawn_block(7, slot, 3) for slot in range(12)] == [0, 0, 0, 2, 0, 2, 0, 1, 1, 0, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "stays", "paid"),
+    [
+        (1, [("finished", True), ("finished", True)], 1),
+        (1, [("finished", True), ("released", False)], 0),
+        (2, [("finished", True), ("ended", True)], 1),
+        (1, [("left", True)], None),
+        (0, [("released", False)], None),
+    ],
+)
+def test_a_person_is_paid_for_the_drawn_block_or_the_last_one_before_it(drawn, stays, paid):
+    assert paid_block(drawn, stays) == paid

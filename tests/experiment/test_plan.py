@@ -453,15 +453,6 @@ def test_a_repeated_block_is_several_plays_with_one_set_of_rules():
     assert entry["digests"] == digests.parts_of(content)["digests"]
 
 
-def test_people_read_about_the_periods_of_all_plays_of_a_block():
-    small = blocked(**{FIRST: FIRST + "repeat = 2\n"})
-    created = config(small)
-    first, _, last = planned_blocks(small, {**created, "seed": "7", **MONEY}, {**created, **MONEY})
-    periods = first.setups["pool"].game.horizon
-    assert first.told["pool"].game.horizon == 2 * periods
-    assert last.told["pool"].game.horizon == periods
-
-
 def test_a_block_with_worthless_points_is_not_drawn():
     small = blocked(**{OTHER: OTHER + "pay_blocks = 'one'\n"})
     shipped = config(small)

@@ -77,7 +77,6 @@ def setup_with(monkeypatch: pytest.MonkeyPatch, *modules: Any, **chosen: Any) ->
     )
     for module in modules:
         monkeypatch.setattr(module, "setup_of", lambda player: setup)
-        monkeypatch.setattr(module, "told_setup", lambda player: setup, raising=False)
     for module in (pages, play, shared):
         monkeypatch.setattr(module, "guide", lambda argument: {id(setup): GUIDE}[id(argument)])
     return setup
@@ -232,6 +231,31 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same(
     talks = setup_with(monkeypatch, play, talk="free", pace="clock", decision_seconds=1.5)
     timed = {"turn_ms": 1500.0, "talk": "talk of 3", **rule}
     assert play.stage_vars(talks, 3) == {**same, **timed}
+
+
+@pytest.mark.parametrize(
+    ("horizon", "number", "matching", "words"),
+    [
+        (1, 1, "partners", ["Game 1 of 2", "The next game follows", "The next game follows."]),
+        (1, 1, "strangers", ["Game 1 of 2", "You now get into a new group", None]),
+        (7, 2, "strangers", ["Game 2 of 2: Period {period} of {periods}", None, None]),
+    ],
+)
+def test_a_game_of_a_repeated_block_has_a_number(
+    monkeypatch: pytest.MonkeyPatch, horizon: int, number: int, matching: str, words: list[Any]
+) -> None:
+    setup = setup_with(monkeypatch, play)
+    setup.game.horizon = horizon
+    course = SimpleNamespace(matching=matching)
+    planned = SimpleNamespace(round=(number, 2), is_last_of_part=number == 2, course=course)
+    monkeypatch.setattr(play, "planned_of", lambda subsession: planned)
+    monkeypatch.setattr(play, "words_of", lambda setup: {"period": "Period {period} of {periods}"})
+    texts_shown = play._repeated(person())
+    shown = [texts_shown.get(name) for name in ("period", "over", "over_said")]
+    assert [text for text, wanted in zip(shown, words, strict=True) if wanted] == [
+        text for text in words if text
+    ]
+    assert ("to_results" in texts_shown) is (number == 1)
 
 
 @pytest.mark.parametrize("talk", ["off", "free"])

@@ -259,19 +259,6 @@ def _partners(options: Options) -> str:
     return _("In the practice, all other players are computer programs.")
 
 
-def _strangers(planned: Planned) -> str:
-    """Return the sentence on groups that are formed at random."""
-    plays = {planned.parts.count(part) for part in planned.parts} or {1}
-    periods = {setup.game.horizon for setup in planned.setups.values()}
-    if plays == {1}:
-        return _("New groups are formed at random for each part.")
-    if 1 in plays:
-        return _("New groups are formed at random for each part, and in some parts more often.")
-    if periods == {1}:
-        return _("New groups are formed at random in every period.")
-    return _("New groups are formed at random several times in each part.")
-
-
 def about(planned: Planned | None) -> list[Section]:
     """Return the sections about blocks: how many there are, with whom, and which are paid."""
     if planned is None or not planned.blocks:
@@ -286,7 +273,9 @@ def about(planned: Planned | None) -> list[Section]:
     ]
     with_whom = {
         "partners": _("You are in the same group in all parts."),
-        "strangers": _strangers(planned),
+        "strangers": _("New groups are formed at random for each part.")
+        if many == len(planned.blocks)
+        else _("New groups are formed at random for each game."),
         "perfect_strangers": _("You never meet the same person twice."),
     }[planned.course.matching]
     paid = {
@@ -296,6 +285,16 @@ def about(planned: Planned | None) -> list[Section]:
             "in that part."
         ),
     }[planned.course.pay_blocks]
+    _number, plays = planned.round
+    if plays > 1:
+        lines.append(
+            counted(
+                "In this part, you play the game {n} time.",
+                "In this part, you play the game {n} times. Nothing carries over from one game to "
+                "the next.",
+                plays,
+            )
+        )
     return [
         section("", [*lines, with_whom], screen="about"),
         section("", [paid], screen="pays"),

@@ -36,7 +36,7 @@ from mixed_company.server.pages import (
 from mixed_company.server.pages.play import Lobby, Play, Practice
 from mixed_company.server.pages.questions import Questionnaire, QuestionsAfter, QuestionsBefore
 from mixed_company.server.pages.quiz import Quiz
-from mixed_company.server.pages.shared import Shared, guide, setup_of, told_setup, words_of
+from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
 from mixed_company.server.paying import payment
 from mixed_company.server.treatments import assign, planned_of
 from mixed_company.table.disclosing import disclosure
@@ -111,7 +111,7 @@ class Instructions(Shared):
 
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
-        setup = told_setup(player)
+        setup = setup_of(player)
         rate = money.equation(player.session)
         return {
             "game": setup.config["identity"]["game"],

@@ -152,7 +152,7 @@ class Play(Shared):
             "talk": talking.words() if setup.options.talks else None,
             "asks": asking.in_play(setup.options, player.seat),
             "modules": modules(setup.config["identity"]["game"]),
-            "play": {**words_of(setup), **_continued(player)},
+            "play": {**words_of(setup), **_repeated(player)},
             "screens": cls.rules(player),
             "choosing": bool(setup.rules),
             "assigns": setup.game.peers is not None,
@@ -161,7 +161,8 @@ class Play(Shared):
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
         shown = stage_vars(setup_of(player), player.seat)
-        return {**shown, **_counted(player), "rate": money.equation(player.session)}
+        texts = {**shown["texts"], **_repeated(player)}
+        return {**shown, "texts": texts, "rate": money.equation(player.session)}
 
     @staticmethod
     def error_message(player: Any, values: dict[str, Any]) -> str | None:
@@ -175,25 +176,21 @@ class Play(Shared):
         tables.settled(player)
 
 
-def _counted(player: Any) -> dict[str, Any]:
-    """Return how periods are counted in a repeated block, and its texts; empty otherwise."""
+def _repeated(player: Any) -> Words:
+    """Return the texts that name a game of a repeated block, and lead on to the next one."""
     planned = planned_of(player.subsession)
     if planned is None or planned.round[1] == 1:
         return {}
-    setup, (play, plays) = setup_of(player), planned.round
-    counted = {"before": (play - 1) * setup.game.horizon, "periods": plays * setup.game.horizon}
-    return {"counted": counted, "texts": {**words_of(setup), **_continued(player)}}
-
-
-def _continued(player: Any) -> Words:
-    """Return texts for the end of a play that another play of the same block follows."""
-    planned = planned_of(player.subsession)
-    if planned is None or planned.is_last_of_part:
-        return {}
+    (play, plays), setup = planned.round, setup_of(player)
+    named = _("Game {n} of {all}").format(n=play, all=plays)
+    if setup.game.horizon > 1:
+        named = f"{named}: {words_of(setup)['period']}"
+    if planned.is_last_of_part:
+        return {"period": named}
     partners = planned.course.matching == "partners"
-    over = _("The next period follows") if partners else _("You now get into a new group")
-    line = _("The next period follows.") if partners else _("You now get into a new group.")
-    return {"over": over, "over_said": line, "to_results": _("Continue")}
+    over = _("The next game follows") if partners else _("You now get into a new group")
+    line = _("The next game follows.") if partners else _("You now get into a new group.")
+    return {"period": named, "over": over, "over_said": line, "to_results": _("Continue")}
 
 
 class Practice(Play):

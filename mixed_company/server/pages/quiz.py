@@ -9,7 +9,7 @@ from mixed_company.server import clock
 from mixed_company.server.blocks.way import again
 from mixed_company.server.pages import instructions, money, texts
 from mixed_company.server.pages.handed_in import handed_in
-from mixed_company.server.pages.shared import Shared, guide, setup_of, told_setup
+from mixed_company.server.pages.shared import Shared, guide, setup_of
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 
 FAILURES_BEFORE_HELP = 2
@@ -18,7 +18,7 @@ FAILURES_BEFORE_HELP = 2
 
 def questions(player: Any) -> list[dict[str, Any]]:
     """Return the game's own questions, then the shared ones."""
-    setup = told_setup(player)
+    setup = setup_of(player)
     of_game = guide(setup).quiz(setup.game, setup.options)
     return [
         *of_game,

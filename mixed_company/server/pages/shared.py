@@ -44,14 +44,6 @@ def setup_of(player: Any) -> Setup:
     return tables.of(player).table.setup if setup.rules and player.seat >= 0 else setup
 
 
-def told_setup(player: Any) -> Setup:
-    """Return the setup that a person reads about: for a repeated block, that of all its plays."""
-    setup, planned = setup_of(player), planned_of(player.subsession)
-    if planned is None or planned.round[1] == 1:
-        return setup
-    return planned.told[player.treatment]
-
-
 class Shared(Page):
     """Base class of all pages: one look, and all texts from one source."""
 
@@ -95,7 +87,7 @@ class Shared(Page):
     @classmethod
     def rules(cls, player: Any) -> list[dict[str, Any]]:
         """Return the instructions by screen: the game's own sections, then the shared ones."""
-        setup = told_setup(player)
+        setup = setup_of(player)
         rate, fee = money.equation(player.session), money.fee(player.session, setup.options)
         shared = instructions.sections(setup, rate, fee)
         of_game = guide(setup).sections(setup.game, setup.options)

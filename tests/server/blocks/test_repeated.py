@@ -66,13 +66,14 @@ def test_people_go_from_play_to_play_and_read_results_of_the_whole_block(
     blocks = Blocks(REPEATED, 4, monkeypatch)
     person = blocks.people[0]
     person.come()
-    assert "The game has 3 periods" in person.text
-    assert "New groups are formed at random in every period." in person.text
+    assert "The game has 1 period" in person.text
+    assert "In this part, you play the game 3 times." in person.text
+    assert "New groups are formed at random for each game." in person.text
     assert "This session has 2 parts." in person.text
     earned = 0.0
     for number in range(3):
         blocks.meet()
-        assert f'"counted": {{"before": {number}, "periods": 3}}' in person.text
+        assert f'"period": "Game {number + 1} of 3"' in person.text
         assert ("You now get into a new group" in person.text) is (number < 2)
         player = person.player()
         blocks.play()
