@@ -38,7 +38,7 @@ SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE)
 # If this variable were set, every server and worker of a test would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env play test test-long check suite long drawn library pythons ends sampled coverage mutants bench drills docs site hashes samples trained clean
+.PHONY: env play test test-long check style suite long drawn library pythons ends sampled coverage mutants bench drills docs site hashes samples trained clean
 
 $(VENV)/.play: pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -66,16 +66,21 @@ env: $(VENV)/.play
 play: $(VENV)/.play
 	@$(BIN)/python -m mixed_company play --port $(PORT)
 
-test: check suite
+# Types are checked beside the tests, on processor time that tests leave idle, and printed at the end.
+test: style
+	@$(BIN)/mypy > $(VENV)/types.txt 2>&1 & types=$$!; $(MAKE) --no-print-directory suite; tests=$$?; \
+	wait $$types; types=$$?; cat $(VENV)/types.txt; exit $$((tests + types))
 
 # A failure does not stop the remaining tests.
 test-long: $(VENV)/.test $(LIBRARY)/.test
 	$(MAKE) --keep-going long drawn library pythons ends sampled
 
-check: $(VENV)/.test
+check: style
+	$(BIN)/mypy --num-workers 2
+
+style: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --num-workers 2
 
 # Compile once here, because otherwise every worker in a fresh clone would compile all modules.
 suite: $(VENV)/.test
