@@ -15,7 +15,7 @@ INTRODUCTION = """# Codebook: columns of exports
 Every column of every table in an [export](export.md), game by game, and every parameter of a game
 (`core`). Derived numbers, such as a group's efficiency, are [measures](measures.md). Each export
 contains a `codebook.md` for its columns, and `mixed codebook GAME` prints the codebook of one game.
-`make docs` writes this page.
+`make docs` writes this page. If you look for one column, start with the [index](#index).
 
 """
 
@@ -34,7 +34,25 @@ def document() -> str:
         elif line.startswith("## "):
             line = f"### {_titled(line.removeprefix('## '), part)}"
         lines.append(line)
-    return INTRODUCTION + "\n".join(lines) + "\n"
+    return INTRODUCTION + "\n".join([*lines, "", *_index(lines)]) + "\n"
+
+
+def _index(lines: list[str]) -> list[str]:
+    """Return the section that names, for each column or parameter, the tables that have it."""
+    tables: dict[str, list[str]] = {}
+    heading = ""
+    for line in lines:
+        if line.startswith("### "):
+            heading = line.removeprefix("### ")
+        elif line.startswith("| `"):
+            tables.setdefault(line.split("`")[1], []).append(_link(heading))
+    rows = [f"| `{column}` | {', '.join(tables[column])} |" for column in sorted(tables)]
+    return ["## Index", "", "| column or parameter | tables |", "|---|---|", *rows]
+
+
+def _link(heading: str) -> str:
+    """Return a link to a section of the page."""
+    return f"[{heading}](#{heading.replace(' ', '-').replace(':', '')})"
 
 
 def _titled(table: str, part: str) -> str:
