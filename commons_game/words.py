@@ -63,8 +63,8 @@ def texts(core: CommonsCore) -> Words:
         "contribution_request": _("How many points do you pay into the pool?"),
         "pool": _("Pool"),
         "balance": forms(
-            "You have {n} point. If you get what you ask for: {after}.",
-            "You have {n} points. If you get what you ask for: {after}.",
+            "You have {n} point. If you get what you ask for, you will have {after}.",
+            "You have {n} points. If you get what you ask for, you will have {after}.",
         ),
         "took": _("took"),
         "paid": _("paid"),
