@@ -1,10 +1,11 @@
-"""Power of the hypotheses of a plan, by simulation (`analysis.power`)."""
+"""Power of the hypotheses of a plan, and measures without values, by simulation
+(`analysis.power`)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pandas as pd
@@ -12,10 +13,14 @@ import pandas as pd
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.tested import STRATIFIED, measured
 from mixed_company.analysis.power import power
+from mixed_company.analysis.simulated import simulated
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.showing_pay import people_in
 from mixed_company.table.setup import Setup
+
+TRIED = 4
+"""Number of simulated groups in which a measure should have a value."""
 
 
 def powered(
@@ -98,6 +103,39 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
         )
         if talking:
             yield f"{name}: simulated people do not talk; in {talking} they play as without talk"
+
+
+def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
+    """Yield a sentence for each treatment in which the measure of a hypothesis has no value in
+    TRIED groups of simulated people, such as a share of a best that is unknown."""
+
+    @cache
+    def played(treatment: str, number: int, seed: int) -> Data:
+        treated = _treated(plan, treatment, series[number - 1][treatment], number)
+        setup, people = treated.pop("setup"), treated.pop("people")
+        return simulated(setup, people, groups=1, seed=seed, **treated)
+
+    for name, hypothesis in plan.hypotheses.items():
+        for block in hypothesis.blocks or (hypothesis.block,):
+            number = plan.block_names.index(block) + 1
+            for treatment in plan.compared(hypothesis):
+                if not plan.people_of(treatment, number):
+                    continue
+                groups = (played(treatment, number, seed) for seed in range(TRIED))
+                if not any(_has_value(group, hypothesis) for group in groups):
+                    where = f"treatment {treatment!r}" + (f", block {block!r}" if block else "")
+                    yield (
+                        f"hypotheses.{name}.measure = {hypothesis.measure!r}: had no value in "
+                        f"{TRIED} simulated groups of {where}; `mixed measures` says when it has "
+                        "none"
+                    )
+
+
+def _has_value(group: Data, hypothesis: Hypothesis) -> bool:
+    """Return whether the measure has a value in a group, or is unknown, which another remark
+    names."""
+    table = measured(group, hypothesis)
+    return hypothesis.measure not in table or bool(table[hypothesis.measure].notna().any())
 
 
 def _not_simulated(plan: Plan, hypothesis: Hypothesis) -> str:

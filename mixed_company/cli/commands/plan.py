@@ -161,13 +161,17 @@ class LoadedPlan(NamedTuple):
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        """Remarks on missing keys, on hypotheses that cannot be tested, and on bots that take
-        people's seats."""
+        """Remarks on missing keys, on hypotheses that cannot be tested, on measures without values,
+        and on bots that take people's seats."""
         from mixed_company.analysis.planned.checking import Remark, remarks
+        from mixed_company.analysis.planned.powered import without_values
         from mixed_company.experiment.showing_told import bots_entering
 
-        bots = [Remark(False, sentence) for sentence in bots_entering(self.plan, self.series)]
-        return [*remarks(self.plan, self.by_block), *bots]
+        others = [
+            *without_values(self.plan, self.series),
+            *bots_entering(self.plan, self.series),
+        ]
+        return [*remarks(self.plan, self.by_block), *(Remark(False, other) for other in others)]
 
 
 def load_plan(name: str, people: str = "") -> LoadedPlan:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 import pytest
 
-from mixed_company.analysis.planned.powered import notes, powered
+from mixed_company.analysis.planned.powered import notes, powered, without_values
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import treatments
 from mixed_company.policies import sharing
@@ -169,3 +169,27 @@ def test_people_who_do_not_react_to_bots_show_no_trend_over_numbers_of_bots() ->
     setups = treatments.shipped_series("commons_game", config(study))[0]
     table = powered(study, [setups], [10], repetitions=200, seed=1)
     assert table.at[0, "low"] <= 0.05 <= table.at[0, "high"], table
+
+
+REWARDED = f"""{SMALL}
+[hypotheses.net]
+meaning = "points cost the group something"
+measure = "net_efficiency"
+test = "mann_whitney"
+"""
+
+
+def test_a_measure_without_values_in_a_treatment_is_named() -> None:
+    points = REWARDED.replace("changes = {", 'changes = { peer = "both",', 1)
+    study = plan(points)
+    setups = treatments.shipped_series("commons_game", config(study))[0]
+    named = [line.split("; ")[0] for line in without_values(study, [setups])]
+    assert named == [
+        "hypotheses.net.measure = 'net_efficiency': had no value in 4 simulated groups of treatment "
+        f"{name!r}"
+        for name in study.treatments
+    ]
+    harvests = plan(points.replace("net_efficiency", "harvest"))
+    assert not list(without_values(harvests, [setups]))
+    unknown = plan(points.replace("net_efficiency", "netto"))  # another remark names it
+    assert not list(without_values(unknown, [setups]))
