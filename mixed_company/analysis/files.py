@@ -92,12 +92,27 @@ def opened(path: str | Path) -> Export:
     if MANIFEST in doubled:
         raise ExportError(f"{place}: {MANIFEST} {_DOUBLED}")
     try:
-        manifest = json.loads(_read(zipped, files, MANIFEST))
+        manifest = parsed(_read(zipped, files, MANIFEST))
     except (ValueError, RecursionError) as error:
         raise ExportError(f"{place}: {MANIFEST} cannot be read: {error}") from None
     _check_format(place, manifest)
     kept, faults = formed(manifest)
     return Export(place, files, kept, zipped, manifest, faults, doubled)
+
+
+def parsed(text: str | bytes) -> Any:
+    """Return the value of a JSON text. Raises ValueError if the text is not JSON, or has a key
+    twice, because programs differ in which of its values they use."""
+    return json.loads(text, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
+        raise ValueError(f"the key {twice!r} appears twice")
+    return value
 
 
 def _zip(place: Path) -> zipfile.ZipFile:
@@ -117,18 +132,18 @@ def _zip(place: Path) -> zipfile.ZipFile:
 def _in_zip(zipped: zipfile.ZipFile) -> tuple[dict[str, Any], set[str]]:
     """Return name -> entry, and the names that appear twice.
 
-    If the files were zipped again by hand, they may all be in a folder.
+    If the files were zipped again by hand, they may all be in a folder; the names of files outside
+    it then begin with "../".
     """
     listed = [entry for entry in zipped.infolist() if not entry.is_dir()]
-    entries = {entry.filename: entry for entry in listed}
-    manifests = sorted((name for name in entries if PurePosixPath(name).name == MANIFEST), key=len)
+    names = [entry.filename for entry in listed]
+    manifests = sorted((name for name in names if PurePosixPath(name).name == MANIFEST), key=len)
     prefix = manifests[0].removesuffix(MANIFEST) if manifests else ""
-    files = {
-        name.removeprefix(prefix): entry
-        for name, entry in entries.items()
-        if name.startswith(prefix)
-    }
-    counts = Counter(entry.filename.removeprefix(prefix).casefold() for entry in listed)
+    named = [
+        name.removeprefix(prefix) if name.startswith(prefix) else f"../{name}" for name in names
+    ]
+    files = dict(zip(named, listed, strict=True))
+    counts = Counter(name.casefold() for name in named)
     return files, {name for name in files if counts[name.casefold()] > 1}
 
 

@@ -11,8 +11,10 @@ length or without a key is left out; a damaged table is empty, and named in `unr
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,9 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 
 NEEDED = ("decisions", "periods", "config")
 CODEBOOK = "codebook.csv"
+CHANGED = "was changed after it was written: its sha256 is not the manifest's"
+_RELEASE = re.compile(r"(\d+)\.(\d+)")
+_WORD = re.compile(rb'[,\n]"?(True|False)"?[,\r\n]')
 Types = dict[str, str]
 
 
@@ -212,6 +217,7 @@ class _Reader:
             lines = Lines(content, KEYS[name])
             table = gathered(lines.header, lines, types, KEYS[name])
         self._compare_manifest(name, lines.count, content)
+        self._check_flags(name, content, types)
         for place, width in lines.ragged:
             message = f"{width} values for {len(lines.header)} columns; the row is left out"
             self.note(message, name, place)
@@ -227,6 +233,25 @@ class _Reader:
             self.note(fault, name, place, column)
         return lines.header, table.frame
 
+    def _check_flags(self, name: str, content: bytes, types: Types) -> None:
+        """Report the first flag that is a word, which scripts of releases since 0.8.0 misread."""
+        software = self.export.manifest.get("software", {})
+        release = _RELEASE.match(str(software.get("mixed_company", "")))
+        old = release is None or tuple(map(int, release.groups())) < (0, 8)
+        if old or not _WORD.search(content):
+            return
+        lines = Lines(content, KEYS[name])
+        flags = [index for index, column in enumerate(lines.header) if types.get(column) == "flag"]
+        words = (
+            (place, index, row[index])
+            for place, row in lines
+            for index in flags
+            if row[index] in ("True", "False")
+        )
+        for place, index, word in islice(words, 1):
+            fault = f"{word!r} should be 1 or 0, as releases since 0.8.0 write it"
+            self.note(fault, name, place, lines.header[index])
+
     def _compare_manifest(self, name: str, rows: int, content: bytes) -> None:
         entry = self.export.manifest["tables"].get(file_of(self.game, name))
         if not isinstance(entry, Mapping):
@@ -235,7 +260,7 @@ class _Reader:
         if entry.get("rows") != rows:
             self.note(f"{rows} rows, but the manifest says {entry.get('rows')}", name)
         if entry.get("sha256") != hashlib.sha256(content).hexdigest():
-            self.note("was changed after it was written: its sha256 is not the manifest's", name)
+            self.note(CHANGED, name)
 
     def _codebook(self) -> dict[str, Types]:
         """Return table -> column -> type; empty if the codebook cannot be read."""

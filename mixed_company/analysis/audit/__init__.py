@@ -61,7 +61,12 @@ from mixed_company.analysis.audit.assigned import check_assigned
 from mixed_company.analysis.audit.before import check_before
 from mixed_company.analysis.audit.copies import Copies
 from mixed_company.analysis.audit.counted import check_counted
-from mixed_company.analysis.audit.described import check_files, is_of_this_release
+from mixed_company.analysis.audit.described import (
+    check_entries,
+    check_files,
+    check_others,
+    is_of_this_release,
+)
 from mixed_company.analysis.audit.digests import check_digests
 from mixed_company.analysis.audit.disclosed import check_disclosed, check_first_pages
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
@@ -145,11 +150,10 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
         audited(data, [other for other in games if other is not data], progress) for data in games
     ]
     if len(games) < len(export.games):
-        return audited_games
+        of_files = [*check_entries(export), *check_others(export, games)]
+        return _with_problems(audited_games, of_files)
     frame, problems = participants(path)
-    of_files = check_files(export, games, frame)
-    last = audited_games[-1]
-    audited_games[-1] = replace(last, problems=(*last.problems, *of_files))
+    audited_games = _with_problems(audited_games, check_files(export, games, frame))
     if frame is None:
         return audited_games
     findings = Findings("", problems=list(problems))
@@ -157,6 +161,12 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
     check_first_pages(frame, games, findings)
     whole = Audit("", 0, 0, findings.numbers, findings.problems, people=len(frame))
     return [*audited_games, whole]
+
+
+def _with_problems(audits: Sequence[Audit], problems: Sequence[Problem]) -> list[Audit]:
+    """Return the audits, with more problems in the last of them."""
+    *rest, last = audits
+    return [*rest, replace(last, problems=(*last.problems, *problems))]
 
 
 def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> Audit:

@@ -18,6 +18,7 @@ from typing import Any
 from mixed_company.analysis import again
 from mixed_company.analysis.audit.asked import AskedAgain, stand_in
 from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.files import parsed
 from mixed_company.analysis.simulated import group_rows
 from mixed_company.engine.contract.errors import EngineError, LogError
 from mixed_company.engine.game import Game
@@ -46,10 +47,12 @@ def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
     for place, row in enumerate(rows.records()):
         findings.value("journal", row["row"], "number", row["number"], place)
         try:
-            rest = json.loads(row["entry"])
+            rest = parsed(row["entry"])
             entries.append({"kind": row["kind"], "at_ms": int(row["at_ms"]), **rest})
         except (TypeError, ValueError, RecursionError):
-            findings.tell("journal", row["row"], f"entry {place}: should be a JSON object")
+            findings.tell(
+                "journal", row["row"], f"entry {place}: should be a JSON object, with no key twice"
+            )
             return []
     return entries
 

@@ -6,7 +6,6 @@ Correct answers are not in an export, but an answer must be marked in the same w
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from mixed_company.analysis.audit.options import OptionsOf
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of, rows_of
+from mixed_company.analysis.files import parsed
 from mixed_company.table.export import Row
 
 Attempt = Mapping[str, Any]
@@ -78,7 +78,7 @@ def _first_blocks(rows: Sequence[Row], manifest: Mapping[str, Any]) -> dict[str,
 def _attempts(row: Row) -> list[Attempt] | None:
     """Return the attempts at the quiz, in order; None if the log is invalid."""
     try:
-        listed = json.loads(row.get("quiz_log", "") or "[]")
+        listed = parsed(row.get("quiz_log", "") or "[]")
     except (ValueError, RecursionError):
         return None
     right = isinstance(listed, list) and all(

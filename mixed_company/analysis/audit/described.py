@@ -7,7 +7,9 @@ unpacked may contain other files.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -17,7 +19,9 @@ import pandas as pd
 from mixed_company import engine
 from mixed_company.analysis.data import Data, Problem, game_of
 from mixed_company.analysis.files import Export, ExportError
+from mixed_company.analysis.reading import CHANGED
 from mixed_company.analysis.writing import header_of, headers
+from mixed_company.analysis.zipped import ambiguities
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import MOST_BLOCKS
@@ -49,18 +53,11 @@ def check_files(
     export: Export, games: Sequence[Data], participants: pd.DataFrame | None
 ) -> list[Problem]:
     """Return the problems of an export's files; `games` are all games in it."""
-    problems = [_differs(name, _TWICE) for name in sorted(export.doubled)]
+    problems = check_entries(export)
     listed = list(export.manifest["tables"])
     tables = {file_of(data.game_id, name) for data in games for name in (*TABLES, *OPTIONAL)}
     foreign = [path for path in listed if path not in {*tables, file_of("", PARTICIPANTS)}]
     problems += [_differs(path, "is not a table that this release knows") for path in foreign]
-    if export.zipped is not None:
-        expected = {*listed, *texts({}, {}, {}), SEALS, MANIFEST}
-        strange = sorted({*export.files} - expected)
-        problems += [
-            _differs(name, "is not a file of an export, and the manifest does not name it")
-            for name in strange
-        ]
     if not writes_the_same(export.manifest):
         return [*problems, Problem("unknown", _OTHER)]
     if any(data.unread for data in games) or any(path not in export.files for path in listed):
@@ -68,6 +65,38 @@ def check_files(
     return [*problems, *_compared(export, written(export, games, participants))]
 
 
+def check_entries(export: Export) -> list[Problem]:
+    """Return the problems with the names of an export's files, and with what some programs read
+    from its zip and others do not."""
+    problems = [_differs(name, _TWICE) for name in sorted(export.doubled)]
+    if export.zipped is None:
+        return problems
+    expected = {*export.manifest["tables"], *texts({}, {}, {}), SEALS, MANIFEST}
+    strange = [name for name in export.files if name not in expected and not _APPLE.match(name)]
+    return [
+        *problems,
+        *(_differs(name, _STRANGE) for name in sorted(strange)),
+        *(_differs(name, sentence) for name, sentence in ambiguities(export.zipped)),
+    ]
+
+
+def check_others(export: Export, games: Sequence[Data]) -> Iterator[Problem]:
+    """Yield a problem for every table of an unread game that was changed after it was written."""
+    read = {f"{data.game_id}/" for data in games}
+    for path, entry in export.manifest["tables"].items():
+        if not path.startswith(tuple(read)):
+            try:
+                digest = hashlib.sha256(export.read(path)).hexdigest()
+            except ExportError as error:
+                yield _differs(path, str(error))
+                continue
+            if digest != entry.get("sha256"):
+                yield _differs(path, CHANGED)
+
+
+_APPLE = re.compile(r"\.\./__MACOSX/(.*/)?\._[^/]*$")
+"""Names of files that macOS adds to a zip."""
+_STRANGE = "is not a file of an export, and the manifest does not name it"
 _TWICE = "is in the zip twice, or differs from another name only in upper and lower case"
 _OTHER = (
     "codebooks, data package and scripts were not compared with the tables, because another "

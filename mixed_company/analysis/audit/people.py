@@ -5,12 +5,12 @@ The quiz, the practice and the manager's actions are JSON lists. `money` checks 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings
+from mixed_company.analysis.files import parsed
 from mixed_company.table import pay
 from mixed_company.table.export import Row
 from mixed_company.table.export.played import credited
@@ -73,7 +73,7 @@ def _listed(
     that and return None."""
     text = row.get(column, "")
     try:
-        listed = json.loads(text) if text else []
+        listed = parsed(text) if text else []
     except (ValueError, RecursionError):
         listed = None
     right = isinstance(listed, list) and all(

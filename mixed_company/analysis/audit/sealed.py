@@ -99,8 +99,13 @@ def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) 
     if not about.get("key"):
         return "sealed without a key, so anybody who changes the file can remake the chain"
     if not key:
-        return f"sealed with the key {about['key']}; only the chain was checked, not the seal"
-    return "the seal does not hold" if problems else "sealed with this key, and unchanged"
+        return (
+            f"says that it is sealed with the key {about['key']}; only the chain was checked, "
+            "which anybody can remake, not the seal (--key)"
+        )
+    if problems:
+        return "the seal does not hold"
+    return "sealed with this key; manifest and tables are unchanged"
 
 
 def _absent(manifest: Mapping[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ from mixed_company.analysis.audit.people import check_unseated
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
+from mixed_company.analysis.files import parsed
 from mixed_company.analysis.reading import place
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.table.export import Row
@@ -151,6 +152,7 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
     findings.value("config", row["row"], "version", row["version"], identity.version)
     options = options_of(row)
     check_options(row, findings)
+    _once(row, findings)
     _rehearsal(row, options, manifest, findings)
     software = _read(row["software"])
     rule = "is not a JSON object of versions"
@@ -165,6 +167,16 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
         rule = f"should be {' or '.join(map(str, seeds))}"
         cell = ("config", row["row"], "seed", row["seed"])
         findings.rule(row["seed"] in seeds, *cell, rule)
+
+
+def _once(row: Row, findings: Findings) -> None:
+    """Check that no key appears twice in a JSON cell, since programs differ in which value they
+    use."""
+    for column in (*_PLAYED, "software"):
+        try:
+            parsed(row.get(column) or "{}")
+        except (ValueError, RecursionError) as error:
+            findings.tell("config", row["row"], f"{column}: {error}", column=column)
 
 
 def _rehearsal(

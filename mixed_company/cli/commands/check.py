@@ -83,6 +83,9 @@ def _key(file: Path | None) -> bytes:
     if file is None:
         return b""
     try:
-        return bytes.fromhex(file.read_text(encoding="utf-8").strip())
+        key = bytes.fromhex(file.read_text(encoding="utf-8").strip())
     except (OSError, ValueError) as error:
         raise config_error(f"--key: {file}: {error}") from None
+    if not key:
+        raise config_error(f"--key: {file}: is empty, but should contain a sealing key")
+    return key

@@ -127,6 +127,12 @@ def test_an_unreadable_file_gives_one_sentence_and_exit_code_2(capsys, arguments
     assert capsys.readouterr().err.strip() == message
 
 
+def test_an_empty_key_is_refused(good, tmp_path, capsys):
+    (tmp_path / "key.txt").write_text("\n")
+    assert main(["check", str(good), "--key", str(tmp_path / "key.txt")]) == 2
+    assert "key.txt: is empty, but should contain a sealing key" in capsys.readouterr().err
+
+
 def test_a_missing_game_is_named(good, capsys):
     assert main(["check", str(good), "--game", "gem_minin"]) == 2
     assert "is not in" in capsys.readouterr().err

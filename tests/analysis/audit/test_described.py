@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from mixed_company import analysis
-from mixed_company.analysis.audit import NOTES
+from mixed_company.analysis.audit import NOTES, audits
 from mixed_company.analysis.files import ExportError
-from tests.analysis.audit.faults import contents_of, written
+from mixed_company.analysis.reading import CHANGED
+from tests.analysis.audit.faults import contents_of, edited, planted, written
 from tests.analysis.audit.rehearsed import export
 
 Files = dict[str, bytes]
@@ -114,3 +115,73 @@ def test_a_folder_can_have_files_that_are_not_of_the_export(good: Path, tmp_path
         zipped.extractall(tmp_path / "export")
     (tmp_path / "export/notes.txt").write_text("mine", encoding="utf-8")
     assert found(tmp_path / "export") == []
+
+
+def test_files_outside_the_folder_of_an_export_are_named(good: Path, tmp_path: Path) -> None:
+    files = {f"true/{name}": content for name, content in contents_of(good).items()}
+    files |= {
+        "false/export/sanctions/outcomes.csv": b"participant,payment\nabc,99\n",
+        "__MACOSX/true/._manifest.json": b"added by macOS",
+    }
+    assert found(written(tmp_path / "bad.zip", files)) == [
+        "../false/export/sanctions/outcomes.csv: is not a file of an export, and the manifest does "
+        "not name it"
+    ]
+
+
+def test_a_zip_that_programs_read_differently_is_named(good: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.zip"
+    bad.write_bytes(b"PK\x03\x04 false tables" + good.read_bytes())
+    [problem] = found(bad)
+    assert "follows bytes that the list of files in the zip does not name" in problem
+
+
+def test_a_manifest_that_says_two_things_is_refused(good: Path, tmp_path: Path) -> None:
+    files = contents_of(good)
+    files["manifest.json"] = b'{"made": "2020-01-01T00:00:00+00:00", ' + files["manifest.json"][1:]
+    with pytest.raises(ExportError, match="the key 'made' appears twice"):
+        analysis.check(written(tmp_path / "bad.zip", files))
+
+
+def test_cells_that_say_two_things_are_named(good: Path, tmp_path: Path) -> None:
+    def change(rows: list[list[str]]) -> None:
+        at = rows[0].index("options")
+        rows[1][at] = '{"bots":["greedy"],' + rows[1][at][1:]
+
+    bad = planted(good, tmp_path / "bad.zip", "config", change, remade=True)
+
+    def twice(rows: list[list[str]]) -> None:
+        at = rows[0].index("entry")
+        entry = next(row for row in rows if '"text":' in row[at])
+        entry[at] = '{"text":"false",' + entry[at][1:]
+
+    problems = found(planted(bad, bad, "journal", twice, remade=True))
+    assert any("options: the key 'bots' appears twice" in problem for problem in problems)
+    assert any("should be a JSON object, with no key twice" in problem for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "problem"),
+    [
+        ("config", "rehearsed", "True", "'True' should be 1 or 0, as releases since 0.8.0"),
+        ("periods", "period", "\N{ARABIC-INDIC DIGIT ZERO}", "is not a whole number"),
+    ],
+)
+def test_values_that_other_programs_read_differently_are_named(
+    good: Path, tmp_path: Path, table: str, column: str, value: str, problem: str
+) -> None:
+    bad = planted(good, tmp_path / "bad.zip", table, edited(1, column, value), remade=True)
+    assert any(problem in line for line in found(bad))
+
+
+def test_the_tables_of_other_games_are_compared_with_the_manifest(
+    good: Path, tmp_path: Path
+) -> None:
+    files = contents_of(good)
+    manifest = json.loads(files["manifest.json"])
+    manifest["games"]["gem_mining"] = "1"
+    manifest["tables"]["gem_mining/outcomes.csv"] = {"rows": 1, "sha256": "0" * 64}
+    files |= {"manifest.json": json.dumps(manifest).encode(), "gem_mining/outcomes.csv": b"x\n1\n"}
+    bad = written(tmp_path / "bad.zip", files)
+    problems = [str(problem) for problem in audits(bad, "sanctions")[0].problems]
+    assert f"gem_mining/outcomes.csv: {CHANGED}" in problems

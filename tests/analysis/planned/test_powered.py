@@ -184,11 +184,8 @@ def test_a_measure_without_values_in_a_treatment_is_named() -> None:
     study = plan(points)
     setups = treatments.shipped_series("commons_game", config(study))[0]
     named = [line.split("; ")[0] for line in without_values(study, [setups])]
-    assert named == [
-        "hypotheses.net.measure = 'net_efficiency': had no value in 4 simulated groups of treatment "
-        f"{name!r}"
-        for name in study.treatments
-    ]
+    sentence = "hypotheses.net.measure = 'net_efficiency': had no value in 4 simulated groups of"
+    assert named == [f"{sentence} treatment {name!r}" for name in study.treatments]
     harvests = plan(points.replace("net_efficiency", "harvest"))
     assert not list(without_values(harvests, [setups]))
     unknown = plan(points.replace("net_efficiency", "netto"))  # another remark names it
