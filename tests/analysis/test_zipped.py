@@ -53,8 +53,8 @@ SECOND = "b.csv: has a second name in the zip, which some programs use"
 def test_what_some_programs_would_read_is_named(
     tmp_path: Path, change: Callable[[Path], bytes], sentences: list[str]
 ) -> None:
-    found = told(tmp_path / "x.zip", change(tmp_path / "x.zip"))
-    assert [line[: len(sentence)] for line, sentence in zip(found, sentences, strict=True)] == (
+    lines = told(tmp_path / "x.zip", change(tmp_path / "x.zip"))
+    assert [line[: len(sentence)] for line, sentence in zip(lines, sentences, strict=True)] == (
         sentences
     )
 
@@ -65,9 +65,9 @@ def test_a_file_that_the_list_does_not_name_is_found(tmp_path: Path) -> None:
         second, start = zipped.getinfo("b.csv").header_offset, zipped.start_dir
     inside = whole[:second] + FALSE + whole[second:]
     # positions in the list of files move with the bytes in front of them
-    at = inside.index(b"PK\x01\x02", inside.index(b"PK\x01\x02") + 1)
+    listed = inside.index(b"PK\x01\x02", inside.index(b"PK\x01\x02") + 1)
     moved = bytearray(inside)
-    struct.pack_into("<L", moved, at + 42, second + len(FALSE))
+    struct.pack_into("<L", moved, listed + 42, second + len(FALSE))
     struct.pack_into("<L", moved, len(moved) - 6, start + len(FALSE))
     assert told(tmp_path / "y.zip", bytes(moved)) == [AHEAD.replace("a.csv", "b.csv")]
 

@@ -66,6 +66,8 @@ UNKNOWN = {
     "if the seal of the plan is at hand, `mixed check` finds this",
     "plan": "the text of a plan, its payments and its matching, if every digest is recomputed and "
     "the plan is not at hand; a note says so",
+    "plan: sealed": "the time in the seal of a plan, which no export has; register the digest of "
+    "the seal where others can see the date",
     "terms": "the fee or the value of a point, changed together with all payments; if the session "
     "has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a matching "
@@ -84,8 +86,7 @@ UNKNOWN = {
     "people": "a bot declared as a person in all tables, including a payment, because people can "
     "make any decision",
     "rehearsed": "the mark of a rehearsal, removed everywhere, or for one of several sessions "
-    "together with its seed, if no key sealed the file; decisions by policies in people's places "
-    "look like people's",
+    "together with its seed; decisions by policies in people's places look like people's",
     "groups": "the last groups of a session, left out with a matching manifest",
     "sessions": "a session, left out with a matching manifest",
     "times": "all times shifted by the same amount",

@@ -60,7 +60,7 @@ def export(folder: Path) -> Path:
     manifest |= {"session_configs": ["lab"], "created": ["s", "t"]}
     manifest |= {"rehearsed": {"people": ["random"], "seed": settings.config["identity"]["seed"]}}
     tables = tables_of(files, manifest)
-    _change_column("config", "rehearsed", lambda _: "True")(tables, manifest)
+    _change_column("config", "rehearsed", lambda _: "1")(tables, manifest)
     return packed(path, files, tables, manifest, KEY)
 
 
@@ -274,7 +274,7 @@ def _defined(good: Tables) -> Iterator[Fault]:
 
     def not_rehearsed(tables: Tables, manifest: Manifest) -> None:
         manifest.pop("rehearsed")
-        _change_column("config", "rehearsed", lambda _: "False")(tables, manifest)
+        _change_column("config", "rehearsed", lambda _: "0")(tables, manifest)
 
     yield Fault("treatments", "`rehearsed` taken out of the manifest", "", _manifest("rehearsed"))
     yield Fault("treatments", "`rehearsed` taken out everywhere", "rehearsed", not_rehearsed)

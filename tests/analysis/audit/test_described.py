@@ -145,15 +145,15 @@ def test_a_manifest_that_says_two_things_is_refused(good: Path, tmp_path: Path) 
 
 def test_cells_that_say_two_things_are_named(good: Path, tmp_path: Path) -> None:
     def change(rows: list[list[str]]) -> None:
-        at = rows[0].index("options")
-        rows[1][at] = '{"bots":["greedy"],' + rows[1][at][1:]
+        index = rows[0].index("options")
+        rows[1][index] = '{"bots":["greedy"],' + rows[1][index][1:]
 
     bad = planted(good, tmp_path / "bad.zip", "config", change, remade=True)
 
     def twice(rows: list[list[str]]) -> None:
-        at = rows[0].index("entry")
-        entry = next(row for row in rows if '"text":' in row[at])
-        entry[at] = '{"text":"false",' + entry[at][1:]
+        index = rows[0].index("entry")
+        entry = next(row for row in rows if '"text":' in row[index])
+        entry[index] = '{"text":"false",' + entry[index][1:]
 
     problems = found(planted(bad, bad, "journal", twice, remade=True))
     assert any("options: the key 'bots' appears twice" in problem for problem in problems)
