@@ -42,9 +42,9 @@ WITHOUT = "".join(
 
 HEAD = f"""# Models of behaviour
 
-How to fit simple models to people's decisions, how to compare their predictions, and how well a fit
-recovers known values. `python -m docs.behaviour` writes this page; all numbers in its tables come
-from simulations.
+This page explains how to fit simple models to people's decisions, how to compare the models'
+predictions, and how well a fit recovers known values. `python -m docs.behaviour` writes this page;
+all numbers in its tables come from simulations.
 
 There are three families of models. Under conditional cooperation, people do what the others did.
 Under quantal response, they prefer what earns more, with errors. Under reinforcement learning, they
@@ -74,35 +74,35 @@ The models explain people's decisions, not those of bots or the defaults of peop
 time. These are left out:
 
 - each person's first decision, in all models, because two of them need an earlier one;
-- decisions without a choice, such as the contribution of a person who has nothing;
+- decisions without alternatives, such as the contribution of a person who has no points;
 - whole groups whose rows are incomplete or do not reproduce the points in the table, listed by
   name;
 - groups whose seats decide in turn.{WITHOUT}
 
-Omissions are counted (`left_out`), with the reason (`left_out_because`).
+The columns `left_out` and `left_out_because` give the number of omitted decisions and the reason.
 
-Conditional cooperation explains the exact amounts. All other models use the nearest of 11 points
-between the lowest and the highest possible amount (`grid=21` for 21). The density of an amount is
-not the probability of a point, so `compared` uses the probability of the same points for all
-models. It adds `uniform`, the baseline in which every point is equally likely.
+Conditional cooperation explains the exact amounts. All other models round an amount to the nearest
+of 11 points between the lowest and the highest possible amount (`grid=21` uses 21 points). The
+density of an amount is not the probability of a point, so `compared` uses the probability of the
+same points for all models. It adds `uniform`, the baseline in which every point is equally likely.
 
 ## Fits and errors
 
-A fit needs {PER_PARAMETER} decisions per parameter, and a person who did not always make the same
-decision. Otherwise the row is empty and gives the reason (`reason`). `at_bound` names estimates at
-a limit of their range, which have no standard error. Parameters that the data do not identify are
-left empty, and their names are listed.
+A fit needs {PER_PARAMETER} decisions per parameter, and these must not all be the same. Otherwise
+the row is empty except for the reason (`reason`). `at_bound` names estimates at a limit of their
+range, which have no standard error. Parameters that the data do not identify are left empty, and
+their names are listed.
 
-Standard errors per person come from the Hessian. Those per treatment are robust to dependence
-within groups (unless you set `errors="hessian"`). Intervals are 95 % Wald intervals. A fit per
-treatment assumes that all people of the treatment are alike; if they differ, its numbers describe
-nobody.
+Standard errors per person come from the Hessian. Standard errors per treatment are robust to
+dependence within groups (unless you set `errors="hessian"`). Intervals are 95 % Wald intervals. A
+fit per treatment assumes that all people of the treatment are alike; if they differ, its numbers
+describe nobody.
 
 ## Predictions for held-out groups
 
-`predicted`, and `mixed contest EXPORT`, let models predict people they were not fitted to. The
-groups of a treatment are divided into folds. Each model is fitted to all folds but one, as if
-people were alike, and predicts the decisions in the remaining one.
+`predicted` and `mixed contest EXPORT` let models predict the decisions of people to whom they were
+not fitted. The groups of a treatment are divided into folds. Each model is fitted to all folds
+except one, as if people were alike, and predicts the decisions in the remaining fold.
 
 | column | meaning |
 |---|---|
@@ -111,10 +111,10 @@ people were alike, and predicts the decisions in the remaining one.
 | `best` | flags the model with the highest `score` among those that explain all decisions |
 | `to_best` | `score` minus that of the best on the same decisions; 95 % t interval over groups |
 
-The command ends with a sentence for each treatment: the best model, how many times as likely as
-pure chance it makes the decisions (exp of `gain`), and which models cannot be distinguished from
-it. Above 20,000 decisions, fits are shared among all cores (`--workers`), or a Dask cluster
-(`--scheduler ADDRESS`).
+The command ends with a sentence for each treatment. The sentence names the best model, says how
+many times as likely the decisions are under this model as under pure chance (exp of `gain`), and
+lists the models that cannot be distinguished from it. Above 20,000 decisions, fits are shared among
+all cores (`--workers`), or a Dask cluster (`--scheduler ADDRESS`).
 
 ## The models
 
@@ -146,30 +146,31 @@ PUNISHING = """
 ## Who punishes whom
 
 With [peer points](peer_points.md), `behaviour.punishing(data)` explains punishment instead of the
-decision before it. It has one row per treatment, part and coefficient. `mixed contest EXPORT` and
-the section *Behaviour* of a report show the same table. `behaviour.punishing_pairs(data)` has the
-pairs and terms, for your own regressions. With `compared="punisher"`, the other player is compared
-with the punisher instead of with all others, as in Herrmann, Thoeni and Gaechter (2008).
+decision before it. The result has one row per treatment, part and coefficient. `mixed contest
+EXPORT` and the section *Behaviour* of a report show the same table.
+`behaviour.punishing_pairs(data)` has the pairs and terms, for your own regressions. With
+`compared="punisher"`, the other player is compared with the punisher instead of with all others, as
+in Herrmann, Thoeni and Gaechter (2008).
 
 ```
 {about}
 ```
 
 **How to read it.** If `below` is positive and `above` is not, players punish those who cooperate
-less. A positive `above` is antisocial punishment. In the part `whether`, exp of an effect is a
-factor of the odds. Points are not given at random, so all of this is association. If people differ
-in how often they punish, effects on the odds are averages over people, and smaller than those of a
-single person.
+less. A positive `above` is antisocial punishment. In the part `whether`, exp of an effect is an
+odds ratio. Points are not assigned at random, so all effects are associations, not causes. If
+people differ in how often they punish, effects on the odds are averages over people, and smaller
+than those of a single person.
 
-A treatment needs {groups} groups, and {term} punishments per term; for `whether` also {term} pairs
-without punishment per term. Otherwise one row gives the reason. A rule without exceptions, such as
-that of a policy, has no finite odds, and that part is left out too. Fewer than 20 groups are noted,
-because p is then too small.
+A treatment needs {groups} groups, and {term} punishments per term. The part `whether` also needs
+{term} pairs without punishment per term. Otherwise a single row gives the reason. If punishment
+follows a rule without exceptions, such as the rule of a policy, the odds are not finite, and that
+part is left out too. A note says if there are fewer than 20 groups, because p is then too small.
 
-In 20 simulated studies of 30 groups in which points followed no rule, 18 of 200 coefficients had
-p < 0.05, where 10 are expected. So with 30 groups p is still somewhat too small.
+Even with 30 groups, p is somewhat too small. In 20 simulated studies of 30 groups in which points
+followed no rule, 18 of 200 coefficients had p < 0.05, where 10 are expected.
 
-An example, {plays} groups of `population:herrmann_thoeni_gaechter_2008`, seed {seed}:
+This example has {plays} groups of `population:herrmann_thoeni_gaechter_2008`, with seed {seed}:
 
 | part | coefficient | pairs | punishments | effect | low | high |
 |---|---|---|---|---|---|---|
@@ -200,9 +201,9 @@ def punishing() -> str:
 TABLE = """
 ## Recovery
 
-Simulated people decide exactly as a model says, all with the same parameters, and the model is
-fitted to them. About 95 % of the intervals should contain the true value, within the limits of
-chance for that number of fits. Seed {seed}.
+Simulated people all decide exactly as a model says, with the same parameters, and the model is
+fitted to their decisions. About 95 % of the intervals should contain the true value, within the
+limits of chance for that number of fits. Seed {seed}.
 
 | column | meaning |
 |---|---|
@@ -213,11 +214,11 @@ chance for that number of fits. Seed {seed}.
 
 `median` is shown because a single estimate at a bound can move the mean arbitrarily far.
 
-In 20 periods a person makes 19 usable decisions. These are enough for a slope or for one precision,
-with wide intervals. They are too few for two parameters that can replace each other (precision and
-learning rate, precision and future). Fit these per treatment only. With few decisions, noise and
-inertia are underestimated (for inertia this is the bias of Hurwicz 1950). Their intervals per
-person contain the true value less often than 95 % of the time.
+In 20 periods a person makes 19 usable decisions. These are enough to estimate a slope or one
+precision, with wide intervals. They are too few for two parameters that can replace each other
+(precision and learning rate, precision and future). Fit these per treatment only. With few
+decisions, noise and inertia are underestimated (for inertia this is the bias of Hurwicz 1950).
+Their intervals per person contain the true value less often than 95 % of the time.
 """
 
 

@@ -18,21 +18,23 @@ __all__ = ["section", "sure"]
 
 INTRODUCTION = """# Best group results
 
-For each game and archetype, the most points that all seats together can earn in a whole play
-(`mixed_company.engine.solutions.best(game, seed)`). If this depends on chance before play, the
-value is for seed 0. `make docs` writes this page.
+For each game and archetype, this page shows the most points that all seats together can earn in a
+whole play (`mixed_company.engine.solutions.best(game, seed)`). If this number depends on chance
+before play, the table has the value for seed 0. `make docs` writes this page.
 
-- A *plan* can be played and earns its value. Its error is the most by which another plan could earn
-  more.
-- A *bound* cannot be exceeded. Its error is the most by which the true best could be smaller.
-- *exact* means an error below 1e-6 points, which is rounding. *not known* means that the error or
-  the best is unknown. Without a best, pages, measures and reports make no comparison.
+- A *plan* can be played and earns its value. Its error is the maximum by which another plan could
+  earn more.
+- A *bound* cannot be exceeded. Its error is the maximum by which the true best could be smaller.
+- *exact* means an error below 1e-6 points, which is due to rounding. *not known* means that the
+  error or the best is unknown. Without a best, pages, measures and reports make no comparison.
 
 **Roles and layers.** The best of an archetype applies under its own roles and layers:
 
-- Information and hierarchy change what seats see, not what they can earn, so the best is unchanged.
+- Information and hierarchy change what seats see but not what they can earn, so the best is the
+  same.
 - In the commons, limits (power) and bars on harvesting matter, because they reduce what the group
-  can request. If nobody can pay, bars on paying do not matter; otherwise no best is known.
+  can request. If nobody can pay into a pool, bars on paying do not matter; otherwise no best is
+  known.
 - In gem mining, a village whose role bars it from choosing stays at its first mine, even in the
   best choice.
 - In the vote, the bounds hold under every layer except shocks.

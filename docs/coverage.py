@@ -150,50 +150,50 @@ def _estimates(texts: Iterator[str]) -> Iterator[str]:
 
 INTRODUCTION = """# How often intervals contain the true value
 
-Simulations of the intervals and tests in [statistics.md](statistics.md), made by
-`python -m docs.coverage`: {repetitions} draws for each number, so 0.950 is known to within
-{within:.3f}. Both treatments have the same number of groups and do not differ. Groups are drawn
-from a normal distribution, from a skewed one (lognormal, with a standard deviation of 1 for the
-logarithm), and from the whole numbers 0 to 3, with equal probabilities, so that many are equal.
+`python -m docs.coverage` simulates the intervals and tests of [statistics.md](statistics.md). Each
+number comes from {repetitions} draws, so 0.950 is known to within {within:.3f}. Both treatments
+have the same number of groups and do not differ. Groups are drawn from three distributions: normal;
+skewed (lognormal, with a standard deviation of 1 for the logarithm); and the whole numbers 0 to 3
+with equal probabilities, so many values are equal.
 
-All intervals are 95 % intervals. `mean` is the t interval of one treatment; the others belong to
-the test of their effect. `none` means that with so few groups the test can reject nothing, so no
-interval is printed. The interval `mean` contains the true value less often than 95 times in 100 if
-a measure is skewed, even with 30 groups, or if there are four groups with many equal values. The
-interval `shift` does not have this weakness.
+All intervals are 95 % intervals. `mean` is the t interval of one treatment; each of the other
+intervals belongs to a test of the difference between treatments. `none` means that the test can
+never reject with so few groups, so no interval is printed. The interval `mean` contains the true
+value less often than 95 times in 100 if a measure is skewed, even with 30 groups, or if there are
+four groups with many equal values. The interval `shift` does not have this weakness.
 
 """
 
 TRENDS_TEXT = """
-The next table is about the trend over three treatments: how often the interval of the probability
-of superiority contains the true one. The columns give the means of the treatments, in standard
-deviations. Values are normal.
+The next table is about the trend over three treatments. It shows how often the interval of the
+probability of superiority contains the true probability. The columns give the means of the
+treatments, in standard deviations. Values are normal.
 
 """
 
 UNITS_TEXT = """
-The next table tests by different units, although treatments do not differ: how often the 95 %
-interval of the difference contains 0. Of the variance of people, 40 % lies between groups of four.
-A share lies between sessions, as given. `one treatment`: each session has two groups of one
-treatment. `both treatments`: each session has one group of each. Means are compared by Welch's test
-over persons, groups or sessions, or groups are permuted within their sessions. People are not
-independent, so their intervals contain 0 far too rarely. If sessions differ and each has one
-treatment, intervals over groups contain 0 too rarely as well, but those over sessions do not. If
-sessions have both treatments, intervals over groups are too wide.
+In the next table treatments do not differ, and the unit of the test varies. It shows how often the
+95 % interval of the difference contains 0. Of the variance of people, 40 % lies between groups of
+four. The share between sessions is in the second column. `one treatment`: each session has two
+groups of one treatment. `both treatments`: each session has one group of each. Means are compared
+by Welch's test over persons, groups or sessions, or by permuting groups within their sessions.
+People are not independent, so their intervals contain 0 far too rarely. If sessions differ and each
+has one treatment, intervals over groups contain 0 too rarely as well, but intervals over sessions
+do not. If sessions have both treatments, intervals over groups are too wide.
 
 """
 
 SIZE = """
 The next table shows the share of tests with p of 0.05 or less even though the means are equal.
-Values are normal. The permutation test asks whether treatments differ in any way. If they differ in
-spread and in number of groups, it is not a test of means, but `welch` is.
+Values are normal. The permutation test asks whether treatments differ in any way. If treatments
+differ in spread and in number of groups, it is not a test of means, but `welch` is.
 
 """
 
 ESTIMATES = """
-The last table shows average estimates from experiments with looks: the difference between the means
-of two treatments, in standard deviations, by Welch's test. `unbiased` is the [unbiased
-effect](statistics.md#looks).
+The last table shows average estimates from experiments with looks. The estimate is the difference
+between the means of two treatments, in standard deviations, tested by Welch's test. `unbiased` is
+the [unbiased effect](statistics.md#looks).
 
 """
 

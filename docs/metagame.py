@@ -28,21 +28,21 @@ ARCHETYPE = "lab"
 
 INTRODUCTION = """# Which policies spread
 
-How well policies do in a population that copies success. The policies come from the tables in
-[tournaments.md](tournaments.md). Each is a best reply to some policy, exploits some policy most, or
-is among the three that earn most alone. They play in every composition of the seats. The result
-is a game whose strategies are policies. `mixed metagame` plays and solves such a game, and the
-docstring of `mixed_company/learning/metagame` defines the terms. `python -m docs.metagame FOLDER`
-writes this page.
+This page shows how well policies do in a population that copies success. The policies come from the
+tables in [tournaments.md](tournaments.md). Each is a best reply to some policy, exploits some
+policy most, or is among the three that earn most alone. They play in every composition of the
+seats. The result is a game whose strategies are policies. `mixed metagame` plays and solves such a
+game, and the docstring of `mixed_company/learning/metagame` defines the terms. `python -m
+docs.metagame FOLDER` writes this page.
 
 - *alone*: points of a seat if all seats follow the policy.
-- *best reply to it*: among the policies here.
+- *best reply to it*: the policy in this table that earns most in a single seat among copies of it.
 - *% of time*: share of time in which the population consists of this policy. The population copies
   policies that earn more and sometimes tries a new one (Moran, alpha-rank). Alpha-rank compares
-  policies within a group. It cannot tell them apart if everyone in a group earns the same, as in
+  policies within a group, so it cannot tell them apart if everyone in a group earns the same, as in
   gem mining.
-- Equilibria consider only these policies. To see how much searched replies gain against trained
-  policies, see *gap* in [policies.md](policies.md).
+- Equilibria consider only these policies. The *gap* in [policies.md](policies.md) shows how much a
+  search for the best reply gains against trained policies.
 - Exact clones, which earn the same in every play, count as one.
 """
 

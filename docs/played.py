@@ -22,8 +22,9 @@ _EMPTY = 0.01
 PUNISHED = """
 ### With punishment
 
-The same groups of the populations with punishers, with `peer = "punishment"`: up to 10 points to
-each other player, each costs 1 and takes 3. Points are those that a person assigned in a period.
+The populations with punishers also played with `peer = "punishment"`: a player can assign up to 10
+points to each other player, and each point costs 1 and takes 3. *points* is the number of points
+that a person assigned in a period.
 
 | | period 1 | period 10 | mean | points | to those below average |
 |---|---|---|---|---|---|
@@ -37,16 +38,16 @@ COUNTED = """| the 196 people in our copies of the data | 58.3 | 70.5 | 68.2 | 1
 | Fehr and Gaechter (2002), Nature 415: acts of punishment against those below average | 74.2 |
 | the same: people who punished at least once in 6 periods | 84.3 |
 
-We quote Fehr and Gaechter from memory. People's points in the data are less regular than these
-policies, which punish everybody who is far enough below the average and nobody who is not.
+We quote Fehr and Gaechter from memory. People's points in the data are less regular than the points
+of these policies, which punish every member who is far enough below the average, and nobody else.
 
 """
 
 COMMONS = """
 ### In the commons
 
-The same number of groups of four in the commons, with the stock as a percentage of the capacity.
-`open_access` starts at its capacity, `lab` at 31 %, the study at 80 %.
+This table shows the same number of groups of four in the commons, with the stock as a percentage of
+the capacity. `open_access` starts at its capacity, `lab` at 31 %, and the study at 80 %.
 
 | | rules | period 1 | period 5 | period 10 | period 15 | period 20 | groups below 1 % at the end |
 |---|---|---|---|---|---|---|---|
@@ -55,7 +56,8 @@ The same number of groups of four in the commons, with the stock as a percentage
 COUNTED_STOCKS = """| the 20 groups of the study | its own | 75.4 | 58.8 | 44.2 | 39.5 | 39.4 | 0 |
 
 In the study the stock was at 42.4 % after all 40 periods. People's mean effort was 74 % of the
-highest in period 1, 59 % in period 20 and 63 % in period 40; 60 % keeps the stock.
+highest in period 1, 59 % in period 20 and 63 % in period 40; an effort of 60 % keeps the stock
+constant.
 
 """
 

@@ -31,13 +31,13 @@ HERE = Path(__file__).parent
 
 HEAD = """# Populations
 
-Groups of people of different types, as bots or in simulations. `python -m docs.populations`
-makes this page; the table of measures and the recovery are simulated.
+A population describes groups of people of different types, for bots or simulations. `python -m
+docs.populations` writes this page; the numbers in its comparison and recovery tables are simulated.
 
 Under a single policy all people are alike, but people in real groups differ. A **population** is a
-file with types of people, the share of each type, and the parameters in which people of a type
-differ. For each seat and play, a person's type and parameters are drawn from the seat's random
-numbers. So every group is different, and the same seed gives the same people.
+file that lists types of people, the share of each type, and the parameters in which people of a
+type differ. For each seat and play, a person's type and parameters are drawn from the seat's random
+numbers. Every group is therefore different, and the same seed gives the same people.
 
 Use `population:NAME` wherever a policy is named. For your own file, use `population:FILE.toml`,
 with a path relative to the folder in which the server or the command runs:
@@ -53,76 +53,77 @@ mixed power sanctions --measure contribution --groups 8,16 \\
 mixed calibrate export.zip --output own.toml
 ```
 
-`population:NAME@7` also draws the shares and parameters from their standard errors, with the seed
-7 (`mixed_company.policies.populations.uncertain` says how), and then the people.
-`mixed power --uncertain` does so for every simulated study, with the same population in all
-treatments. Its power is the mean over possible populations. Without it the numbers in the file
-are taken as exact, which is too optimistic for a small pilot.
+`population:NAME@7` first draws the shares and parameters from their standard errors, with the seed
+7 (`mixed_company.policies.populations.uncertain` says how), and then draws the people. `mixed power
+--uncertain` does this for every simulated study, with the same population in all treatments. The
+power is then a mean over possible populations. Without `--uncertain`, the numbers in the file are
+taken as exact, which is too optimistic for a small pilot.
 
 An export contains the name of the file, not its content. Keep your own file together with the data,
 because `mixed check` needs it.
 
 ## Populations included
 
-Every number has a source; `ours` marks numbers that the study does not state. Errors of shares
-(`share_error`) treat people as independent: sqrt(q (1 - q) / n). There is no population for the
-vote or gem mining, because we know of no published shares of types in such games.
-[Calibrate one from data](#from-your-own-data).
+Every number has a source; `ours` marks numbers that the study does not state. Standard errors of
+shares (`share_error`) treat people as independent: sqrt(q (1 - q) / n). There is no population for
+the vote or gem mining, because we know of no published shares of types in such games. [Calibrate
+one from data](#from-your-own-data).
 
 With [peer points](peer_points.md), a type can have two policies, joined by `+`: one for the
-decision and one for the points, as in `conditional_cooperator+punishes_below_average`. Where there
-are no peer points, the second is left out, and people decide as they would with it.
+decision and one for the points, as in `conditional_cooperator+punishes_below_average`. Without peer
+points, the second policy is not used, and people make the same decisions.
 
-**`herrmann_thoeni_gaechter_2008`** is counted by us in published data of that study. We had 8 of
-its sessions, in Athens, Boston, Chengdu, Istanbul, Samara (3) and Zurich: 49 groups of four, 196
-of its 1,120 people, 10 periods with punishment. The copies are in the public repository
-`ArchitectPhoenix/VCMS`. They are not a random sample of the study. The rules are:
+**`herrmann_thoeni_gaechter_2008`**. We counted these types in published data of the study. We had 8
+of its sessions, in Athens, Boston, Chengdu, Istanbul, Samara (3) and Zurich: 49 groups of four, or
+196 of its 1,120 people, in 10 periods with punishment. The data files are in the public repository
+`ArchitectPhoenix/VCMS`. These sessions are not a random sample of the study. We classified people
+as follows:
 
-- Contributions: a line is fitted to each person's contributions and the others' averages in the
-  period before. Above half the endowment throughout, the person is a cooperator; below, a low
-  contributor; if it rises from below to above, a reciprocator. This is the classification of
-  Kurzban and Houser (2005). All other people are `other`.
-- Punishment: people who assigned no points never punish. The others punish below the group's
-  average, or are antisocial, by where more of their points went.
-- 27 people had little reason to punish: those below average fell short of it by less than half an
-  endowment in all periods together (our limit). 5 people divided their points equally. Neither are
-  counted, which leaves 164.
-- `points` is a person's points per endowment of distance from the average, in logarithms. For the
-  antisocial, the distance is above the average.
+- Contributions: for each person, we fitted a line to contributions and the others' averages in the
+  period before. If the line is above half the endowment throughout, the person is a cooperator; if
+  it is below, a low contributor; if it rises from below to above, a reciprocator. This is the
+  classification of Kurzban and Houser (2005). All other people are `other`.
+- Punishment: people who assigned no points are of the type `never punishes`. All others punish
+  below the group's average or are antisocial, depending on where most of their points went.
+- 27 people had little reason to punish: in all periods together, the people below average in their
+  group fell short of it by less than half an endowment (our limit). 5 people divided their points
+  equally. We left both out, so 164 people remain.
+- `points` is the logarithm of a person's points per endowment of distance from the average. For
+  antisocial people, this is the distance above the average.
 
-The policies are our choice: `fixed` for cooperators and low contributors, at their means. Nobody
-here changes a contribution after being punished. So such a population cannot show whether
+We chose the policies: cooperators and low contributors follow `fixed`, at their means. Nobody in
+this population changes a contribution after being punished. It therefore cannot show whether
 punishment raises contributions, and a study of that question needs other assumptions.
 
-**`fischbacher_gaechter_2010_punishing`** gives each type of `fischbacher_gaechter_2010` the
-punishers of these 164 people, with the same shares in each type. That is our assumption: Weber,
+**`fischbacher_gaechter_2010_punishing`** divides each type of `fischbacher_gaechter_2010` by how
+these 164 people punish, with the same shares in each type. This is our assumption, because Weber,
 Weisel and Gaechter (2018) found that conditional cooperators and free riders punish alike.
 
-**`van_klingeren_2020`** is for the commons. It is counted by us in the published data of that
-study (its author's repository `FijnandaVanKlingeren/Playing-Nice-in-the-Sandbox-[...]`), in the 20
-groups of four without any heterogeneity, 80 people, 40 periods. They chose an effort of 0 to 50,
-and their catch was proportional to the effort and the stock, which grew by a quarter in each
-period. An effort of 30 by everybody keeps any stock as it is.
+**`van_klingeren_2020`** is for the commons. We counted these types in the published data of the
+study (its author's repository `FijnandaVanKlingeren/Playing-Nice-in-the-Sandbox-[...]`). We used
+the 20 groups of four without any heterogeneity: 80 people, in 40 periods. They chose an effort of 0
+to 50, and their catch was proportional to the effort and the stock, which grew by a quarter in each
+period. If everybody chooses an effort of 30, the stock stays as it is.
 
-- Types follow from a line in the others' last efforts, as above, but with this effort of 30 in
-  place of half the endowment: cooperators stay at or below it, takers above it, and reciprocators
-  rise from below to above. The stock fell during the play, and efforts with it. So some of the
-  reciprocators may have followed the stock instead of the others.
+- Types follow from a line in the others' last efforts, as above, but with this effort of 30 instead
+  of half the endowment: cooperators stay at or below it, takers stay above it, and reciprocators
+  rise from below to above. Stock and efforts fell during the play, so some reciprocators may have
+  responded to the stock instead of the others.
 - `effort` is a person's mean effort, as a multiple of 30.
-- The policies are our choice. `constant_effort` takes a fixed part of the stock, as an effort did
-  there; at an effort of 1, a group of it brings the stock to its best. Reciprocators take what the
-  others took, without a bias: in the data their efforts were 0.6 % of the range above the others'
-  last mean. Their first harvest is for the first stock of `lab`. For another stock, write your own
-  file.
-- The rules differ: there the growth is proportional to the stock, in `lab` it is logistic.
+- We chose the policies. `constant_effort` takes a fixed part of the stock, as an effort did in the
+  study. If all seats follow it at an effort of 1, they bring the stock to its best size.
+  Reciprocators take as much as the others took, without a bias: in the data their efforts were 0.6
+  % of the range above the others' last mean. Their first harvest suits the initial stock of `lab`.
+  For another stock, write your own file.
+- The rules differ: growth is proportional to the stock in the study, and logistic in `lab`.
 """
 
 MEASURES = f"""
 ## Compared with published data
 
-{PLAYS:,} groups of four of each population and of `noisy_person`, {PERIODS} periods, `sanctions`
-as `unsanctioned`, an endowment of 20, seed {SEED}. Contributions are percentages of the endowment.
-They do not depend on the return of the public good.
+The table shows {PLAYS:,} groups of four of each population and of `noisy_person`, in {PERIODS}
+periods of `sanctions` as `unsanctioned`, with an endowment of 20 and seed {SEED}. Contributions are
+percentages of the endowment. They do not depend on the return of the public good.
 
 """
 
@@ -196,21 +197,23 @@ def measured(name: str, shares: Array) -> str:
 
 
 NOTES = """
-**Decay** arises because conditional cooperators follow a mean that includes free riders, not
-because anybody learns. It stops above zero. Fewer people give nothing in the last
+**Decay.** Contributions fall because conditional cooperators follow a mean that includes free
+riders, not because anybody learns. They stay above zero. Fewer people give nothing in the last
 period than in published data.
 
-**End effects.** A type's `last` sets what its people do when they know that a period is the last.
-`last = { share = 0.7 }` makes 70 % of its people choose the lowest amount then, `amount = 1` the
-highest. The populations here have no `last`, because their studies state no such share by type. The
-row with a `last` shows its effect. We chose the 70 % so that about as many give nothing at the end
-as in Fehr and Schmidt's table. So the row does not explain that table.
+**End effects.** A type's `last` sets how its people decide when they know that a period is the
+last. With `last = { share = 0.7 }`, 70 % of them choose the lowest amount then; with `amount = 1`,
+they choose the highest. The included populations have no `last`, because their studies state no
+such share by type. The row for 70 % shows the effect of `last`. We chose 70 % to match the share of
+people who give nothing at the end in Fehr and Schmidt's table, so the row does not explain that
+table.
 
-**Restart.** In a new play, such as the next block of a session, people start again from their
-first action, because no policy remembers an earlier play. So a restart returns them from the
-column of period 10 to that of period 1 and undoes the decay completely. Andreoni (1988), Journal
-of Public Economics 37(3), found that contributions of partners rose again after a surprise
-restart. We are not sure of any number in that paper, so we do not compare the size of the effect.
+**Restart.** In a new play, such as the next block of a session, people start again from their first
+action, because no policy remembers an earlier play. A restart therefore undoes the decay
+completely: contributions return from the column of period 10 to the column of period 1. Andreoni
+(1988), Journal of Public Economics 37(3), found that contributions of partners rose again after a
+surprise restart. We could not verify any number in that paper, so we do not compare the size of the
+effect.
 
 ## From your own data
 
@@ -219,48 +222,48 @@ from their decisions about the game's first action.
 
 **Amounts** (commons, sanctions):
 
-- People who always chose the lowest possible amount are one type, people who always chose the
-  highest another.
-- All others belong to 1 to 3 types (`--types`), a finite mixture by maximum likelihood. Each type
-  is a straight line in the others' last actions with noise, as in `conditional_cooperation`
-  ([behaviour.md](behaviour.md)). Intercepts differ normally from person to person. BIC chooses the
-  number of types, and whether slopes also differ within types.
+- People who always chose the lowest possible amount are one type, and people who always chose the
+  highest amount are another.
+- All others belong to one of up to three types (`--types`), estimated as a finite mixture by
+  maximum likelihood. Each type is a straight line in the others' last actions with noise, as in
+  `conditional_cooperation` ([behaviour.md](behaviour.md)). Intercepts differ normally from person
+  to person. BIC chooses the number of types, and whether slopes also differ within types.
 - First actions come from people's first decisions.
 
 **Choices** (a mine, a step): each type is a model of [behaviour.md](behaviour.md). Its precision is
-lognormal across people; this is a finite mixture too. Types are added one by one, each time with
-the model that helps most, as long as BIC decreases. Only models that a policy can follow from a
-seat's observation are used:
+lognormal across people; this is a finite mixture too. Types are added as long as BIC decreases,
+each time with the model that lowers it most. The command uses only models that a policy can follow
+from a seat's observation:
 
 | game | model and policy | needs |
 |---|---|---|
-| `gem_mining` | `quantal_response` | chances of mines and workers at them shown, as in `lab` |
-| | `reinforcement_learning` | own mine and gems of last period shown |
+| `gem_mining` | `quantal_response` | the mines' chances and their workers are shown, as in `lab` |
+| | `reinforcement_learning` | a seat's own mine and gems of the last period are shown |
 | `punishment_vote` | `quantal_response_reach` | sight (`vision` of 1 or more) |
 
 In the first period of gem mining nobody has chosen a mine yet. Quantal response then decides as if
 nobody else were there, and reinforcement learning chooses a mine at random. In the vote no policy
 learns from its points, because no seat sees the harm that others did to it. A population behaves
 only as its models describe. If they predict no better than `uniform` (`mixed contest EXPORT`), the
-population is useless, whatever its errors.
+population is useless, even if its standard errors are small.
 
 Above 5,000 decisions, the search for types is shared among all cores (`--workers`), or a Dask
-cluster (`--scheduler ADDRESS`). The file is the same.
+cluster (`--scheduler ADDRESS`). The resulting file is the same.
 
 The file has standard errors of shares and parameters (`share_error`, `mean_error`, `sd_error`),
-robust to dependence within groups. Only errors of first actions assume independent people. An
-error is missing if it cannot be computed: the likelihood is flat in some direction, there is one
-group, or a noise is at its minimum.
+robust to dependence within groups. Only the errors of first actions assume that people are
+independent. An error is missing if it cannot be computed because the likelihood is flat in some
+direction, there is only one group, or a noise is at its minimum.
 
-- `straight_line`, the policy of fitted types, follows the fitted line. If it sees nobody, it
-  repeats its first action.
+- `straight_line`, the policy of fitted types, follows the fitted line. If it cannot see the others'
+  actions, it repeats its first action.
 - Amounts and intercepts are in the unit of the action, so a fitted population can only be used with
   the parameters of that treatment.
 - A person of a line type who happened to choose the lowest amount throughout is counted as a person
-  who always does.
+  who always chooses it.
 - Simulated plays are only as reliable as the estimates. `population:own.toml@7` draws other
-  estimates from their errors: means of a type jointly (`correlation`), shares as shares, and all
-  others independently.
+  estimates from their errors: the means of a type jointly (`correlation`), the shares so that they
+  still sum to 1, and all others independently.
 """
 
 

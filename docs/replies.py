@@ -146,29 +146,29 @@ def _gradual(results: dict[str, Repeated]) -> dict[str, str]:
 _PAGE = """
 ## Best replies in the repeated game
 
-Points of one seat over a whole play with a known end and no discounting. The others follow a
-fixed path, whatever happens: first their baselines, then the same path for every seat. The engine
-replays the best reply found, so its points can be earned. No path earns more than this reply plus
-the *gap* (`mixed_company.engine.solutions.sanctions.bound` says why). Paths are shown in their
-first, middle and last period. In the last three columns all seats follow the same path, and no
-deviation from it gains more than the gap.
+The table has the points of one seat over a whole play with a known end and no discounting. The
+others follow a fixed path, whatever happens: they give their baselines in the first columns, and in
+the last three columns all seats follow the same path. The engine replays the best reply found, so
+its points can be earned. No path earns more than this reply plus the *gap*
+(`mixed_company.engine.solutions.sanctions.bound` says why). Paths are shown in their first, middle
+and last period. No deviation from the path for all gains more than the gap in the last column.
 
 | archetype | periods | all keep | best reply found | gap | its path | path for all | points | gap |
 |---|---|---|---|---|---|---|---|---|
 {rows}
-- `source`: sanctions are too weak, and fade too soon, to sustain the baseline of 40. As trust
-  is lost, the path for all falls from near the coopetitive equilibrium to Nash. The gap is
-  about as large as the sanctions themselves.
-- `tr4`: a seat is not sanctioned for its own contribution, so each period can be optimised
-  alone. The gap is that of the computational grid.
-- `lab`: a little more than expected is the best reply, whatever the others give.
-- `graduated`: exact, by dynamic programming over the {memories} memories of giving all or
-  nothing. Earnings are convex in the amount withheld, so no amount in between can be better.
+- `source`: sanctions are too weak, and fade too soon, to sustain the baseline of 40. As trust is
+  lost, the path for all falls from near the coopetitive equilibrium to Nash. The gap is about as
+  large as the sanctions.
+- `tr4`: a seat is not sanctioned for its own contribution, so each period can be optimised alone.
+  The gap comes from the computational grid.
+- `lab`: the best reply is to give a little more than expected, whatever the others give.
+- `graduated`: the result is exact, by dynamic programming over the {memories} memories of giving
+  all or nothing. Earnings are convex in the amount withheld, so no amount in between can be better.
 
-The next table has single deviations from a baseline that everyone keeps. They begin in the middle
-of a play and last one period, five periods, or until the end. Each cell has the largest gain on a
-grid
-of {grid} contributions, and the contribution. The gains are exact for these deviations.
+In the next table everyone keeps the baseline, except for one deviation by one seat. It begins in
+the middle of a play and lasts one period, five periods, or until the end. Each cell has the largest
+gain on a grid of {grid} contributions, and the contribution with this gain. The gains are exact for
+these deviations.
 
 | archetype | baseline | once | five periods | for good |
 |---|---|---|---|---|
@@ -179,16 +179,17 @@ of a period are weighted by the discount to the power of the period's number (ve
 
 ![Where contributing pays](sanctions_pays.svg)
 
-**Graduated sanctions.** In `graduated` the first deviation is sanctioned
-mildly, and each repetition more, until the memory is full. From then on the sanction stays as
-long as the deviation lasts. Larger deviations are sanctioned more. After reform, sanctions never
-rise, and after ten periods they end. `mixed manual sanctions` derives the parameters.
+**Graduated sanctions.** In `graduated` the first deviation is sanctioned mildly, and each
+repetition more, until the memory is full. From then on the sanction stays at this level as long as
+the deviation lasts. Larger deviations are sanctioned more. After a seat has returned to its
+baseline, sanctions never rise, and they end after ten periods. `mixed manual sanctions` derives the
+parameters.
 
-Suppose that the end is unknown, and the discount is also the probability that the play goes on.
-A seat that never deviated then has no better reply than the expected contribution from a
-discount of {least} on (computed; {enough} by an argument that needs no computer). After every
-history this holds from {reforming} on. In a play of {periods} periods with a known end, only
-the last {last} lack deterrence, and deviating in them gains {ending} points.
+Suppose that the end is unknown, and the discount is also the probability that the play goes on. For
+a seat that never deviated, no reply is then better than the expected contribution, from a discount
+of {least} on (computed; an analytical argument proves it from {enough} on). After every history,
+this holds from {reforming} on. In a play of {periods} periods with a known end, sanctions fail to
+deter only in the last {last}, and deviating in these periods gains {ending} points.
 
 **For the group.** The sum of private payoffs is largest at the social optimum, which is exact
 (`mixed_company.engine.solutions`). In `graduated` this is also the maximum including sanctions,
@@ -198,7 +199,7 @@ largest rewards.
 **Not known:**
 
 - the best play against seats that respond, as people and most policies do;
-- whether there are paths for all other than the one to which replies to replies lead;
+- whether there are other paths for all than the path to which repeated best replies lead;
 - the group's best in `source`, `tr4` and `coopetition_gym`, including sanctions and the weight
   of each other's welfare;
 - best replies under layers.

@@ -91,26 +91,25 @@ def study(variant: str, behaviour: str) -> Study:
 
 INTRODUCTION = f"""# Who is sanctioned, and does it escalate?
 
-How sanctions in the published equations respond to defection, and which replies are best.
-`make docs` writes this page.
+This page shows how sanctions in the published equations respond to defection, and which replies are
+best. `make docs` writes this page.
 
 Until period {GOOD - 1} all seats give their baselines. From then to period {PERIODS - 1} one
 seat, the defector, changes its contribution, while its partners keep giving their baselines:
 
-- *persistent*: nothing from then on
-- *one-time*: nothing once
-- *alternating*: nothing every second period
-- *slight*: {100 * SLIGHT:.0f} % of its baseline
-- *reformed*: nothing in {REFORM} periods, then its baseline again
+- *persistent*: gives nothing from then on - *one-time*: gives nothing once - *alternating*: gives
+  nothing in every second period
+- *slight*: gives {100 * SLIGHT:.0f} % of its baseline - *reformed*: gives nothing in {REFORM}
+  periods, then its baseline again
 
-The variants are the archetypes. Three of them also appear with *trust held*: trust and
-reputation do not decline (`lambda_minus` = `mu_R` = 0).
+The variants are the archetypes. Three of them also appear with *trust held*, which means that trust
+and reputation do not decline (`lambda_minus` = `mu_R` = 0).
 
-A sanction is the reward lost to reciprocity in a period, in points, compared with a
-play without a breach. A negative sanction is a gift. Each cell has the sanction in the first
-period of the breach, the largest sanction (with its period), and the sanction in the last
-period. The last two columns are points over the whole play, including sanctions: the defector's
-gain from defecting, and the loss of each partner.
+A sanction is the reward lost to reciprocity in a period, in points, compared with a play without
+the defection. A negative sanction is a gift. Each cell has the sanction in the first period of the
+defection, the largest sanction (with its period), and the sanction in the last period. The last two
+columns are points over the whole play, including sanctions: the defector's gain from defecting, and
+the loss of each partner.
 
 ![Sanctions by variant and behaviour](sanctions.svg)
 
@@ -118,15 +117,15 @@ gain from defecting, and the loss of each partner.
 |---|---|---|---|---|---|
 """
 COURSES = """
-How sanctions develop after the breach; percentages are of the largest sanction:
+This table shows how sanctions develop after the defection. Percentages are of the largest sanction:
 
 """
 CLOSING = """
-Trust scales every effect. It erodes while a seat defects, except in `lab` and `graduated`, where it
-is constant. With trust held, only the memory matters. A sanction relative to the baseline
+Trust scales every effect. Trust erodes while a seat defects, except in `lab` and `graduated`, where
+it is constant. With trust held, only the memory matters. A sanction relative to the baseline
 (`source`) grows as the memory fills, and then stays. A sanction relative to the seat's own past
-(`tr4`, `coopetition_gym`) ends once the memory contains only the defection, and a return then
-counts as a gift.
+(`tr4`, `coopetition_gym`) ends once the memory contains only the defection, and a return to the
+baseline then counts as a gift.
 """
 
 

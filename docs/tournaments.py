@@ -25,31 +25,34 @@ PICTURES = ("exploitation", "returns")
 
 INTRODUCTION = """# Tournaments
 
-How well every policy does against every other one, in the games that people play by default. Each
-policy plays with copies of itself (*alone*: all seats follow it), and as the only one of its kind
-in a field of each of the other policies. The single seat rotates, so no policy has an advantage.
-Play j of every mix has the same seed, so all policies face the same chance events. `make docs`
-writes this page.
+These tables show how well every policy does against every other policy, in the games that people
+play by default. Each policy plays with copies of itself (*alone*: all seats follow it), and in a
+single seat among copies of each of the other policies (its *field*). The single seat rotates, so no
+policy has an advantage. Play j of every mix has the same seed, so all policies face the same chance
+events. `make docs` writes this page.
 
-- *% of best*: the group's points alone, as a share of the best that is named above each table;
-  empty if no best is known. In sanctions these are points before sanctions, like those of the best.
-- *Gini*: of the points of the seats, alone; empty if a seat lost points.
-- *periods*: number of periods played, alone; less than the horizon if the world collapsed.
-- *among others*: points as the only one of its kind, mean over all fields.
-- *more than its field*: how much more it earns there than each seat of the field. *Exploits most*
-  and *exploited most by* name the mixes with the largest difference, as the single seat and as the
-  field. In gem mining all seats earn the same, so no policy exploits another.
-- *best reply to it*: the policy that earns most in a single seat among copies of it. If that is the
-  policy *itself*, no deviation to another policy of the table pays. Other deviations may still pay.
+- *% of best*: the points of a group of copies, as a share of the best result that is named above
+  each table; empty if no best is known. In sanctions, points are counted before sanctions for both.
+- *Gini*: Gini coefficient of the seats' points in a group of copies; empty if a seat lost points.
+- *periods*: number of periods that a group of copies played; less than the horizon if the world
+  collapsed.
+- *among others*: points of the single seat, as a mean over all fields.
+- *more than its field*: how much more the single seat earns than a seat of the field. *Exploits
+  most* names the field over which the policy has the largest advantage, and *exploited most by* the
+  single seat that has the largest advantage over copies of the policy. In gem mining all seats earn
+  the same, so no policy exploits another.
+- *best reply to it*: the policy that earns most in a single seat among copies of this policy. If
+  that is the policy *itself*, no deviation to another policy of the table pays. Other deviations
+  may still pay.
 
 Numbers after ± are half-widths of 95 % intervals of the mean over plays. They say how precise the
-mean is, not how much plays differ, and nothing about other parameters of the game. Where neither
-the game nor the policies use chance, every play is the same. The interval then covers only the
-rotation of the seat, or is 0. Many mixes are compared, so differences as small as their intervals
-mean nothing.
+mean is. They do not say how much plays differ, or how the policies do under other parameters of the
+game. If neither the game nor the policies use chance, every play is the same. The interval then
+covers only the rotation of the seat, or is 0. Many mixes are compared, so differences as small as
+their intervals mean nothing.
 
-Trained policies are included if they fit the game. [policies.md](policies.md) says with which
-numbers each was trained.
+Trained policies are included if they fit the game. [policies.md](policies.md) lists the archetype
+in which each was trained.
 """
 
 

@@ -24,10 +24,10 @@ HEAD = """
 ## Recovery of planted populations
 
 Populations of two types are simulated and calibrated repeatedly with different seeds. `error` is
-the mean of the standard errors in the files, `sd` the standard deviation of the estimates. The
-two should be similar, and about 95 % of the estimates should be within two errors of the true
-value. Precisions are logarithms. Errors are robust to dependence within groups, which makes them
-slightly too small if few groups have people of a type.
+the mean of the standard errors in the files, and `sd` is the standard deviation of the estimates.
+The two should be similar, and about 95 % of the estimates should be within two errors of the true
+value. Precisions are given as logarithms. Errors are robust to dependence within groups, which
+makes them slightly too small if few groups have people of a type.
 """
 
 Estimates = dict[tuple[str, str], tuple[float, float]]

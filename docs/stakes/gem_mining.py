@@ -106,7 +106,7 @@ def answered(delays: Mapping[tuple[int, int, int], Array]) -> Condition:
     plays. A mine where somebody was together with the person, and stays, is taken up at once.
     """
     slowest = max(float(periods.max()) for periods in delays.values())
-    promise = f"a mine that one leaves is taken up within {TAKEN_WITHIN} periods"
+    promise = f"a bot moves to a mine within {TAKEN_WITHIN} periods after the person has left it"
     return Condition(promise, f"after {slowest:g} at most", slowest <= TAKEN_WITHIN)
 
 
@@ -114,7 +114,7 @@ def several(joint: Joint) -> Condition:
     """Count the good joint choices. The person has a different mine in at least two of them."""
     good = joint.choices[joint.points >= GOOD * joint.points.max()]
     mines = len(set(good[:, 0].tolist()))
-    number = f"{len(good)}, with {mines} mines for oneself"
+    number = f"{len(good)}, with {mines} different mines for the person"
     return Condition("there are several good joint choices", number, mines > 1)
 
 

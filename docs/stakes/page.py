@@ -10,21 +10,21 @@ __all__ = ["INTRODUCTION", "section"]
 
 INTRODUCTION = f"""# What is at stake
 
-How much a participant's choices matter in the sessions that people play by default. Points are
-those of the person's seat in {PLAYS} plays (seeds 0 to {PLAYS - 1}), with the default bots in the
-other seats. `python -m docs.stakes` writes this page.
+This page shows how much a participant's choices matter in the sessions that people play by default.
+Points are means of the person's seat over {PLAYS} plays (seeds 0 to {PLAYS - 1}), with the default
+bots in the other seats. `python -m docs.stakes` writes this page.
 
 - *± luck*: the standard deviation due to chance, with the same policies in all seats.
 - *below 0*: the share of plays that end with fewer than 0 points.
-- *EUR*: at the session's rate, including the participation fee, which is also the minimum.
+- *EUR*: payment at the session's rate, including the participation fee, which is also the minimum.
 - *all alike*: the points of a seat if all seats follow the policy.
-- *best reply*: the row that earns most. If the decision is a number, policies that send the same
-  number in every period are also tried: all whole numbers, or {LEVELS} equal steps if these are
-  more than {MOST_LEVELS}. This is a simple search, not a proven best.
-- The best group plan is that of [best.md](best.md), as a mean over the same seeds. A bound
-  cannot be exceeded, and may not be reachable.
-- Rows that start with `population:` are groups without bots: all seats are people as
-  [populations.md](populations.md) describes them.
+- *best reply*: the row that earns most. If the decision is a number, the search also tries policies
+  that send the same number in every period: all whole numbers, or {LEVELS} equal steps if there are
+  more than {MOST_LEVELS} of them. This is a simple search, so a better reply may exist.
+- The best group plan is the result of [best.md](best.md), as a mean over the same seeds. If it is a
+  bound, it may not be reachable.
+- Rows that start with `population:` are groups without bots: simulated people of
+  [populations.md](populations.md) take all seats.
 
 Policies marked with \\* are told the solution. `random` always acts at random, and
 `noisy_person` sometimes does. All other policies are called sensible.

@@ -151,5 +151,7 @@ def react(kept: Array, defected: Array, period: int) -> Condition:
     """
     after = slice(period + 1, period + 1 + WITHIN)
     changes = np.abs(defected[:, after] - kept[:, after]).mean(axis=0).max(axis=0)
-    promise = f"every bot reacts to a defection in {WITHIN} periods, by at least {VISIBLE:g} points"
+    promise = (
+        f"every bot reacts to a defection within {WITHIN} periods, by at least {VISIBLE:g} points"
+    )
     return Condition(promise, f"{changes.min():.2f}", bool(changes.min() >= VISIBLE))

@@ -5,22 +5,22 @@ from __future__ import annotations
 UNKNOWN = {
     "outcomes.label": "the laboratory's label for a participant, which is in no other table",
     "outcomes.payment": "the payment, if the export lacks its parts",
-    "outcomes.disclosure": "the sentence on bots in an export of another release, changed for all "
-    "people of a treatment to one that this release does not know",
+    "outcomes.disclosure": "the sentence on bots in an export of another release, if it is "
+    "changed for all people of a treatment to a sentence that this release does not know",
     "outcomes.disclosed_ms": "the time at which this sentence was shown",
     "outcomes.slot": "the slot of a person within a treatment",
     "outcomes.assigned_ms": "the time at which the person received the slot",
     "outcomes.consented": "the consent of a person who did not play",
     "outcomes.consented_ms": "the time of consent, between the first page and the treatment",
     "outcomes.comments": "comments at the end",
-    "outcomes.hidden_ms": "counted only by the page, like hidden_times and idle_ms",
-    "outcomes.hidden_times": "counted only by the page",
-    "outcomes.idle_ms": "counted only by the page",
+    "outcomes.hidden_ms": "a value that only the page counts, like hidden_times and idle_ms",
+    "outcomes.hidden_times": "a value that only the page counts",
+    "outcomes.idle_ms": "a value that only the page counts",
     "outcomes.parameters": "parameters of a person's link, which are in no other table",
     "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
     "to match",
     "outcomes.quiz_log": "times of attempts at the quiz, and answers that were given only once "
-    "or were changed to one that others gave, too",
+    "or were changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed attempts at the quiz, left out of both the log and the "
     "count; the attempt that passed cannot be left out",
     "outcomes.practice_log": "decisions of the practice; only their periods and fields are known",
@@ -47,7 +47,7 @@ UNKNOWN = {
     "by chance",
     "config.software": "the server's software, if it is the same for the whole session",
     **{
-        f"{table}.wall_ms": "the time by the machine's clock, if nothing else took place then"
+        f"{table}.wall_ms": "the time by the machine's clock, if nothing else happened at that time"
         for table in ("decisions", "periods", "seats", "events", "messages")
     },
     "decisions.peer_wall_ms": "the same, of a decision in the second stage",
@@ -72,8 +72,8 @@ UNKNOWN = {
     "has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a matching "
     "manifest",
-    "people: invented": "a person who never had a seat, added to outcomes and participants with a "
-    "matching manifest, as somebody who left, or was released with the session's fee. This is "
+    "people: invented": "a person who never had a seat, added to outcomes and participants with "
+    "a matching manifest, as a person who left or was released with the session's fee. This is "
     "found if the person's slot was not free at that time",
     "sessions: apps": "a payment by an app of the session that is not a game of this project. "
     "`mixed check` prints its amount",
@@ -81,12 +81,13 @@ UNKNOWN = {
     "if one of their times or decisions was also changed, in the journal too",
     "names": "codes of sessions or people, swapped in all tables",
     "policies": "a bot renamed to a policy that is not installed where the file is checked, or "
-    "bots with swapped names in an export that claims to be from another release; a separate line "
-    "counts the decisions that could not be verified, or differ",
+    "bots with swapped names in an export that claims to be from another release; a separate "
+    "line counts the decisions that could not be verified or that differ",
     "people": "a bot declared as a person in all tables, including a payment, because people can "
     "make any decision",
     "rehearsed": "the mark of a rehearsal, removed everywhere, or for one of several sessions "
-    "together with its seed; decisions by policies in people's places look like people's",
+    "together with its seed; decisions by policies in people's places look like "
+    "people's decisions",
     "groups": "the last groups of a session, left out with a matching manifest",
     "sessions": "a session, left out with a matching manifest",
     "times": "all times shifted by the same amount",

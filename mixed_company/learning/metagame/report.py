@@ -109,13 +109,13 @@ def summary(result: Solved, origin: Mapping[str, Any]) -> str:
     parts = [
         ", ".join(f"{name} {value}" for name, value in origin.items()) + ".",
         *(
-            f"Exact clones of `{first}`, which represents them: {', '.join(map(_code, others))}."
+            f"`{first}` also represents its exact clones: {', '.join(map(_code, others))}."
             for first, others in result.clones.items()
         ),
         _standing(result),
-        "Equilibria that the search found, and the points that a seat earns there.",
+        "Equilibria that the search found, with the points that a seat earns in each:",
         markdown(("points", "mixture"), equilibria),
-        f"Where replicators come to rest, from {STARTS} starting points.",
+        f"Mixtures at which replicator dynamics come to rest, from {STARTS} starting points:",
         markdown(("% of starting points", "mixture"), rests),
     ]
     return "\n\n".join(parts) + "\n"

@@ -30,9 +30,10 @@ from mixed_company.policies.trained.card import SELF
 from mixed_company.policies.trained.policy import Trained
 
 _MEANING = (
-    "Among backgrounds that a policy was not trained with: the earnings of a seat of the policy "
-    "(focal return) and of a seat of the background (background return). A visitor has one "
-    "seat, a resident has all but one. Means over the backgrounds."
+    "Each policy also played among background policies with which it was not trained. The table "
+    "shows the earnings of a seat of the policy (focal return) and of a seat of the background "
+    "(background return), as means over the backgrounds. A visitor has one seat; a resident has "
+    "all seats but one."
 )
 
 

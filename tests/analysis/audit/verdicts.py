@@ -111,22 +111,23 @@ def document(outcomes: list[Outcome]) -> str:
         ]
         lines += [f"- {kind}: {', '.join(admitted)}"] if admitted else []
     unknown = (
-        "Values that cannot be known, and the reason (`mixed_company.analysis.audit.UNKNOWN`):"
+        "`mixed check` cannot verify the following values (`mixed_company.analysis.audit.UNKNOWN`):"
     )
     lines += ["", unknown, ""]
-    lines += ["| value | reason |", "|---|---|"]
+    lines += ["| name | value that cannot be verified |", "|---|---|"]
     lines += [f"| `{name}` | {why} |" for name, why in UNKNOWN.items()]
     return "\n".join(lines) + "\n"
 
 
 _HEAD = """# Planted faults
 
-Made by `python -m tests.analysis.audit.verdicts`; `make test-long` compares it. Each fault is
-planted separately into one of three exports. Then `mixed check` checks the export. Planting a fault
-recomputes row counts, hashes and the chain of `seals.csv`, but not the seal, which needs the key
-([seals](analysis.md#seals)).
+`python -m tests.analysis.audit.verdicts` makes this page, and `make test-long` compares the
+results. Each fault is planted separately into one of three exports, and then `mixed check` checks
+the export. Planting a fault recomputes row counts, hashes and the chain of `seals.csv`, but not the
+seal, which needs the key ([seals](analysis.md#seals)). A fault is *admitted* if `mixed check` does
+not find it and the last table lists it.
 
-- Two sessions of the commons, in which people leave and return, and bots talk.
+- *Without a prefix*: two sessions of the commons, in which people leave and return, and bots talk.
 - *Two blocks*: two rehearsed sessions of a plan with two treatments, two blocks and questions.
   In every table, values are changed, emptied and exchanged, and rows left out, repeated and
   exchanged; names trade places; entries of the manifest are replaced and taken out.

@@ -47,12 +47,12 @@ def test_a_delay_is_the_number_of_the_first_period_with_somebody_at_the_mine() -
 
 
 def test_two_joint_choices_are_good_with_different_mines_for_oneself() -> None:
-    assert gem_mining.several(JOINT)[1:] == ("2, with 2 mines for oneself", True)
+    assert gem_mining.several(JOINT)[1:] == ("2, with 2 different mines for the person", True)
 
 
 def test_good_joint_choices_with_the_same_mine_for_oneself_ask_nothing() -> None:
     joint = Joint(np.array([[B, A], [B, C], [A, C]]), np.array([1.9, 2.0, 1.8]))
-    assert gem_mining.several(joint)[1:] == ("2, with 1 mines for oneself", False)
+    assert gem_mining.several(joint)[1:] == ("2, with 1 different mines for the person", False)
 
 
 def test_watching_is_compared_with_the_best_mine_to_stay_at() -> None:

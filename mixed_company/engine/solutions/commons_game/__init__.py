@@ -122,7 +122,7 @@ def _best(game: Game[CommonsCore], seed: int) -> Best:
     """Return the best group plan's value when the engine plays it, discounted to period 0, in
     points."""
     plan = best_group_plan(game.core, group_most(game))
-    how = "a concave programme, and a grid where growth overshoots; bounded by prices"
+    how = "a concave programme, with a grid where growth overshoots; prices give the bound"
     if game.core.growth == "exponential":
         how = "the stock to leave in each period, by backward induction"
     return Best("the best group plan", plan.value, plan.error, how)

@@ -74,7 +74,7 @@ def _bound(game: Game[VoteCore], seed: int) -> Best | None:
     if grids * core.height * core.width * core.turns > MOST_CELLS:
         return None
     value = release_bound(game, seed)
-    how = "every resource collected as early as possible, whatever the distances"
+    how = "assumes that every resource is collected as early as possible, whatever the distances"
     return Best("the most that could be collected", value, math.nan, how, "bound")
 
 

@@ -104,7 +104,7 @@ def _most(core: SanctionsCore) -> float:
 
 def _best(game: Game[SanctionsCore], seed: int) -> Best:
     value = _most(game.core)
-    how = "every seat's best reply for the sum, in turns"
+    how = "best replies for the sum of payoffs, one seat after the other"
     return Best("the social optimum (private payoffs)", value, error=0.0, how=how)
 
 
