@@ -106,10 +106,10 @@ except one, as if people were alike, and predicts the decisions in the remaining
 
 | column | meaning |
 |---|---|
-| `score`, `score_se` | mean log probability of a decision, and its error by groups |
-| `gain`, `gain_se` | `score` minus that of pure chance, and its error by groups |
+| `score`, `score_se` | mean log probability of a decision, and its standard error over groups |
+| `gain`, `gain_se` | `score` minus the score of pure chance, and its standard error over groups |
 | `best` | flags the model with the highest `score` among those that explain all decisions |
-| `to_best` | `score` minus that of the best on the same decisions; 95 % t interval over groups |
+| `to_best` | `score` minus the best score on the same decisions; 95 % t interval over groups |
 
 The command ends with a sentence for each treatment. The sentence names the best model, says how
 many times as likely the decisions are under this model as under pure chance (exp of `gain`), and
@@ -160,7 +160,7 @@ in Herrmann, Thoeni and Gaechter (2008).
 less. A positive `above` is antisocial punishment. In the part `whether`, exp of an effect is an
 odds ratio. Points are not assigned at random, so all effects are associations, not causes. If
 people differ in how often they punish, effects on the odds are averages over people, and smaller
-than those of a single person.
+than the effects for a single person.
 
 A treatment needs {groups} groups, and {term} punishments per term. The part `whether` also needs
 {term} pairs without punishment per term. Otherwise a single row gives the reason. If punishment

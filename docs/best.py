@@ -28,7 +28,7 @@ before play, the table has the value for seed 0. `make docs` writes this page.
 - *exact* means an error below 1e-6 points, which is due to rounding. *not known* means that the
   error or the best is unknown. Without a best, pages, measures and reports make no comparison.
 
-**Roles and layers.** The best of an archetype applies under its own roles and layers:
+**Roles and layers.** The table applies to each archetype with its own roles and layers:
 
 - Information and hierarchy change what seats see but not what they can earn, so the best is the
   same.

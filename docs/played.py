@@ -30,7 +30,7 @@ that a person assigned in a period.
 |---|---|---|---|---|---|
 """
 
-COUNTED = """| the 196 people in our copies of the data | 58.3 | 70.5 | 68.2 | 1.56 | 73.7 |
+COUNTED = """| the 196 people in the sessions that we had | 58.3 | 70.5 | 68.2 | 1.56 | 73.7 |
 
 | published | |
 |---|---|

@@ -24,13 +24,13 @@ PLAYS = 50
 
 INTRODUCTION = f"""# Policies
 
-All policies of each game, with their sources and results, and at the end those of the second
-stage. The last columns of the tables of scripted policies are from plays in which all seats follow
-the policy ({PLAYS} plays, seeds 0 to {PLAYS - 1}): mean points per seat, and another number named
-above each table. Trained policies are judged on the configuration in their card,
-`bots/trained/<id>.json`, which also says how they were trained. They are not compared with policies
-that are told the solution. [trained.md](trained.md) says how to train and judge one. `make docs`
-writes this page.
+This page lists all policies of each game, with their sources and results, and at the end the
+policies of the second stage. The last columns of the tables of scripted policies are from {PLAYS}
+plays (seeds 0 to {PLAYS - 1}) in which all seats follow the policy: mean points per seat, and
+another number that is named above each table. Trained policies are judged on the configuration in
+their card, `bots/trained/<id>.json`, which also says how they were trained. They are not compared
+with policies that are told the solution. [trained.md](trained.md) says how to train and judge a
+policy. `make docs` writes this page.
 """
 
 
@@ -79,8 +79,8 @@ def later_stages() -> str:
     """Return the section of the policies that decide after a period's first stage."""
     lines = [
         "\n## Policies of the second stage\n\n",
-        "They assign [peer points](peer_points.md), and are joined to a policy of the first stage ",
-        "by `+`.\n\n",
+        "These policies assign [peer points](peer_points.md). Join them to a policy of the first ",
+        "stage by `+`.\n\n",
         "| id | games | behaviour | source |\n|---|---|---|---|\n",
     ]
     games_of: dict[type[Policy], list[str]] = {}
@@ -120,10 +120,10 @@ def _bound(game: engine.Game[Any], archetype: str) -> str:
 def trained(cards: list[Card]) -> str:
     """Return the table of a game's trained policies that have been evaluated."""
     lines = [
-        "\nTrained policies, each judged by its training aim: points with 95 % confidence ",
-        "interval. *Gap* is how much more the best reply that was found earns if every other seat ",
-        "follows the policy; it is a lower bound. *Training seeds* lists, where known, the ",
-        "points by the same aim when the training was repeated with other seeds:\n\n",
+        "\nEach trained policy is judged by its training aim, with a 95 % confidence interval. ",
+        "*Gap* is how much more than the policy the best known reply earns if all other seats ",
+        "follow the policy; it is a lower bound. *Training seeds* lists, if known, the points by ",
+        "the same aim after trainings with other seeds:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",

@@ -97,10 +97,11 @@ best. `make docs` writes this page.
 Until period {GOOD - 1} all seats give their baselines. From then to period {PERIODS - 1} one
 seat, the defector, changes its contribution, while its partners keep giving their baselines:
 
-- *persistent*: gives nothing from then on - *one-time*: gives nothing once - *alternating*: gives
-  nothing in every second period
-- *slight*: gives {100 * SLIGHT:.0f} % of its baseline - *reformed*: gives nothing in {REFORM}
-  periods, then its baseline again
+- *persistent*: gives nothing from then on
+- *one-time*: gives nothing once
+- *alternating*: gives nothing in every second period
+- *slight*: gives {100 * SLIGHT:.0f} % of its baseline
+- *reformed*: gives nothing in {REFORM} periods, then its baseline again
 
 The variants are the archetypes. Three of them also appear with *trust held*, which means that trust
 and reputation do not decline (`lambda_minus` = `mu_R` = 0).

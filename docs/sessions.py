@@ -19,14 +19,14 @@ from mixed_company.table.setup import NEW_SESSIONS
 
 INTRODUCTION = """# Session configs
 
-All keys of a session config and all archetypes of the games. `make docs` writes this page.
+This page lists all keys of a session config and all archetypes of the games. `make docs` writes it.
 
-Every key can be changed when a session is created. A changed value has priority; all other values
+You can change every key when you create a session. A changed value has priority; all other values
 come from the archetype. For example, changing `archetype` to `governed` and `capacity` to 80 gives
 the values of `governed` with a capacity of 80, whatever else the form contains. An invalid value is
-rejected, and the first line of oTree's message names its key. If the last group is not
-full, its people wait in the lobby for the promised time. Then `lobby_outcome` applies: by default,
-bots take the empty seats.
+rejected, and the first line of oTree's message names its key. If the last group is not full, its
+people wait in the lobby for the promised time. Then `lobby_outcome` applies: by default, bots take
+the empty seats.
 
 ## Keys of all games
 
@@ -49,9 +49,9 @@ NOTES = """
   `greedy,fixed:harvest=3;contribution=1`.
 - `bot_delay` is `instant`, `fixed:seconds=2`, `lognormal:median=2;sigma=0.5` or `people`, which is
   short for `people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05`.
-- A new session has a practice of two periods, and people confirm being `ready`. To leave both out,
-  set `practice_periods` to 0 and `ready` to false. A config that lacks these keys, such as one of
-  an earlier release, has neither.
+- A new session has a practice of two periods, and people confirm that they are `ready`. To leave
+  both out, set `practice_periods` to 0 and `ready` to false. A config that lacks these keys, such
+  as a config of an earlier release, has neither.
 - `completion_links` is JSON: `{"finished": "https://...", "left": "https://...", "released":
   "https://...", "ended": "https://..."}`.
 - Lists and objects are JSON: `neighbours` `[[0, 1], [1, 2]]`, `taboo` `["B"]`, `resources`

@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class Antisocial(Assigns):
-    """Punishes seats that gave more, or took less, than the average, in proportion."""
+    """Punishes seats in proportion to how much more they gave, or less they took, than average."""
 
     id = "antisocial"
     source = (

@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class PunishesBelowAverage(Assigns):
-    """Punishes seats that gave less, or took more, than the average, in proportion."""
+    """Punishes seats in proportion to how much less they gave, or more they took, than average."""
 
     id = "punishes_below_average"
     source = (

@@ -8,12 +8,12 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class Retaliates(Assigns):
-    """Punishes back: those who punished it last period or, if unknown, the most generous seat."""
+    """Punishes its punishers of the last period or, if they are unknown, the most generous seat."""
 
     id = "retaliates"
     source = (
         "Herrmann, Thoeni and Gaechter (2008), Science 319(5868): revenge for punishment received "
-        "in the previous period; whom it meets if punishers are unknown is our choice"
+        "in the previous period; the target if punishers are unknown is our choice"
     )
     parameters = {"share": Range(1.0, 0.0, 10.0)}
     apiece = True

@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class RewardsAboveAverage(Assigns):
-    """Rewards seats that gave more, or took less, than the average, in proportion."""
+    """Rewards seats in proportion to how much more they gave, or less they took, than average."""
 
     id = "rewards_above_average"
     source = (

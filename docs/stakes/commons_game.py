@@ -122,7 +122,7 @@ def _peak(lake: Lake) -> Iterator[Condition]:
     steps = np.diff(points)
     smallest = float(min([*steps[:peak], *-steps[peak:]]))
     yield Condition(
-        "points over fixed harvests rise to one peak that is neither end, and then fall",
+        "as the fixed harvest rises, points rise to a single peak between the ends, and then fall",
         f"peak at {peak} of {last}, steps of {smallest:.1f} points or more",
         0 < peak < last and smallest > 0,
     )

@@ -46,8 +46,8 @@ class ChoosingOptions(Section):
 
     rules: dict[str, Rule] = parameter(
         {},
-        "rules by name, each with a meaning and changes; a group chooses one by majority before "
-        "its play; empty: no choice",
+        "rules by name, each with a meaning and changes; a group chooses a rule by majority "
+        "before its play; empty: no choice",
         group=_GROUP,
     )
     rules_seconds: float = parameter(
@@ -60,14 +60,14 @@ class ChoosingOptions(Section):
     )
     rules_tie: Literal["first", "drawn"] = parameter(
         "first",
-        "if several rules have the most votes: the first of them as listed, or one drawn from "
-        "the seed of the play",
+        "if several rules have the most votes: the first of them in the list, or a rule drawn "
+        "from the seed of the play",
         group=_GROUP,
     )
     rules_bots: Literal["abstain", "policy"] = parameter(
         "abstain",
-        "bots abstain; or each votes for the rule under which a group of its own policy earns "
-        "most (`random` by chance)",
+        "bots abstain; or each bot votes for the rule under which a group of its own policy earns "
+        "most (`random` votes at random)",
         group=_GROUP,
     )
 

@@ -59,21 +59,21 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     people_seats: Literal["drawn", "first"] = parameter(
         "drawn",
-        "seats of people: drawn at random, or the first ones, for a session whose bots are meant "
-        "for certain seats; then seats tell who is a person",
+        "seats of people: drawn at random, or the first seats, for a session whose bots are meant "
+        "for certain seats; the seat then reveals who is a person",
         group=_PEOPLE,
     )
     parts: int = parameter(
         1,
-        "number of sessions that the people are divided among, each on its own server",
+        "number of sessions into which the people are divided, each on a separate server",
         ge=1,
         le=36,
         group=_PEOPLE,
     )
     treatment_order: str = parameter(
         "",
-        "for a session with a plan: treatments set by hand, comma-separated, for the first "
-        "group, the second ..., then starting over; empty: as the plan assigns them",
+        "for a session with a plan: comma-separated treatments of the first group, the second "
+        "group and so on, repeated as needed; empty: as the plan assigns them",
         group=_PEOPLE,
     )
     bots: str = parameter(
@@ -86,8 +86,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
     disclosure: Literal["none", "possible", "count", "labels"] = parameter(
         "possible",
-        "statement to people about bots: nothing; that some players may be bots; how many are "
-        "bots, when the game begins; or which ones",
+        "statement to people about bots: nothing; that some players may be bots; how many players "
+        "are bots, when the game begins; or which players are bots",
         group=_PEOPLE,
     )
     disclosure_text: str = parameter(
@@ -97,8 +97,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     pace: Literal["answers", "clock"] = parameter(
         "answers",
-        "answers: a period ends when all have decided; clock: it lasts decision_seconds, and the "
-        "last choice of each seat counts",
+        "answers: a period ends when all have decided; clock: a period lasts decision_seconds, "
+        "and the last choice of each seat counts",
         group=_TIME,
     )
     decision_seconds: float = parameter(
@@ -140,7 +140,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     lobby_outcome: Literal["bots", "extend", "release"] = parameter(
         "bots",
-        "after the promised wait: fill with bots; wait once more, then fill; or release with pay",
+        "after the promised wait: fill the group with bots; wait once more, then fill it; or "
+        "release people with pay",
         group=_LEAVING,
     )
     dropout: Literal["bot", "reduced", "pause", "end"] = parameter(
@@ -194,15 +195,15 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     practice_bots: str = parameter(
         "random",
-        "policies of the other seats in the practice, in turn, comma-separated; those of `bots` "
-        "would show people how the game's bots play",
+        "policies of the other seats in the practice, in turn, comma-separated; the policies of "
+        "`bots` would show people how the game's bots play",
         group=_BEFORE,
     )
     ready: bool = parameter(
         False,
-        "the people of a group confirm that they are ready before the play begins; a person "
-        "who does not within 30 s (grace_seconds for a person alone with bots, or with dropout "
-        "reduced or end) counts as away",
+        "the people of a group confirm that they are ready before the play begins; a person who "
+        "does not confirm within 30 s (grace_seconds for a person alone with bots, or with "
+        "dropout reduced or end) counts as away",
         group=_BEFORE,
     )
     quiz: bool = parameter(True, "ask the comprehension questions", group=_BEFORE)
@@ -220,8 +221,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     consent: str = parameter(
         "",
-        "text that people agree to before anything else, or the name of a .txt file of the "
-        "project with it; empty: no consent page",
+        "text that people must agree to before anything else, or the name of a .txt file of the "
+        "project with this text; empty: no consent page",
         group=_BEFORE,
         first=True,
     )
@@ -244,7 +245,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         group=_PAY,
     )
     fee_shares: dict[str, float] = parameter(
-        {}, "share of the fee by status, from 0 to 1, where it is not all or nothing", group=_PAY
+        {}, "share of the fee, from 0 to 1, for each status that gets only a part of it", group=_PAY
     )
     pay_rounding: float = parameter(
         0.01,
@@ -268,7 +269,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     panel_parameters: str = parameter(
         "PROLIFIC_PID,STUDY_ID,SESSION_ID",
-        "parameters of the link that are kept, comma-separated; the first one identifies the "
+        "parameters of the link that are kept, comma-separated; the first identifies the "
         "participant",
         group=_PAY,
     )
@@ -276,7 +277,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     return_by_label: Literal["room", "always", "never"] = parameter(
         "room",
         "where a label alone brings a participant back to the seat: in rooms with a file of "
-        "labels, always or never; otherwise the same browser does, or a personal link",
+        "labels, always or never; the same browser and a personal link always do",
         group=_BEFORE,
     )
 

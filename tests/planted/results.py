@@ -16,10 +16,12 @@ from tests.planted.trying import Outcome
 REASONS = Path(__file__).with_name("reasons.toml")
 HEAD = """# Faults that no test finds
 
-Written by `make mutants`; [reliability.md](../reliability.md) explains the method. `faults` counts
-all possible faults and `tried` those in the sample. Faults found `by time` make a test run
-forever. No test runs the lines of faults that are `passed by`. `between` is the 95 % confidence
-interval of the share of all faults that would be found.
+`make mutants` writes this page; [reliability.md](../reliability.md) explains the method. `faults`
+counts all possible faults, and `tried` counts the faults in the sample. A fault is found `by time`
+if it makes a test run forever. A fault is `passed by` if no test runs its line. `between` is the 95
+% confidence interval of the share of all faults that the tests would find. Below the table, each
+section lists the faults of the sample that survived, with a reason if a fault changes nothing
+visible.
 """
 FOUND = ("found", "timeout")
 

@@ -15,11 +15,11 @@ from mixed_company.engine.contract.errors import UnknownName, nearest, short
 
 _HEAD = """# Measures
 
-Made by `mixed measures` from the docstrings of the measures. Each measure is a column of
+`mixed measures` writes this page from the docstrings of the measures. Each measure is a column of
 `measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, depending on its
 level: group, person (a seat; bots also have rows, with `person` False) or period. An undefined
-number is NaN, never 0; *missing* says when. Columns named in formulas are described in the
-[codebook](codebook.md).
+number is NaN, never 0; *missing* says when this happens. The [codebook](codebook.md) describes the
+columns that formulas use.
 """
 
 
@@ -54,7 +54,7 @@ def _about(subject: str, listed: Sequence[Measure]) -> str:
 
 def _written(measure: Measure) -> str:
     of = "all games" if len(measure.games) == len(engine.game_ids()) else ", ".join(measure.games)
-    unit = measure.unit + (f"; higher is {measure.higher_is}" if measure.higher_is else "")
+    unit = measure.unit + (f"; higher means {measure.higher_is}" if measure.higher_is else "")
     tested = f"- not tested: {measure.untested}\n" if measure.untested else ""
     if measure.same_as:
         others = ", ".join(f"`{name}`" for name in measure.same_as)

@@ -8,7 +8,7 @@ the target with the punisher instead.)
 The response compares the changes of people who received different numbers of points. Points are not
 assigned at random: low contributors receive more, and would give more next time anyway (regression
 to the mean). `punishment_response` holds the distance from the others' mean fixed; it is still an
-association. A group has one value, so that intervals and tests of treatments count groups.
+association. A group has a single value, because intervals and tests of treatments count groups.
 
 All these measures are missing for groups without peer points.
 """

@@ -22,21 +22,21 @@ class TalkOptions(Section):
 
     talk: Literal["off", "free", "list"] = parameter(
         "off",
-        "off: nobody can write; free: people write what they like; list: they choose one of "
-        "talk_sentences",
+        "off: nobody can write; free: people write what they like; list: people choose a sentence "
+        "of talk_sentences",
         group=_TALK,
     )
     talk_when: Literal["before", "periods", "stages", "always"] = parameter(
         "periods",
-        "before: once, before the play; periods: before every period; stages: in every period, "
+        "before: once before the play; periods: before every period; stages: in every period, "
         "before points are assigned; always: while decisions are made",
         group=_TALK,
     )
     talk_seconds: float = parameter(
         30.0,
-        "length of the talk before the play, a period or a stage; it ends early when all "
-        "people are ready to go on; with always: time from the beginning of each period, 0: "
-        "all the time",
+        "length of the talk before the play, a period or a stage; it ends early when all people "
+        "are ready to go on; with always: measured from the beginning of each period, 0 means the "
+        "whole period",
         unit="s",
         ge=0,
         le=3600,
@@ -44,7 +44,7 @@ class TalkOptions(Section):
     )
     talk_with: Literal["all", "neighbours", "one"] = parameter(
         "all",
-        "readers of a message: everybody; the neighbours of its author; or the one it is sent to",
+        "readers of a message: everybody; the neighbours of its author; or one chosen player",
         group=_TALK,
     )
     talk_sentences: tuple[str, ...] = parameter(
