@@ -121,9 +121,9 @@ def trained(cards: list[Card]) -> str:
     """Return the table of a game's trained policies that have been evaluated."""
     lines = [
         "\nEach trained policy is judged by its training aim, with a 95 % confidence interval. ",
-        "*Gap* is how much more than the policy the best known reply earns if all other seats ",
-        "follow the policy; it is a lower bound. *Training seeds* lists, if known, the points by ",
-        "the same aim after trainings with other seeds:\n\n",
+        "*Gap* is the gain of the best known reply over the policy if all other seats follow the ",
+        "policy; it is a lower bound. *Training seeds* lists, if known, the points by the same ",
+        "aim after trainings with other seeds:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",

@@ -99,7 +99,7 @@ seat, the defector, changes its contribution, while its partners keep giving the
 
 - *persistent*: gives nothing from then on
 - *one-time*: gives nothing once
-- *alternating*: gives nothing in every second period
+- *alternating*: gives nothing in every other period
 - *slight*: gives {100 * SLIGHT:.0f} % of its baseline
 - *reformed*: gives nothing in {REFORM} periods, then its baseline again
 

@@ -91,7 +91,7 @@ def sanctioned(amounts: Array, alone: Array, expected: float) -> Iterator[Condit
     best = int(alone.argmax())
     amount, points = float(amounts[best]), float(alone[best])
     inside = 0 < best < len(amounts) - 1
-    yield Condition("the best fixed amount is neither nothing nor all", f"{amount:g}", inside)
+    yield Condition("the best fixed amount is neither zero nor everything", f"{amount:g}", inside)
     yield Condition(
         f"the best fixed amount is within {NEAR:.0%} of the expected",
         f"{amount:g}, {expected:g} expected",

@@ -55,11 +55,11 @@ UNKNOWN = {
     "participants: order": "the same",
     "answers: order": "the same",
     "config.config": "parameters that never had an effect, such as a collapse threshold that the "
-    "stock never reached, changed in all groups of a treatment alike",
-    "config.options": "options on which no table depends, such as those of the lobby, changed in "
-    "all groups of a treatment alike; and options changed together with everything that follows "
-    "from them, such as a question, the sentence on bots or the consent form, added or removed "
-    "everywhere",
+    "stock never reached, if they are changed equally in all groups of a treatment",
+    "config.options": "options on which no table depends, such as the lobby options, if they are "
+    "changed equally in all groups of a treatment; and options that are changed together with "
+    "everything that follows from them, such as a question, the sentence on bots or the consent "
+    "form, if it is added or removed everywhere",
     "pages": "whether a page was shown to people, if no plan is at hand",
     "config.session_config": "the name of a treatment, changed everywhere",
     "digests": "the names of two treatments, if they are swapped and every digest is recomputed; "

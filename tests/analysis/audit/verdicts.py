@@ -128,9 +128,9 @@ seal, which needs the key ([seals](analysis.md#seals)). A fault is *admitted* if
 not find it and the last table lists it.
 
 - *Without a prefix*: two sessions of the commons, in which people leave and return, and bots talk.
-- *Two blocks*: two rehearsed sessions of a plan with two treatments, two blocks and questions.
-  In every table, values are changed, emptied and exchanged, and rows left out, repeated and
-  exchanged; names trade places; entries of the manifest are replaced and taken out.
+- *Two blocks*: two rehearsed sessions of a plan with two treatments, two blocks and questions. In
+  every table, values are changed, emptied and exchanged, and rows are left out, repeated and
+  exchanged. Names are exchanged, and entries of the manifest are replaced or taken out.
 - *Peer points*: a session of the commons in which people and bots punish and reward, with the names
   shuffled. Changes are made in the columns of points, in tables that then still agree, and in the
   journal's entries of the second stage.
