@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Memory, Observation, Policy, 
 
 
 class Random(Policy):
-    """Goes to a random mine in reach, each with equal chance."""
+    """Goes to a random mine in reach; all mines are equally likely."""
 
     id = "random"
     games = ("gem_mining",)

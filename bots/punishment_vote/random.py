@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Memory, Observation, Policy, 
 
 
 class Random(Policy):
-    """Chooses a random action, each with equal chance."""
+    """Chooses a random action; all actions are equally likely."""
 
     id = "random"
     games = ("punishment_vote",)

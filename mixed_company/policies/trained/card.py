@@ -86,32 +86,35 @@ class Seeds(Section, strict=True):
 class Card(Section, strict=True):
     """Everything about a trained policy except its weights."""
 
-    id: str = parameter(..., "its name in a session", pattern="^[a-z][a-z0-9_]*$")
-    sentence: str = parameter(..., "its behaviour, in one sentence", min_length=1)
-    source: str = parameter(..., "its author and method", min_length=1)
+    id: str = parameter(..., "name of the policy in a session", pattern="^[a-z][a-z0-9_]*$")
+    sentence: str = parameter(..., "behaviour of the policy, in one sentence", min_length=1)
+    source: str = parameter(..., "author and method", min_length=1)
     game: str = parameter(..., "game id")
     version: str = parameter(..., "version of the game's rules")
     observation: tuple[str, ...] = parameter(
         ...,
-        "the numbers it sees, in order, as mixed_company.policies.flat.observations names them",
+        "numbers that the policy sees, in order, as "
+        "mixed_company.policies.flat.observations names them",
         min_length=1,
     )
-    action: tuple[str, ...] = parameter(..., "the action fields it decides", min_length=1)
+    action: tuple[str, ...] = parameter(..., "action fields that the policy decides", min_length=1)
     sampling: Literal["mode", "sample"] = parameter(
-        ..., "whether it plays the likeliest action, or draws one by its odds"
+        ..., "whether the policy plays the likeliest action or draws from all actions by their odds"
     )
-    memory: int = parameter(0, "number of values it remembers", ge=0, le=10_000)
-    config: dict[str, Any] = parameter(..., "configuration it was trained for")
+    memory: int = parameter(0, "number of values that the policy remembers", ge=0, le=10_000)
+    config: dict[str, Any] = parameter(..., "configuration in which the policy was trained")
     algorithm: str = parameter(..., "training algorithm", min_length=1)
-    command: str = parameter("", "command that trained it")
+    command: str = parameter("", "command that trained the policy")
     seed: int = parameter(..., "seed of the training", ge=0, le=MAX_SEED)
-    steps: int = parameter(..., "decisions it was trained on", ge=0)
+    steps: int = parameter(..., "number of decisions in the training", ge=0)
     seconds: float = parameter(..., "duration of the training", unit="s", ge=0)
     aim: Literal["own", "group"] = parameter(
-        ..., "its reward: the points of its seat, or the mean of all seats"
+        ..., "reward in the training: the points of the policy's seat, or the mean of all seats"
     )
     against: str = parameter(..., "policies of the other seats, or self", min_length=1)
-    deviators: str = parameter("", "policies it learned to deter, in one seat of half its plays")
+    deviators: str = parameter(
+        "", "policies that it learned to deter, in one seat of half the plays"
+    )
     scores: Scores | None = parameter(None, "its results, by `mixed judge --write`")
     gap: Gap | None = parameter(None, "its distance from being its own best reply")
     seeds: Seeds | None = parameter(

@@ -5,7 +5,7 @@ from i's trust in j and from j's remembered contributions (rules, step 5). `sanc
 therefore not a choice, and only the response can be interpreted as behaviour.
 
 The response compares changes in contributions after a sanction with changes without one. Both use
-decisions below the group's mean, because low contributors are the ones sanctioned, and they tend to
+decisions below the group's mean, because low contributors are sanctioned most, and they tend to
 give more next time anyway (regression to the mean). The difference is still not a causal effect:
 sanctioned seats may be further below the mean, or have been low for longer. `response_per_point`
 holds the distance from the others' mean fixed.
