@@ -110,7 +110,7 @@ def test_the_commands_know_the_game(copy: Copy, tmp_path: Path):
     )
     assert ID in games
     assert "what each seat gets for a point in the pot" in shown
-    assert "what a point costs who assigns it" in shown
+    assert "cost of a point for the seat that assigns it" in shown
     assert "If all give 20, each earns 0 + 0.4 * 80 = 32." in manual
     assert "conditional_cooperator" in policy_list
     assert "+punishes_below_average" in policy_list

@@ -34,11 +34,11 @@ class PeerCore(Core):
         "none", "points that seats assign to each other after a period's decision", group=_PEER
     )
     peer_max: int = parameter(
-        10, "most points to one other seat", unit="points", ge=1, le=1000, group=_PEER
+        10, "maximum number of points to one other seat", unit="points", ge=1, le=1000, group=_PEER
     )
     peer_budget: int | None = parameter(
         None,
-        "most points of a seat to all others together; empty: no limit",
+        "maximum number of points of a seat to all others together; empty: no limit",
         unit="points",
         ge=1,
         group=_PEER,
@@ -48,13 +48,13 @@ class PeerCore(Core):
     )
     peer_costs: tuple[Cost, ...] = parameter(
         (),
-        "what 0, 1, 2, ... points to one other seat cost; empty: peer_cost a point",
+        "costs of 0, 1, 2, ... points to one other seat; empty: peer_cost for each point",
         unit="points",
         group=_PEER,
     )
     peer_cost: float = parameter(
         1.0,
-        "what a point costs who assigns it",
+        "cost of a point for the seat that assigns it",
         unit="points",
         symbol="c",
         ge=0,
@@ -63,7 +63,7 @@ class PeerCore(Core):
     )
     peer_effect: float = parameter(
         3.0,
-        "what a point takes from its target, or gives it",
+        "points that the target of a point loses, or gets",
         unit="points",
         symbol="e",
         ge=0,
@@ -81,7 +81,9 @@ class PeerCore(Core):
         "none", "whether punishment takes at most the income of the period's decision", group=_PEER
     )
     peer_tells: Literal["total", "who"] = parameter(
-        "total", "whether a seat learns the points it got in total, or from whom", group=_PEER
+        "total",
+        "whether a seat learns only the total of the points it got, or also from whom",
+        group=_PEER,
     )
     peer_names: Literal["fixed", "shuffled"] = parameter(
         "fixed", "whether the others are shown in a new random order every period", group=_PEER

@@ -56,7 +56,11 @@ class GemCore(Core):
         group=_MINES,
     )
     max_probability: float = parameter(
-        0.50, "largest such chance; if correlated, of all types together", ge=0, le=1, group=_MINES
+        0.50,
+        "largest chance of this kind; if correlated, for all types together",
+        ge=0,
+        le=1,
+        group=_MINES,
     )
     truncation: float = parameter(
         0.9, "upper limit of a chance, worker bonus included", symbol="t", ge=0, le=1, group=_MINES

@@ -66,7 +66,7 @@ class VoteCore(Core):
         "simultaneous", "whether the seats act together or in turn", group=_TURN
     )
     views: Literal["own", "composite"] = parameter(
-        "own", "windows that a seat sees: its own, or those of all seats", group=_TURN
+        "own", "windows that a seat sees: its own, or the windows of all seats", group=_TURN
     )
     worlds: Literal["shared", "separate"] = parameter(
         "shared", "whether all seats share one grid, or each has its own", group=_FIELD
@@ -97,7 +97,8 @@ class VoteCore(Core):
     )
     punishment: Literal["expected", "lottery"] = parameter(
         "expected",
-        "the level times the magnitude for certain, or the magnitude with the level as its chance",
+        "the level times the magnitude in every case, or the full magnitude with the level as its "
+        "probability",
         group=_LEVEL,
     )
 
