@@ -308,7 +308,7 @@ class Interleaved(RuleBasedStateMachine):
             assert misreplayed(self.table) == []
 
 
-@pytest.mark.parametrize("examples", [20, pytest.param(40, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [10, pytest.param(40, marks=pytest.mark.long)])
 def test_the_invariants_hold_in_any_order(examples: int) -> None:
     steps = settings(
         max_examples=examples,

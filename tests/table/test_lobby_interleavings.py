@@ -301,7 +301,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
             assert view.remaining_ms == max(person.until() - self.now, 0)
 
 
-@pytest.mark.parametrize("examples", [120, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [60, pytest.param(300, marks=pytest.mark.long)])
 def test_the_invariants_hold_in_any_order(examples: int) -> None:
     steps = settings(
         max_examples=examples,

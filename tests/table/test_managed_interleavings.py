@@ -122,7 +122,7 @@ def test_every_directive_that_a_table_takes_is_tried() -> None:
     assert {*OF_TABLES, *OF_ENDS, *OF_DOOR} == set(DIRECTIVES)
 
 
-@pytest.mark.parametrize("examples", [50, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [25, pytest.param(100, marks=pytest.mark.long)])
 def test_the_invariants_hold_in_any_order(examples: int) -> None:
     steps = settings(
         max_examples=examples,

