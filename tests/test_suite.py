@@ -52,6 +52,7 @@ def ran(folder: Path, *arguments: str, workers: int = 0, **files: str) -> tuple[
     ]
 
 
+@pytest.mark.long
 def test_a_test_that_fails_once_is_named_and_forgiven_when_requested(tmp_path: Path) -> None:
     code, lines = ran(tmp_path / "of", "--again", steady=STEADY, once=ONCE)
     assert code == 0
@@ -66,13 +67,17 @@ def test_nothing_runs_again_unless_requested(tmp_path: Path) -> None:
 
 
 def test_a_test_that_fails_twice_fails_the_run(tmp_path: Path) -> None:
-    code, lines = ran(tmp_path / "of", "--again", workers=2, once=ONCE, always=ALWAYS)
+    code, lines = ran(tmp_path / "of", "--again", once=ONCE, always=ALWAYS)
     assert code == 1
     assert [line.rpartition("::")[2] for line in lines] == ["test_fails_once", "test_fails_always"]
     assert [line.partition(" ")[0] for line in lines] == ["UNSTEADY", "FAILED"]
 
 
-@pytest.mark.parametrize("text", [BROKEN, STOPPED], ids=["not collected", "cut short"])
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param(BROKEN, marks=pytest.mark.long), STOPPED],
+    ids=["not collected", "cut short"],
+)
 def test_an_incomplete_run_fails_immediately(tmp_path: Path, text: str) -> None:
     code, lines = ran(tmp_path / "of", "--again", once=ONCE, other=text)
     assert code not in (0, 5)

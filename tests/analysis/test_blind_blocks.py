@@ -25,7 +25,7 @@ from tests.experiment.planned import SMALL, plan
 
 ALONE, BOTH = ("open",), ("open", "pool")
 NAMES = ("before", "pooled", "after")
-SEEDS = range(12)
+SEEDS = range(6)
 BLOCKS = """
 [[blocks]]
 name = "before"
@@ -128,7 +128,7 @@ def test_each_unit_has_all_labels_and_each_label_all_blocks_equally_often(data) 
                 key: names[1] for key, names in drawn.items()
             }, name
     drawn_labels = {str(labels(blinded_blocks([data], ALONE, seed)[0])) for seed in SEEDS}
-    assert len(drawn_labels) > 9
+    assert len(drawn_labels) > 4
 
 
 def test_treatments_are_permuted_among_units_and_keep_their_numbers() -> None:

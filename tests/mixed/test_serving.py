@@ -119,10 +119,9 @@ def interrupts():
 
 
 @pytest.mark.door
+@pytest.mark.long
 @pytest.mark.usefixtures("interrupts")
-@pytest.mark.parametrize(
-    "how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_server_can_be_played_and_ends_with_all_its_processes(tmp_path, how):
     server = pytest.importorskip(
         "mixed_company.server.rehearse.server", reason="needs the extra `rehearsal`"

@@ -106,7 +106,9 @@ def test_it_finds_the_known_rule_of_policies_in_whole_plays(data: Data) -> None:
     assert 1.0 < much.loc["below", "effect"] < 1.6
     assert much.loc["below", "low"] > 0
     assert rows(table, "whether")["effect"].isna().all()
-    antisocial = behaviour.punishing(played(("random+antisocial:points=20",) * 4, groups=12))
+    antisocial = behaviour.punishing(
+        played(("random+antisocial:points=20",) * 4, groups=12, periods=3)
+    )
     assert rows(antisocial, "how much").loc["above", "low"] > 1
     people = rows(behaviour.punishing(data), "whether")
     assert people.loc["below", "low"] > 0 > people.loc["above", "low"]
@@ -188,7 +190,7 @@ def test_too_few_data_are_refused_with_a_sentence(
 
 def test_few_groups_are_noted(data: Data) -> None:
     assert not rows(behaviour.punishing(data), "whether")["notes"].any()
-    notes = behaviour.punishing(played(PUNISHERS, groups=12))["notes"]
+    notes = behaviour.punishing(played(PUNISHERS, groups=12, periods=3))["notes"]
     assert notes.str.contains("with only 12 groups, p values are too small").any()
 
 
@@ -202,6 +204,7 @@ def test_without_punishment_there_are_no_rows(data: Data) -> None:
         behaviour.punishing(data, "average")
 
 
+@pytest.mark.long
 def test_in_the_commons_those_who_take_more_are_punished() -> None:
     settings = {"archetype": "lab", "peer": "punishment", "periods": 6}
     people = ["random+punishes_below_average:points=20"] * 4
@@ -229,6 +232,7 @@ def test_the_contest_prints_it(
     assert SENTENCE in shown
 
 
+@pytest.mark.long
 def test_the_report_has_it() -> None:
     data = played(PUNISHERS, groups=2, periods=2)
     tables, page = both(data)

@@ -68,7 +68,7 @@ def small(text: str = TEXT, seal: bool = True) -> paper.Study:
 def sealed(tmp_path_factory):
     """Make the folder of a sealed plan, and return its study and the folder."""
     study, place = small(), tmp_path_factory.mktemp("sealed")
-    text_of(study, simulated(study.plan, 3, place / "a.zip"), place / "paper")
+    text_of(study, simulated(study.plan, 2, place / "a.zip"), place / "paper")
     return study, place / "paper"
 
 
@@ -93,6 +93,7 @@ def test_a_seal_with_a_changed_digest_of_a_treatment_is_refused(sealed, tmp_path
         paper.read(tmp_path / "paper")
 
 
+@pytest.mark.long
 def test_the_paper_of_a_look(tmp_path):
     """The level of the first of two looks replaces the correction."""
     study = small(TEXT.replace("groups = 2", "groups = 6\nlooks = [3]"), seal=False)
@@ -113,7 +114,7 @@ def test_the_paper_of_blocks(tmp_path):
     money = {"participation_fee": 2.0, "real_world_currency_per_point": 0.016}
     sealed = sealing.content_of(study, series, money)
     export = BLOCKS.with_suffix(".zip")
-    words = text_of(paper.Study(BLOCKS.stem, sealed, None), export, tmp_path / "paper")
+    words = text_of(paper.Study(BLOCKS.stem, sealed, None), export, tmp_path / "paper", again=False)
     assert words.index("**The data are simulated") < words.index("# Methods")
     assert "In each period of `sanctions` in block second, a player decides on" in words
     assert "In talk, second, 2 groups played 2 of 2 periods; none ended early." in words

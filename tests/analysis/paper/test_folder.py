@@ -84,6 +84,8 @@ def test_the_folder_has_text_tables_figures_data_and_plan(folder):
     assert text.index("# Methods") < text.index("# Results") < text.index("# Figures")
     assert f"was excluded: {WHY} (decided: before)" in text
     assert "is excluded for a reason that is not in the plan" in text
+    assert "24 groups, 360 periods, " in text
+    assert " numbers compared; everything matches" in text
 
 
 def test_no_file_has_a_participant_code_and_the_data_are_whole(folder):
@@ -96,6 +98,7 @@ def test_no_file_has_a_participant_code_and_the_data_are_whole(folder):
     assert len(people(folder / "data.zip")) == len(codes)
 
 
+@pytest.mark.long
 def test_the_anonymous_data_are_correct_and_have_the_same_count_of_numbers(folder):
     """The check that a cell is a code compares no number."""
     before, after = (audits(path) for path in (SAMPLE, folder / "data.zip"))

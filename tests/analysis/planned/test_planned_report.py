@@ -106,7 +106,7 @@ def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     assert "epsilon squared" not in screen
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("test", "treatments", "size"),
     [
