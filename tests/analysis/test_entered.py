@@ -11,7 +11,6 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.planned.deviations import deviations
 from mixed_company.analysis.planned.tested import of_plan
-from mixed_company.analysis.report import collected
 from tests.analysis.planned.made import TEXT, content, export, sealed
 from tests.experiment.planned import plan
 
@@ -39,9 +38,9 @@ def test_a_seat_that_a_person_lost_to_a_bot_is_counted(reason: str, taken: list[
     assert table["planned_bots"].tolist() == [2] * len(taken)
 
 
-def test_bots_in_the_seats_of_missing_people_are_counted_and_reported() -> None:
+def test_bots_in_the_seats_of_missing_people_are_counted() -> None:
     """All four seats are for people, but only two come."""
-    table = collected.collected(export(people_per_group=4))["bots_entered"].frame
+    table = bots_entered(export(people_per_group=4))
     assert table[["group", "planned_bots", "from_start", "during_play"]].to_numpy().tolist() == [
         [1, 0, 2, 0],
         [2, 0, 2, 0],

@@ -72,8 +72,8 @@ THREE = {"one": {**STEADY, "people": ["fixed:harvest=1"] * 4}, **ASCENDING}
     ("named", "test", "size"),
     [
         (ASCENDING, "mann_whitney", 4),
-        (ASCENDING, "welch", 4),
-        (ASCENDING, "permutation", 4),
+        pytest.param(ASCENDING, "welch", 4, marks=pytest.mark.long),
+        pytest.param(ASCENDING, "permutation", 4, marks=pytest.mark.long),
         (THREE, "jonckheere", 3),
     ],
 )
@@ -169,9 +169,9 @@ def test_an_experiment_with_looks_is_significant_if_any_look_is_by_hand():
         experiments = Experiments(blocks, looks, "mann_whitney", 0.6, spending, 999, times, seed=1)
         return findings(experiments)[:, 0].mean()
 
-    assert share([2, 4], "pocock", 2000) == pytest.approx(1 / 6, abs=0.02)
-    assert share([2, 4], "obrien_fleming", 200) == 0
-    assert share([4], "pocock", 200) == 0
+    assert share([2, 4], "pocock", 500) == pytest.approx(1 / 6, abs=0.02)
+    assert share([2, 4], "obrien_fleming", 100) == 0
+    assert share([4], "pocock", 100) == 0
 
 
 def test_looks_are_at_the_same_shares_for_any_number_of_groups():

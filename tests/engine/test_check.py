@@ -25,12 +25,12 @@ def case_name(value):
 
 
 def played_for_a_while(game_id, archetype):
-    """Return a game unchanged, or an archetype with at most 12 periods."""
+    """Return a game unchanged, or an archetype with at most 6 periods."""
     game = engine.make(game_id, archetype=archetype)
-    if archetype is None or game.horizon <= 12:
+    if archetype is None or game.horizon <= 6:
         return game
     length = "turns" if "turns" in game.Core.model_fields else "periods"
-    return engine.make(game_id, archetype=archetype, **{length: 12})
+    return engine.make(game_id, archetype=archetype, **{length: 6})
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
@@ -44,7 +44,8 @@ def test_every_archetype_of_every_game_keeps_the_contract(game, archetype):
     assert list(check.faults(played_for_a_while(game, archetype))) == []
 
 
-@pytest.mark.parametrize("seats", [1, pytest.param(7, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [1, 7])
 def test_the_commons_keeps_the_contract_with_any_number_of_seats(seats):
     check.conformance(commons(seats=seats, observation="local", stock_noise=2))
 
@@ -88,6 +89,7 @@ def test_roles_do_not_break_the_contract():
     check.conformance(commons(agents=agents, governance="per_step", initial_wealth=5))
 
 
+@pytest.mark.long
 def test_roles_do_not_break_the_contract_of_choices():
     roles = {"member": {}, "idle": {"acts": [], "sees": []}}
     agents = {"roles": roles, "seats": ["member", "idle"]}

@@ -429,7 +429,7 @@ def test_random_periods_agree_with_an_independent_program(name):
 # -- any game with incomes ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("names", ["fixed", "shuffled"])
+@pytest.mark.parametrize("names", [pytest.param("fixed", marks=pytest.mark.long), "shuffled"])
 def test_a_game_gets_peer_points_by_stating_its_incomes(names):
     game = engine.make(Bucket, peer="both", peer_names=names, peer_tells="who")
     assert list(check.faults(game)) == []

@@ -38,6 +38,7 @@ def test_a_good_export_has_no_difference(data: Data) -> None:
     assert sorted(data.groups["group_id"]) == ["plan1-1", "plan1-2"]
 
 
+@pytest.mark.long
 def test_treatments_of_a_plan_have_its_order_and_names(data: Data) -> None:
     people = report.tables(data)["participants"]
     assert set(people["treatment"]) == {"open", "pool"}  # including people without a group

@@ -12,7 +12,9 @@ from tests.analysis.audit.forged import FORGERIES
 from tests.analysis.audit.planting import KEY, Fault
 from tests.analysis.audit.verdicts import DOCUMENT, Outcome, document, tried
 
-WHOLE = tuple(f"two blocks: {kind}" for kind in ("names", "words"))
+WHOLE = tuple(
+    f"two blocks: {kind}" for kind in ("names", "words", "sessions", "quiz and questions")
+)
 """Kinds whose faults `make test` plants; other files plant many of the others."""
 ALONE = " exchanged in "
 CHECKED_ALONE = ("decisions", "config", "answers", "participants")

@@ -12,7 +12,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.analysis import report
 from mixed_company.analysis.data import Problem
-from mixed_company.analysis.kept import left_out
+from mixed_company.analysis.kept import kept, left_out
 from tests.analysis.report.made import Page, played, short, undrawn, with_row, words
 
 
@@ -60,18 +60,22 @@ def test_a_group_without_a_configuration_is_left_out():
     assert "not in the table config" in left_out(lost)["why"][0]
 
 
+def test_a_group_with_a_damaged_configuration_is_left_out():
+    data = played(periods=1)
+    problem = Problem("unplayable", "its configuration is damaged", "", "open", 2)
+    damaged = replace(data, config=with_row(data.config, 1, config="{"), problems=(problem,))
+    why = "its configuration does not describe a playable game"
+    assert left_out(damaged).to_dict("records") == [{"session": "open", "group": 2, "why": why}]
+    assert kept(damaged).groups["group"].tolist() == [1]
+
+
 DAMAGED = ("{", "", "[1]", "5", '{"core": 5}', '{"identity": []}')
 COLUMNS = ("config", "options", "software")
 
 
-@pytest.mark.parametrize(
-    ("column", "damaged"),
-    [
-        pytest.param(column, text, marks=pytest.mark.long if number + place else ())
-        for number, column in enumerate(COLUMNS)
-        for place, text in enumerate(DAMAGED)
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("damaged", DAMAGED)
 def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, damaged):
     data = played(groups=2, periods=1)
     config = with_row(data.config, 1, **{column: damaged})

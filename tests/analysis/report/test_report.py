@@ -17,7 +17,7 @@ import pytest
 from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis import report
-from mixed_company.analysis.report import figures, groups
+from mixed_company.analysis.report import collected, figures, groups
 from mixed_company.analysis.report.parts import MINUS, shown
 from tests.analysis.report.made import (
     FIRST_GAME,
@@ -194,7 +194,6 @@ def test_the_command_writes_the_tables_and_draws_a_group_if_asked_for(tmp_path, 
     analysis.save(played(groups=1, periods=2), export)
     with undrawn():
         assert main(["report", str(export), "--output", str(folder), "--group-figures"]) == 0
-        frames = report.tables(analysis.load(export))
     assert capsys.readouterr().out == f"{folder / 'report.html'}\n"
     figures = {file.name for file in (folder / "figures").iterdir()}
     assert {name.replace(".svg", ".pdf") for name in figures if name.endswith(".svg")} == {
@@ -203,11 +202,12 @@ def test_the_command_writes_the_tables_and_draws_a_group_if_asked_for(tmp_path, 
     drawn = {"group_0_open_1.svg", "group_0_open_1.pdf"}
     assert {name for name in figures if name.startswith("group_")} == drawn
     assert not [name for name in of_game("commons_game") if name.startswith("figures/group_")]
-    assert {f"{name}.csv" for name in frames} == {
-        file.name for file in (folder / "tables").iterdir()
-    }
+    data, tables = analysis.load(export), folder / "tables"
+    names = {f"tables/{file.name}" for file in tables.iterdir()}
+    assert names == {name for name in of_game("commons_game") if name.startswith("tables/")}
+    frames = {"files": collected.files(data), "export": collected.export(data)}
     for name, frame in frames.items():
-        text = (folder / "tables" / f"{name}.csv").read_text("utf-8")
+        text = (tables / f"{name}.csv").read_text("utf-8")
         assert frame.to_csv(index=False, lineterminator="\n") == text
 
 
