@@ -15,8 +15,6 @@ import pytest
 from tests.project import ROOT, shipped
 
 QUICK = (
-    "tests/server/fleet/test_addresses.py",
-    "tests/server/test_mends.py::test_importing_every_module_of_the_server_does_not_change_otree",
     "tests/mixed/test_plan.py::test_the_shipped_plans_lack_nothing[commons_governance]",
     "tests/experiment/test_plan.py::test_the_shipped_plans_can_be_played",
 )

@@ -14,7 +14,7 @@ from mixed_company.analysis.measures import Plays
 from mixed_company.analysis.measures.bots import people_points
 from mixed_company.analysis.measures.timing import decided, decision_time, defaulted
 from tests.analysis.measures.played import played, values
-from tests.analysis.report.made import with_people
+from tests.analysis.report.made import with_people, words
 
 # Seat 0 presses a key in periods 0 and 1 but not in period 2; in period 3 a policy has the seat.
 BY = {(2, 0): "default", (3, 0): "policy"}
@@ -95,4 +95,4 @@ def test_an_export_in_which_no_group_has_played_has_a_report():
     tables = {name: value for name, value in vars(data).items() if isinstance(value, pd.DataFrame)}
     nobody = replace(data, **{name: table.iloc[:0] for name, table in tables.items()})
     assert measures.people(nobody).empty
-    assert "0 groups" in report.html(nobody)
+    assert "0 groups" in words(nobody).text

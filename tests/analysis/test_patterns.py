@@ -16,7 +16,7 @@ GROUPS, SEED = 5, 3
 
 
 GAMES = [
-    pytest.param(game, marks=pytest.mark.long if game == "punishment_vote" else ())
+    pytest.param(game, marks=pytest.mark.long if game in ("gem_mining", "punishment_vote") else ())
     for game in patterns.with_pattern()
 ]
 

@@ -49,6 +49,7 @@ def test_the_shipped_plans_lack_nothing(project, capsys, name):
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", [["plan", "show"], ["plan", "check"], ["preflight"]])
 def test_bots_in_a_treatment_without_bots_are_named_until_keys_rule_them_out(
     project, capsys, monkeypatch, command

@@ -47,8 +47,7 @@ def simulation(spec: str, game_id: str) -> list[str]:
     return ["power", game_id, "--measure", "points", "--groups", "2", "--workers", "1", *both]
 
 
-@pytest.mark.few(1)
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("game_id", TYPED)
 def test_a_population_of_every_game_feeds_power(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str

@@ -255,6 +255,7 @@ TEST_OF_A_NET = """
 """
 
 
+@pytest.mark.long
 def test_a_fault_reaches_a_module_that_a_test_imports_itself(tmp_path):
     (tmp_path / "net.py").write_text("def mended(holes):\n    return holes + 1\n", encoding="utf-8")
     assert survivors(tmp_path, "net.py", TEST_OF_A_NET) == []

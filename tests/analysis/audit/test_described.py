@@ -43,6 +43,7 @@ def replaced(name: str, old: bytes, new: bytes) -> Callable[[Files], None]:
     return change
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [

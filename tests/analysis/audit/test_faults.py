@@ -130,7 +130,7 @@ def test_every_column_is_checked_or_listed_as_unchecked(simulated, tmp_path, gam
     assert unknown <= set(UNKNOWN)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("game", "table"), [case for case in GAMES_AND_TABLES if case.values[1] != "outcomes"]
 )

@@ -52,7 +52,7 @@ def test_a_changed_value_in_any_column_is_found(tmp_path):
     ]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("changes", "game"),
     [

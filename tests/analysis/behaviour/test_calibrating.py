@@ -122,6 +122,7 @@ def check_slopes(fit: _Fit, free: np.ndarray) -> None:
         assert slopes[place] == pytest.approx(difference, rel=1e-4, abs=1e-3)
 
 
+@pytest.mark.long
 def test_varying_slopes_are_recovered(tmp_path: Path) -> None:
     """Slopes are normal with a standard deviation of 0.3, unlike those planted above."""
     file = tmp_path / "steep.toml"

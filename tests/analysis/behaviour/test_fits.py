@@ -49,14 +49,13 @@ def test_planted_values_of_contributions_are_recovered(model, values, tolerance)
         assert fit[f"{name}_low"] < fit[name] < fit[f"{name}_high"]
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("model", "game", "values", "tolerance", "changes"),
     [
-        pytest.param(
+        (
             *("conditional_cooperation", "commons_game", COOPERATOR | {"noise": 1.0}, 0.25),
             LASTING,
-            marks=pytest.mark.long,
         ),
         ("quantal_response", "commons_game", {"precision": 0.3}, 0.06, LASTING),
         (
@@ -139,6 +138,7 @@ def test_the_same_seed_gives_the_same_people_and_fits():
 # -- comparing models -----------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_conditional_cooperator_is_distinguished_from_a_free_rider():
     """Every group has one person who follows the others and one who responds to points. Without
     sanctions, giving nothing earns the most.

@@ -64,6 +64,7 @@ def test_the_model_that_generated_the_decisions_wins(line: pd.DataFrame) -> None
     assert (line["gain"] > 5 * line["gain_se"]).loc["conditional_cooperation"]
 
 
+@pytest.mark.long
 def test_people_who_prefer_higher_earnings_are_predicted_by_that_model() -> None:
     table = behaviour.predicted(people("quantal_response", {"precision": 0.4}), folds=4)
     scores = table.set_index("model")["score"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any
@@ -96,8 +97,13 @@ def planned(**changes: Any) -> Planned:
 
 def export(**changes: Any) -> Data:
     """Return an export of one group of each of two treatments, made without a server. The first
-    four people are in groups; the fifth had a slot and left."""
-    study = planned(**changes)
+    four people are in groups; the fifth had a slot and left. Tests may change it."""
+    return deepcopy(_export(tuple(changes.items())))
+
+
+@cache
+def _export(changes: tuple[tuple[str, Any], ...]) -> Data:
+    study = planned(**dict(changes))
     order = [study.treatment_of(slot) for slot in range(5)]
     first = list(dict.fromkeys(order))
     tables = [play(study.setups[name], [0, 1], number, 0.0) for number, name in enumerate(first, 1)]

@@ -45,7 +45,7 @@ def one_pool() -> Iterator[None]:
 def test_power_covers_each_hypothesis_with_policies_in_place_of_people() -> None:
     study = plan(TEXT.replace("greedy,steward", "noisy_person"))
     setups = treatments.shipped_series("commons_game", config(study))[0]
-    table = powered(study, [setups], [3], repetitions=10, pool=30, seed=1)
+    table = powered(study, [setups], [2], repetitions=10, pool=20, seed=1)
     assert table["hypothesis"].tolist() == ["harvest", "points"]
     assert table["test"].tolist() == ["mann_whitney", "welch"]
     assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family

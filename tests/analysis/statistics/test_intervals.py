@@ -305,7 +305,9 @@ def test_an_interval_has_its_nominal_coverage(name, shape, groups, least):
     assert share >= least
 
 
-@pytest.mark.parametrize("means", [(0.0, 0.0, 0.0), (0.0, 1.0, 2.0)])
+@pytest.mark.parametrize(
+    "means", [pytest.param((0.0, 0.0, 0.0), marks=pytest.mark.long), (0.0, 1.0, 2.0)]
+)
 def test_the_interval_of_a_trend_has_its_nominal_coverage(means):
     """0.91 of 100 is within two standard errors of 0.95 (each is 0.022)."""
     assert covering.of_trend(means, 5, 100) >= 0.91

@@ -106,11 +106,7 @@ KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
 
 @pytest.mark.parametrize(
     "kernel",
-    [
-        name
-        for name, needed in KERNELS.items()
-        if needed in {*SIMD["baseline"], *SIMD["found"]}
-    ],
+    [name for name, needed in KERNELS.items() if needed in {*SIMD["baseline"], *SIMD["found"]}],
 )
 @pytest.mark.long
 def test_the_error_is_as_small_on_processors_that_add_in_another_order(kernel):
