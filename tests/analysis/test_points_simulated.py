@@ -177,6 +177,7 @@ def test_a_group_with_peer_points_has_a_replay_of_every_period():
     assert points == pytest.approx(data.periods["reward_sum"].tolist())
 
 
+@pytest.mark.long
 def test_models_of_the_first_stage_are_simulated_and_recovered():
     data = simulated_people(
         "conditional_cooperation",

@@ -74,7 +74,7 @@ THREE = {"one": {**STEADY, "people": ["fixed:harvest=1"] * 4}, **ASCENDING}
         (ASCENDING, "mann_whitney", 4),
         pytest.param(ASCENDING, "welch", 4, marks=pytest.mark.long),
         pytest.param(ASCENDING, "permutation", 4, marks=pytest.mark.long),
-        (THREE, "jonckheere", 3),
+        pytest.param(THREE, "jonckheere", 3, marks=pytest.mark.long),
     ],
 )
 def test_only_results_in_the_expected_direction_are_power_by_hand(named, test, size):

@@ -44,7 +44,7 @@ def test_every_declared_sample_exists_and_is_small():
     assert all(path.stat().st_size < 200_000 for path in FOLDER.glob("*.zip"))
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_a_sample_has_no_faults(game):
     assert [problem for problem in analysis.check(sample(game)) if problem.kind not in NOTES] == []

@@ -175,6 +175,7 @@ def test_no_response_is_known_if_nobody_was_punished():
     assert values(prosocial_share, data, "group") == [None]
 
 
+@pytest.mark.long
 def test_groups_give_the_interval_of_the_response():
     """People who answer a point with 1 of 20 more, and noise, have an interval that contains 1."""
     generator, plays = np.random.default_rng(4), []

@@ -184,6 +184,7 @@ ALONE = """
 """Script that returns headings in a different column from the text below them."""
 
 
+@pytest.mark.long
 def test_on_paper_no_heading_stands_alone_at_the_end_of_a_page(browser, pages):
     """Columns break where pages do. Headings before a grid of figures were once left alone."""
     window, _ = opened(browser, pages("commons_game"), width=690)

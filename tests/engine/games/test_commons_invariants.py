@@ -52,7 +52,7 @@ def walk(game, actions):
 
 
 @given(games(), script)
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_harvests_rewards_wealth_and_stock_agree_in_every_period(game, actions):
     earned = np.zeros(SEATS)
     for before, outcome, after in walk(game, actions):

@@ -72,7 +72,7 @@ def walk(core, contributions):
 
 
 @given(plays())
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_components_trust_and_reputation_stay_within_their_limits(play):
     declared = sanctions(**play[0]).declaration.components
     ceiling = 1.0

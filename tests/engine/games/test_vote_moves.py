@@ -312,7 +312,7 @@ script = st.lists(st.lists(action, min_size=3, max_size=3), min_size=1, max_size
     st.sampled_from([0.0, 0.3]),
     st.integers(0, 1000),
 )
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_seats_stay_apart_walls_stay_and_a_seat_moves_as_intended_or_not_at_all(
     actions, timing, worlds, spawning, seed
 ):

@@ -189,7 +189,7 @@ def walk(game, seed, script):
 
 
 @given(plays())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_over_a_whole_play_harm_paid_equals_harm_done(play):
     game, seed, script = play
     others = game.seats - 1
@@ -203,7 +203,7 @@ def test_over_a_whole_play_harm_paid_equals_harm_done(play):
 
 
 @given(plays())
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_the_components_add_up_and_follow_from_collections_and_votes(play):
     game, seed, script = play
     for state, outcome in walk(game, seed, script):

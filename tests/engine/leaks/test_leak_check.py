@@ -188,9 +188,8 @@ def test_writable_observations_are_found(monkeypatch):
     assert found_in(lab("gem_mining"), "as it is", "workers_at is writeable")
 
 
-@pytest.mark.parametrize(
-    "seats", [1, *(pytest.param(seats, marks=pytest.mark.long) for seats in (2, 5))]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [1, 2, 5])
 def test_nothing_is_found_with_other_numbers_of_seats(seats):
     for name in engine.game_ids():
         if name == "sanctions" and seats == 1:
