@@ -71,7 +71,7 @@ from mixed_company.cli import project
 
 def wait(_):
     [child] = psutil.Process().children()
-    print(child.pid, flush=True)
+    print(*child.cmdline()[-2:], child.pid, flush=True)
     os.kill(os.getpid(), signal.{how})
 
 process._RUN = "import time; time.sleep(600)"
@@ -94,7 +94,10 @@ def test_each_signal_ends_everything_that_was_started_and_is_no_failure(how):
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
     )
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert not psutil.pid_exists(int(ended.stdout.split()[-1]))
+    command, address, child = ended.stdout.split()[-3:]
+    assert command == "prodserver"
+    assert f"Open http://{address}/demo" in ended.stdout
+    assert not psutil.pid_exists(int(child))
 
 
 def answer(url: str, process: subprocess.Popen[bytes]) -> str:
