@@ -83,6 +83,7 @@ def run(project: Path, *arguments: str) -> None:
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 
 
+@pytest.mark.long
 def test_files_of_a_researcher_are_neither_read_nor_changed(
     project: Path, planted: dict[Path, tuple[bytes, int]]
 ) -> None:

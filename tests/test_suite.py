@@ -73,11 +73,8 @@ def test_a_test_that_fails_twice_fails_the_run(tmp_path: Path) -> None:
     assert [line.partition(" ")[0] for line in lines] == ["UNSTEADY", "FAILED"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [pytest.param(BROKEN, marks=pytest.mark.long), STOPPED],
-    ids=["not collected", "cut short"],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("text", [BROKEN, STOPPED], ids=["not collected", "cut short"])
 def test_an_incomplete_run_fails_immediately(tmp_path: Path, text: str) -> None:
     code, lines = ran(tmp_path / "of", "--again", once=ONCE, other=text)
     assert code not in (0, 5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ BEFORE = Path(__file__).resolve().parent / "export_0_7.zip"
 TIMES = {"decisions": "received_ms", "periods": "settled_ms", "seats": "at_ms", "events": "at_ms"}
 
 
+@cache
 def served() -> Data:
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random")
     return exported(settings, [play(settings, [0, 2], number, 0.1) for number in (1, 2)])

@@ -24,9 +24,9 @@ def lab(game: str = "commons_game", **changes) -> Data:
     return analysis.simulated(game, **{**options, "archetype": "lab_0_7", **changes})
 
 
-@pytest.fixture
-def good(tmp_path: Path) -> Path:
-    path = tmp_path / "good.zip"
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("good") / "good.zip"
     analysis.save(lab(), path)
     return path
 

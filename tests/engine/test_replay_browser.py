@@ -123,6 +123,7 @@ def test_hidden_values_are_labelled_as_hidden(browser, tmp_path):
     assert row(window, "pool") == ["0", "not shown"]
 
 
+@pytest.mark.long
 def test_a_noisy_reading_is_marked(browser, tmp_path):
     window = opened(browser, tmp_path, of_commons(stock_noise=5.0))
     marked = window.locator("#world td.changed")
@@ -144,6 +145,7 @@ def test_a_map_is_drawn_with_a_seats_window_marked(browser, tmp_path):
     expect(sight.locator(".map span").nth(4)).to_have_attribute("title", "seat 0")
 
 
+@pytest.mark.long
 def test_a_click_on_an_event_goes_to_its_period(browser, tmp_path):
     window = opened(browser, tmp_path, of_commons())
     window.get_by_text("All events").click()

@@ -114,6 +114,7 @@ def wrong_row(header: list[str], row: list[str], column: str, value: str) -> lis
     return [value if name == column else old for name, old in pairs] if column else []
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("column", "value", "words"),
     [

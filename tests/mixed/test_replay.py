@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
+import io
 import sys
 
 import pytest
@@ -166,12 +166,8 @@ def test_a_failed_write_leaves_the_earlier_file(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_log_can_come_from_standard_input():
-    done = subprocess.run(
-        [sys.executable, "-m", "mixed_company", "replay", "-"],
-        capture_output=True,
-        check=False,
-        input=log_text().encode(),
+def test_a_log_can_come_from_standard_input(run, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(log_text().encode())))
+    assert run("replay", "-") == (
+        *(0, "commons_game (lab_0_7), seed 7, periods: 3; replays as it was logged\n", ""),
     )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == b"commons_game (lab_0_7), seed 7, periods: 3; replays as it was logged\n"

@@ -226,7 +226,8 @@ BOUNDED = (
 """Pond without a loop, because endless loops take three seconds per fault."""
 
 
-@pytest.mark.parametrize("source", [BOUNDED, pytest.param(POND, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("source", [BOUNDED, POND])
 def test_faults_in_untested_behaviour_survive(tmp_path, source):
     """Leave taking less than 0 or everything untested, and half a pond; test growth and taking."""
     room(tmp_path, source)

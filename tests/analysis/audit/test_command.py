@@ -15,11 +15,12 @@ from mixed_company.table.export.archive import code_hash
 from tests.analysis.audit.faults import edited, planted, written
 
 
-@pytest.fixture
-def good(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("good") / "good.zip"
     options = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1, "archetype": "lab"}
-    analysis.save(analysis.simulated("gem_mining", periods=3, **options), tmp_path / "good.zip")
-    return tmp_path / "good.zip"
+    analysis.save(analysis.simulated("gem_mining", periods=3, **options), path)
+    return path
 
 
 CHAIN = "seals: sealed without a key, so anybody who changes the file can remake the chain"

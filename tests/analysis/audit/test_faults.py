@@ -119,7 +119,7 @@ GAMES_AND_TABLES = [
 ]
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "table"), GAMES_AND_TABLES)
 def test_every_column_is_checked_or_listed_as_unchecked(simulated, tmp_path, game, table):
     """Tests columns without times; `test_points.py` and `test_catalogue.py` cover every column of

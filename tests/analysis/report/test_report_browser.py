@@ -155,6 +155,7 @@ def test_a_group_shows_its_tables_when_they_are_opened(browser, pages):
     window.close()
 
 
+@pytest.mark.long
 def test_on_paper_no_table_is_cut_off(browser, pages):
     window, wrong = opened(browser, pages("commons_game"), width=690)
     window.emulate_media(media="print")

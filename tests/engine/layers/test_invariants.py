@@ -33,7 +33,7 @@ def test_layers_that_only_change_observations_do_not_change_the_games_draws(game
 HARVESTS = st.lists(st.lists(st.floats(0, 10), min_size=4, max_size=4), min_size=1, max_size=8)
 
 
-@hypothesis_settings(max_examples=30)
+@hypothesis_settings(max_examples=15)
 @given(HARVESTS, st.integers(1, 5), st.floats(0.05, 1), st.integers(0, 7))
 def test_a_delay_never_changes_a_seats_total_earnings(harvests, delay, s, leaves):
     agents = {"may_leave": True}
@@ -54,7 +54,7 @@ def test_a_delay_never_changes_a_seats_total_earnings(harvests, delay, s, leaves
     assert sums[0] == pytest.approx(sums[1])
 
 
-@hypothesis_settings(max_examples=30)
+@hypothesis_settings(max_examples=15)
 @given(HARVESTS, st.floats(0, 1), st.floats(0.05, 1), st.integers(0, 7))
 def test_sharing_sums_to_zero_over_the_playing_seats(harvests, share, s, leaves):
     game = commons("interaction", s, {"may_leave": True}, share=max(share, 0.01))

@@ -227,7 +227,7 @@ def rules(draw, limit=12):
     }
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(rules(), st.integers(0, 2**32 - 1))
 def test_no_play_earns_more_than_the_best_and_its_error(parameters, seed):
     game, rng = commons(**parameters), np.random.default_rng(seed)
@@ -242,7 +242,7 @@ def test_no_play_earns_more_than_the_best_and_its_error(parameters, seed):
     assert plan.error >= 0
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(rules(limit=6))
 def test_the_plan_earns_its_stated_return(parameters):
     game = commons(**parameters)

@@ -65,7 +65,7 @@ def instances(draw, limit=8, types=2, connectivity=3):
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(instances(), st.floats(0, 3), st.floats(0, 3))
 def test_the_best_joint_choice_matches_brute_force(instance, first, second):
     best = best_joint_choice(instance, [first, second])
@@ -74,7 +74,7 @@ def test_the_best_joint_choice_matches_brute_force(instance, first, second):
     assert best.rewards == pytest.approx(by_hand(instance, best.choice), abs=1e-12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(instances(limit=5), st.data())
 def test_of_equally_good_joint_choices_the_preferred_one_matches_brute_force(instance, data):
     shape = (instance.villages, instance.mines)
@@ -91,7 +91,7 @@ def test_of_equally_good_joint_choices_the_preferred_one_matches_brute_force(ins
     assert liking[tuple(choice.tolist())] == pytest.approx(max(liking.values()))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(instances())
 def test_the_pareto_set_matches_brute_force(instance):
     every = np.array([by_hand(instance, choice) for choice in all_choices(instance)])
@@ -134,7 +134,7 @@ def test_no_vector_of_the_front_beats_another_by_hidden_rounding(seed, types):
     check_front(random_instance(seed, types))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([2, 3]))
 def test_no_vector_of_a_front_beats_another(seed, types):
     check_front(random_instance(seed, types))

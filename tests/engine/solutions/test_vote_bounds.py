@@ -189,7 +189,7 @@ def small_games(draw: Any) -> Any:
 
 
 @pytest.mark.long
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(small_games(), st.integers(0, 2**32))
 def test_no_plan_beats_the_flow_and_no_flow_beats_the_release_times(game, seed):
     plan = best_plan(game, seed, most_states=400_000)
@@ -317,7 +317,7 @@ def test_the_flow_of_the_source_lies_between_foragers_and_release_times():
     assert flow < release_bound(game, 2) - 1
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.sampled_from(sorted(ARCHETYPES)), st.sampled_from(sorted(LAYERS)), st.data())
 def test_no_group_of_policies_earns_more_than_the_bound(archetype, layer, data):
     layers = LAYERS[layer]
