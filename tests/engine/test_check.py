@@ -25,12 +25,12 @@ def case_name(value):
 
 
 def played_for_a_while(game_id, archetype):
-    """Return a game unchanged, or an archetype with at most 6 periods."""
+    """Return a game unchanged, or an archetype with at most 4 periods."""
     game = engine.make(game_id, archetype=archetype)
-    if archetype is None or game.horizon <= 6:
+    if archetype is None or game.horizon <= 4:
         return game
     length = "turns" if "turns" in game.Core.model_fields else "periods"
-    return engine.make(game_id, archetype=archetype, **{length: 6})
+    return engine.make(game_id, archetype=archetype, **{length: 4})
 
 
 @pytest.mark.parametrize("game", engine.game_ids())

@@ -1,4 +1,4 @@
-"""Papers of plans with a seal, with looks and with blocks. Papers are made again from folders."""
+"""Papers of plans with a seal, with looks and with blocks, and papers made again from folders."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def small(text: str = TEXT, seal: bool = True) -> paper.Study:
 def sealed(tmp_path_factory):
     """Make the folder of a sealed plan, and return its study and the folder."""
     study, place = small(), tmp_path_factory.mktemp("sealed")
-    text_of(study, simulated(study.plan, 2, place / "a.zip"), place / "paper")
+    text_of(study, simulated(study.plan, 2, place / "a.zip"), place / "paper", again=False)
     return study, place / "paper"
 
 
@@ -80,6 +80,28 @@ def test_the_paper_of_a_sealed_plan(sealed):
     assert "before the first participant arrived" in words
     assert "**harvest** (confirmatory)." in words
     assert paper.read(folder).seal == study.seal
+
+
+def test_a_file_that_differs_when_the_paper_is_made_again_is_named(
+    sealed, tmp_path, monkeypatch, capsys
+):
+    """Making the files again is left out here; `make test-long` does it."""
+    study, folder = sealed
+    files_made = {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+    changed = {**files_made, "paper.md": b"another text"}
+    for contents, code, line in (
+        (files_made, 0, f"{len(files_made)} of {len(files_made)} files are the same."),
+        (changed, 1, "differs: paper.md"),
+    ):
+        monkeypatch.setattr(
+            paper, "made", lambda of, data, made=contents: made if of.seal == study.seal else {}
+        )
+        assert paper.again(folder, tmp_path / f"second {code}") == code
+        assert capsys.readouterr().out.splitlines()[0] == line
 
 
 def test_a_seal_with_a_changed_digest_of_a_treatment_is_refused(sealed, tmp_path):
@@ -98,7 +120,7 @@ def test_the_paper_of_a_look(tmp_path):
     """The level of the first of two looks replaces the correction."""
     study = small(TEXT.replace("groups = 2", "groups = 6\nlooks = [3]"), seal=False)
     export = simulated(study.plan, 3, tmp_path / "a.zip")
-    words = text_of(study, export, tmp_path / "paper", again=False)
+    words = text_of(study, export, tmp_path / "paper")
     assert "Interim tests: after 3 groups of each (obrien fleming)." in words
     assert "Look 1: 3 of 6 groups of each treatment; looks are planned at 3, 6." in words
     assert "The result is not significant at the level 0.00" in words
