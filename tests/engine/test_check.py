@@ -54,21 +54,13 @@ def test_a_game_with_choices_and_counts_can_keep_the_contract():
     assert check.conformance(toy()) is None
 
 
+@pytest.mark.long
 def test_a_game_with_a_flag_to_set_can_keep_the_contract():
     assert list(check.faults(toy(may_flag=True))) == []
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        "commons_game",
-        *(
-            pytest.param(game, marks=pytest.mark.long)
-            for game in engine.game_ids()
-            if game != "commons_game"
-        ),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("game", engine.game_ids())
 def test_layers_leaving_and_turns_together_keep_the_contract(game):
     agents = {"may_leave": True}
     if not engine.find(game).own_timing:

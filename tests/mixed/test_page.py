@@ -110,7 +110,7 @@ def test_the_page_needs_no_library():
     assert without(libraries, "--help") == (0, page() + "\n", "")
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [

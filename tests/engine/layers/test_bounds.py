@@ -66,7 +66,7 @@ def left_by(game: AnyGame, which: str, plays: int = 4) -> list[str]:
     return sorted(faults)
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("game_id", "archetype"), EVERY)
 def test_no_play_leaves_the_bounds_and_all_are_finite(game_id, archetype):
     length = {"periods": 12} if game_id != "punishment_vote" else {"turns": 12}

@@ -64,7 +64,7 @@ CASES = {
 }
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", CASES)
 def test_no_path_on_a_grid_earns_more_than_the_bound(name):
     archetype, changes = CASES[name]
