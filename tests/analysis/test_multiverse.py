@@ -199,6 +199,7 @@ def test_sessions_are_units_and_labels_are_permuted_between_them():
     assert "permuted 999 times between sessions" in str(result)
 
 
+@pytest.mark.long
 def test_the_command_compares_sessions_of_one_treatment_and_refuses_those_of_both(tmp_path, capsys):
     parts = [
         session(code, growth_rate=rate, seed=seed)

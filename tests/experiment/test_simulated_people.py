@@ -140,7 +140,7 @@ def test_a_plan_uses_the_named_people_everywhere() -> None:
     assert small.simulated_by("") is small
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["simulated", "people"])
 def test_power_takes_people_of_all_treatments_or_of_one(
     capsys: pytest.CaptureFixture[str], key: str

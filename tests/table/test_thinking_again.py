@@ -91,6 +91,7 @@ def test_points_that_differ_by_more_than_half_are_a_surprise(
     assert is_surprising(points) is surprising
 
 
+@pytest.mark.long
 def test_consecutive_times_correlate_beside_people_whose_times_do_not() -> None:
     """Over 300 plays; with 15 periods the estimate is some 0.1 below the setting."""
     people = _people(0.0)

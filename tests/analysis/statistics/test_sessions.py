@@ -85,6 +85,7 @@ def differing(rng, sessions):
     )
 
 
+@pytest.mark.long
 def test_a_test_by_session_keeps_its_level_and_a_test_by_group_does_not():
     """Two sessions per treatment, with three groups each, at 0.1."""
     rng = np.random.default_rng(1)
