@@ -11,6 +11,7 @@ import pytest
 from mixed_company.analysis import report
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.report.page import _unitless
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.report.planned import Planned
 from tests.analysis.planned.made import MEAN_HARVEST, TEXT, content, export, played, sealed
@@ -104,6 +105,17 @@ def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     assert f"{worded(measure).capitalize()}, {own_means['unit'].iloc[0]}." in screen
     assert "Cliff&#39;s delta" in screen
     assert "epsilon squared" not in screen
+
+
+@pytest.mark.parametrize(
+    ("test", "effect", "size"),
+    [
+        ("Jonckheere-Terpstra trend test", "probability of superiority", "Somers' d"),
+        ("Kruskal-Wallis test", "epsilon squared", "epsilon squared"),
+    ],
+)
+def test_a_test_of_several_treatments_has_its_own_size(test: str, effect: str, size: str) -> None:
+    assert _unitless(pd.DataFrame({"test": [test], "effect_name": [effect]})) == size
 
 
 @pytest.mark.long
