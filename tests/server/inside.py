@@ -233,7 +233,10 @@ class Visitor:
         database.db.new_session()
         _kept_open.append(database.db._db)
         person = Participant.objects_first(code=self.code)
-        players = [app.Player.objects_first(participant_id=person.id) for app in storage.apps()]
+        players = [
+            app.Player.objects_first(participant_id=person.id)
+            for app in storage.apps_of(person.session)
+        ]
         return next(player for player in players if player is not None)
 
     def rightly(self) -> str:

@@ -175,7 +175,7 @@ def test_the_manifest_describes_each_session(monkeypatch: pytest.MonkeyPatch) ->
         return SimpleNamespace(Subsession=first)
 
     apps = [app(subsession) for subsession in subsessions]
-    monkeypatch.setattr(writing.storage, "apps", lambda: apps)
+    monkeypatch.setattr(writing.storage, "apps_of", lambda session: apps)
     monkeypatch.setattr(writing, "planned_of", {"plain": None, "planned": plan}.__getitem__)
     monkeypatch.delenv(writing.REHEARSED, raising=False)
     manifest = writing._made([a, b], ["commons_game"])
@@ -225,8 +225,8 @@ def test_apps_of_a_game_are_in_the_order_of_blocks(monkeypatch: pytest.MonkeyPat
         SimpleNamespace(__name__=name, C=SimpleNamespace(GAME=name.partition("_2")[0]))
         for name in ("commons_game_2", "gem_mining", "commons_game")
     ]
-    monkeypatch.setattr(writing.storage, "apps", lambda: apps)
-    assert writing._by_game() == {"gem_mining": [apps[1]], "commons_game": [apps[2], apps[0]]}
+    monkeypatch.setattr(writing.storage, "apps_of", lambda session: apps[session:])
+    assert writing._by_game([1, 0]) == {"gem_mining": [apps[1]], "commons_game": [apps[2], apps[0]]}
 
 
 @pytest.mark.parametrize(("name", "expected"), [("commons_game", [1, 2]), ("commons_game_2", [2])])

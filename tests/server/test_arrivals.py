@@ -107,10 +107,10 @@ def test_the_parameters_of_the_first_link_are_kept_in_every_block(
     fresh, kept = SimpleNamespace(parameters="{}"), SimpleNamespace(parameters='{"P": "x"}')
     rows = [None, kept, fresh]
     apps = [app(model="Player", row=row) for row in rows]
-    people = {"abc": SimpleNamespace(id=7)}
+    people = {"abc": SimpleNamespace(id=7, session="s")}
     first = lambda code: people.get(code)  # noqa: E731
     monkeypatch.setattr(arrivals, "Participant", SimpleNamespace(objects_first=first))
-    monkeypatch.setattr(arrivals.storage, "apps", lambda: apps)
+    monkeypatch.setattr(arrivals.storage, "apps_of", lambda _session: apps)
     monkeypatch.setattr(arrivals, "setup_of", lambda _player: SimpleNamespace(options=PANEL))
     arrivals.keep("nobody", {"PROLIFIC_PID": "a"})
     assert [app.queries for app in apps] == [[]] * 3
@@ -131,7 +131,7 @@ def test_the_options_of_a_session_are_those_of_its_first_game(
         SimpleNamespace(setup="y"),
     ]
     apps = [app(model="Subsession", row=row) for row in setups]
-    monkeypatch.setattr(arrivals.storage, "apps", lambda: apps)
+    monkeypatch.setattr(arrivals.storage, "apps_of", lambda _session: apps)
     assert arrivals.options_of("session") == "of x"
     assert [app.queries for app in apps] == [[{"session": "session"}]] * 3 + [[]]
     apps[2:] = []

@@ -15,6 +15,15 @@ from mixed_company.server.keeping import storage
 from mixed_company.server.keeping.storage import Row, entry_of, row_of
 
 
+def test_apps_that_a_session_does_not_play_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("sanctions", "gem_mining", "sanctions_2")
+    folders = [SimpleNamespace(get_folder_name=lambda name=name: name) for name in names]
+    apps = [SimpleNamespace(Player=folder) for folder in folders]
+    monkeypatch.setattr(storage, "apps", lambda: apps)
+    session: Any = SimpleNamespace(config={"app_sequence": ["survey", "sanctions_2", "sanctions"]})
+    assert storage.apps_of(session) == [apps[0], apps[2]]
+
+
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return the journals of two tables, 1 and 2, as rows of a database in memory."""

@@ -77,7 +77,7 @@ def write(
     Raises ExportError if there is no session, or UnknownName for an unknown code.
     """
     sessions = _sessions(codes)
-    apps = _by_game()
+    apps = _by_game(sessions)
     players = {
         game_id: {app: _players(app, sessions) for app in apps[game_id]} for game_id in sorted(apps)
     }
@@ -114,11 +114,12 @@ def _sessions(codes: Sequence[str]) -> list[Any]:
     return [session for session in sessions if session.code in codes or not codes]
 
 
-def _by_game() -> dict[str, list[Any]]:
-    """Return the apps of every game, in block order."""
+def _by_game(sessions: Sequence[Any]) -> dict[str, list[Any]]:
+    """Return the apps that the sessions play, by game and in block order."""
     apps: dict[str, list[Any]] = {}
-    for app in sorted(storage.apps(), key=lambda app: block_of(app.__name__)):
-        apps.setdefault(app.C.GAME, []).append(app)
+    played = {app.__name__: app for session in sessions for app in storage.apps_of(session)}
+    for name in sorted(played, key=block_of):
+        apps.setdefault(played[name].C.GAME, []).append(played[name])
     return apps
 
 
@@ -169,7 +170,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
 def _plan(session: Any) -> dict[str, Any]:
     """Return the plan of a session for the manifest, if it has one."""
     blocks = []
-    for app in storage.apps():
+    for app in storage.apps_of(session):
         subsession = app.Subsession.objects_first(session=session)
         planned = None if subsession is None else planned_of(subsession)
         if planned is not None:

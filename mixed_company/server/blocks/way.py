@@ -95,7 +95,7 @@ def present(session: Any) -> list[Any]:
     """
     shown: dict[tuple[str, int], Any] = {}
     latest: dict[int, tuple[str, int]] = {}
-    for app in sorted(storage.apps(), key=lambda app: block_of(app.__name__)):
+    for app in sorted(storage.apps_of(session), key=lambda app: block_of(app.__name__)):
         for player in app.Player.objects_filter(session=session).order_by("id"):
             key, person = (app.__name__, player.id), player.participant_id
             if block_of(app.__name__) > 1:

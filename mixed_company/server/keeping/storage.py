@@ -20,6 +20,7 @@ import orjson
 import otree.settings
 from otree import database
 from otree.common import get_models_module
+from otree.models import Session
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, String, Text, func
 from sqlalchemy.ext.declarative import declared_attr
 
@@ -86,6 +87,15 @@ def apps() -> list[ModuleType]:
     """Return the apps of this project's games: those with a `Log`."""
     modules = [get_models_module(name) for name in otree.settings.OTREE_APPS]
     return [app for app in modules if issubclass(getattr(app, "Log", object), LogRow)]
+
+
+def apps_of(session: Session) -> list[ModuleType]:
+    """Return the apps of this project's games that a session plays.
+
+    A project has tens of apps, so it takes long to ask all of them for the players of a session.
+    """
+    played = session.config["app_sequence"]
+    return [app for app in apps() if app.Player.get_folder_name() in played]
 
 
 def log_class(player: Any) -> Any:

@@ -26,7 +26,7 @@ LABEL = "participant_label"
 
 def options_of(session: Any) -> Options | None:
     """Return the options of the first game of this project in a session, or None."""
-    for app in storage.apps():
+    for app in storage.apps_of(session):
         subsession = app.Subsession.objects_first(session=session)
         if subsession is not None and subsession.setup:
             return setup_from(subsession.setup).options
@@ -69,7 +69,7 @@ def keep(code: str, query: Mapping[str, str]) -> None:
     person = Participant.objects_first(code=code)
     if person is None:
         return
-    for app in storage.apps():
+    for app in storage.apps_of(person.session):
         player = app.Player.objects_first(participant_id=person.id)
         if player is not None and player.parameters == "{}":
             options = setup_of(player).options

@@ -66,7 +66,7 @@ def _page(words: dict[str, str], link: str, status: int = NO_PLACE) -> Response:
 
 
 def _subsessions(session: Any) -> list[Any]:
-    listed = [app.Subsession.objects_first(session=session) for app in storage.apps()]
+    listed = [app.Subsession.objects_first(session=session) for app in storage.apps_of(session)]
     return [subsession for subsession in listed if subsession is not None]
 
 

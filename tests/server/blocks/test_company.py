@@ -311,13 +311,13 @@ def test_the_properties_of_a_block_of_a_plan(
 
 
 def test_everybody_is_shown_in_their_current_block(apps: list[Any]) -> None:
+    session = SimpleNamespace(config={"app_sequence": [module.__name__ for module in apps]})
+
     def of(name: str, *statuses: str) -> Any:
         """Return an app whose people are numbered from 1 and listed in reverse."""
         people = [
             player(10 * number, participant_id=number, status=status, session=session)
-            for session, number, status in (
-                ("s", number, name) for number, name in enumerate(statuses, 1)
-            )
+            for number, status in enumerate(statuses, 1)
         ]
         return app(name, *people[::-1], player(1, session="other"))
 
@@ -327,7 +327,8 @@ def test_everybody_is_shown_in_their_current_block(apps: list[Any]) -> None:
         of("commons_game_2", "arriving", "left", "finished", "arriving"),
         of("sanctions", "seated"),
     ]
-    shown = [(player.participant_id, player.status, type(player)) for player in way.present("s")]
+    present = way.present(session)
+    shown = [(player.participant_id, player.status, type(player)) for player in present]
     assert [(number, status) for number, status, _ in shown] == [
         (1, "seated"),
         (4, "left"),
