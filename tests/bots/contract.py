@@ -378,3 +378,11 @@ class TrainedContract(PolicyContract):
         """List the fields that cannot hold NaN; a role that hides them changes their type."""
         fields = game.declaration.observations[len(SEEN) :]
         return [field.name for field in fields if not field.maskable]
+
+
+class TrainedAgainContract(TrainedContract):
+    """Same contract for a further trained policy of a game, which runs the same code."""
+
+    @pytest.mark.long
+    def test_it_plays_in_hard_settings(self):
+        super().test_it_plays_in_hard_settings()

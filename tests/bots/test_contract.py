@@ -6,13 +6,19 @@ import pytest
 
 from mixed_company import engine, policies
 from mixed_company.policies.trained import Trained
-from tests.bots.contract import PolicyContract, TrainedContract
+from tests.bots.contract import PolicyContract, TrainedAgainContract, TrainedContract
+
+
+def _learned(game_id: str) -> list[str]:
+    kinds = {name: policies.find(name, game_id) for name in policies.ids(game_id)}
+    return [name for name, kind in kinds.items() if issubclass(kind, Trained)]
 
 
 def _contract(game_id: str, policy_id: str) -> type[PolicyContract]:
     name = "Test" + "".join(part.title() for part in f"{game_id}_{policy_id}".split("_"))
-    learned = issubclass(policies.find(policy_id, game_id), Trained)
-    kind = TrainedContract if learned else PolicyContract
+    kind: type[PolicyContract] = PolicyContract
+    if policy_id in _learned(game_id):
+        kind = TrainedContract if policy_id == _learned(game_id)[0] else TrainedAgainContract
     return type(name, (kind,), {"game_id": game_id, "policy_id": policy_id})
 
 

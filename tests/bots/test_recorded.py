@@ -160,7 +160,7 @@ def test_each_policy_alone_acts_as_recorded(game_id, name, game):
     assert done == {policy: digests[0] for policy, digests in kept.items()}
 
 
-@pytest.mark.few(17)
+@pytest.mark.few(9)
 @pytest.mark.parametrize(
     ("game_id", "name", "game"),
     [case for case in CASES if case.values[2].config.agents.timing == "simultaneous"],

@@ -217,6 +217,7 @@ def test_a_reload_shows_the_same_table_and_what_happened(server: Server) -> None
     assert after["history"][1]["used"] == {"harvest": 3.0, "contribution": 0.0}
 
 
+@pytest.mark.long  # tests/server/test_archive.py covers it
 def test_an_export_contains_no_rows_of_other_sessions(server: Server) -> None:
     sessions = [server.session("commons", 1, **AT_ONCE) for _ in range(2)]
     for session in sessions:

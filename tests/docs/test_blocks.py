@@ -18,6 +18,7 @@ from tests.project import ROOT, shipped
 
 BLOCKS = {document: blocks(document) for document in paths()}
 TESTS = {path: (ROOT / path).read_text("utf-8") for path in shipped("tests") if path[-3:] == ".py"}
+SLOW = ("docs/analysis.md", "docs/framework.md", "docs/tutorial.md")
 QUICK = [
     document
     for document, content in BLOCKS.items()
@@ -59,7 +60,10 @@ def run_document(page: Page, document: str, patch: pytest.MonkeyPatch, long: boo
         AFTER[document](page.names)
 
 
-@pytest.mark.parametrize("document", QUICK)
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(name, marks=pytest.mark.long if name in SLOW else ()) for name in QUICK],
+)
 def test_the_examples_of_a_document_work(
     page: Page, monkeypatch: pytest.MonkeyPatch, document: str
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ def table(**changed: object) -> Table:
 
 def numbers(table: Table) -> list[tuple[str, bool]]:
     """Return the measurements of all games' conditions, which are the first."""
-    return [(condition.number, condition.met) for condition in conditions(table)][:4]
+    return [(condition.number, condition.met) for condition in islice(conditions(table), 4)]
 
 
 def test_the_conditions_are_right_by_hand() -> None:
@@ -86,7 +87,7 @@ def test_the_check_names_what_does_not_hold(
     poor = table(alone={"greedy": earned(30, -10), "random": earned(9, 9)})
     monkeypatch.setattr(__main__, "shipped", lambda: [STAKE])
     monkeypatch.setattr(__main__, "measured", lambda stake: poor)
-    monkeypatch.setattr(__main__, "conditions", lambda table: list(conditions(table))[:2])
+    monkeypatch.setattr(__main__, "conditions", lambda table: islice(conditions(table), 2))
     assert __main__.main(["--check", "commons"]) == 1
     assert capsys.readouterr().out == (
         "commons: luck is at most a quarter of the gain from skill: 20.00\n"

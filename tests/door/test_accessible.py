@@ -66,7 +66,8 @@ def decide(page: Page, config: str) -> None:
     page.locator("#confirm").click()
 
 
-@pytest.mark.parametrize("config", ["commons", *MORE])
+@pytest.mark.long
+@pytest.mark.parametrize("config", SHORT)
 def test_the_pages_before_a_play_are_accessible(
     server: Server, browser: Browser, config: str
 ) -> None:
@@ -83,11 +84,14 @@ def test_the_pages_before_a_play_are_accessible(
 
 
 @pytest.mark.parametrize("config", ["commons", *MORE])
-def test_a_play_and_its_results_are_accessible(
+def test_instructions_play_and_results_are_accessible(
     server: Server, browser: Browser, config: str
 ) -> None:
     session = server.session(config, 1, quiz=False, **ALONE, **SHORT[config])
     page = window(browser, session["session_wide_url"])
+    show_all_screens(page)
+    look_through(page, "instructions")
+    page.reload()
     read(page)
     expect(page.locator("#period")).to_contain_text("1 ")
     decide(page, config)

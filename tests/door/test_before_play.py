@@ -120,7 +120,8 @@ def answer(page: Page, **answers: str) -> None:
     page.wait_for_function("() => !window.handedIn")
 
 
-@pytest.mark.parametrize("disclosure", ["labels", pytest.param("none", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("disclosure", ["labels", "none"])
 def test_the_lobby_counts_people_and_programs_if_disclosed_and_calls_by_its_title(
     server: Server, browser: Browser, disclosure: str
 ) -> None:
@@ -169,6 +170,7 @@ def test_the_play_begins_when_everybody_has_said_that_they_are_ready(
         expect(page.get_by_text("Are you ready?")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_bar_of_a_turn_runs_only_once_the_person_is_ready(
     server: Server, browser: Browser
 ) -> None:
@@ -215,6 +217,7 @@ def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(
     expect(page.locator(".mc-practice")).to_have_count(0)
 
 
+@pytest.mark.long  # tests/server/test_soft_landing.py covers redirects
 def test_back_from_a_play_never_asks_to_submit_a_form_again(
     server: Server, browser: Browser
 ) -> None:

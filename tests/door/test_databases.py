@@ -26,6 +26,9 @@ from tests.door.harness import Live, Server, seated, synced, when
 
 pytestmark = [pytest.mark.door]
 
+EITHER = pytest.mark.parametrize(
+    "any_server", [pytest.param("sqlite", marks=pytest.mark.long), "postgres"], indirect=True
+)
 QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0}
 
 
@@ -85,6 +88,7 @@ def cut(connection: Any) -> None:
     )
 
 
+@EITHER
 def test_a_decision_is_not_acknowledged_until_it_can_be_saved(
     any_server: Server,
 ) -> None:
@@ -110,6 +114,7 @@ def test_a_decision_is_not_acknowledged_until_it_can_be_saved(
     assert wrong_numbers(any_server, session) == []
 
 
+@pytest.mark.long  # tests/server/test_failures.py and test_mends_here.py cover the answers
 def test_a_page_submitted_while_nothing_can_be_saved_is_sent_again_automatically(
     any_server: Server, browser: Browser
 ) -> None:

@@ -41,6 +41,7 @@ def watched(browser: Browser) -> tuple[Page, list[str]]:
     return page, refused
 
 
+@pytest.mark.long
 def test_the_pages_of_the_administrator_run_their_own_scripts(
     server: Server, browser: Browser
 ) -> None:
@@ -119,6 +120,7 @@ def elsewhere() -> Iterator[str]:
         thread.join()
 
 
+@pytest.mark.long  # tests/server/gate/test_origins.py covers origins
 def test_only_pages_of_the_server_open_its_sockets_and_send_its_forms(
     server: Server, browser: Browser, elsewhere: str
 ) -> None:

@@ -135,6 +135,7 @@ def everything_that_decides_is_on_every_screen(page: Page) -> None:
         expect(page.locator(".vote-players li").last).to_be_visible()  # below the fold
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("config", ["vote", *LONGER])
 def test_a_choice_on_a_phone_is_lit_until_another_one_is_made(
     server: Server, browser: Browser, config: str
@@ -157,6 +158,7 @@ def test_a_choice_on_a_phone_is_lit_until_another_one_is_made(
     expect(page.locator("#state")).to_have_text("Saved")
 
 
+@pytest.mark.long
 def test_a_move_and_a_vote_make_one_action_if_both_are_possible(
     server: Server, browser: Browser
 ) -> None:
@@ -199,6 +201,7 @@ def free_and_blocked(page: Page) -> tuple[str, str]:
     return keys[::-1] if "wall 1 left" in page.locator("#around").inner_text() else keys
 
 
+@pytest.mark.long
 def test_the_page_describes_the_surroundings_and_draws_a_possible_move_immediately(
     server: Server, browser: Browser
 ) -> None:
@@ -275,6 +278,7 @@ TOO_LATE = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_a_key_that_is_too_late_for_its_turn_counts_in_the_next_one(
     server: Server, browser: Browser
 ) -> None:

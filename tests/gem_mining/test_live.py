@@ -121,6 +121,7 @@ def test_an_invalid_mine_is_rejected_with_a_reason_and_changes_nothing(server: S
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long  # tests/table/test_refusals.py covers it
 def test_a_decision_cannot_be_changed_by_a_later_one(server: Server) -> None:
     session = server.session("gems_four_people", 4, **AT_ONCE)
     players = seated(server, session, 4)
@@ -236,7 +237,7 @@ def weights_of(config: dict[str, Any]) -> list[float]:
     return [float(number) for number in re.findall(r"[\d.]+", text)] or [1.0] * config["gem_types"]
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("config", GEMS, ids=[entry["name"] for entry in GEMS])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]
@@ -286,6 +287,7 @@ def test_an_edited_export_is_detected_in_every_array_and_judgement(server: Serve
         assert any(f", {column}:" in line for line in differences(*edited)), column
 
 
+@pytest.mark.long
 def test_a_missing_column_is_detected(server: Server) -> None:
     session = server.session("gems", 1, **AT_ONCE, periods=1)
     [(_, live)] = seated(server, session)
@@ -313,6 +315,7 @@ def test_an_undefined_efficiency_is_empty_and_replays(server: Server) -> None:
     assert "the best possible result" not in person.page.text
 
 
+@pytest.mark.long  # tests/server/test_archive.py covers it
 def test_sessions_of_different_sizes_can_be_exported_together(server: Server) -> None:
     """Export all sessions in one table, as oTree's Data page does."""
     played = {}
@@ -339,6 +342,7 @@ def test_sessions_of_different_sizes_can_be_exported_together(server: Server) ->
     assert not together["expected_gems_2"].isna().all()  # of the three kinds
 
 
+@pytest.mark.long  # the same test of the commons covers it
 def test_acknowledged_decisions_survive_a_crash_and_replay(server: Server) -> None:
     session = server.session("gems_four_people", 4, **AT_ONCE, periods=3)
     players = seated(server, session, 4)
@@ -475,6 +479,7 @@ def test_a_given_instance_is_played_as_configured(server: Server) -> None:
         assert whole["best_expected_points"] == 3
 
 
+@pytest.mark.long
 def test_the_demo_page_offers_the_gem_mines(server: Server) -> None:
     page = server.get("/demo").text
     assert len(GEMS) == 7

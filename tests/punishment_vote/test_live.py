@@ -121,7 +121,7 @@ def test_a_whole_play_uses_the_last_choices_and_replays_exactly(
     assert exactly_apart(table(server, "periods", session), 600, turns)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("config", VOTES, ids=[entry["name"] for entry in VOTES])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]

@@ -143,7 +143,7 @@ def test_a_history_is_limited_and_holds_no_matrix(
 # -- exports ------------------------------------------------------------------------------------
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("config", SANCTIONS, ids=[entry["name"] for entry in SANCTIONS])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]
@@ -235,6 +235,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.long  # test_sanctions_parameters.py covers refusals
 def test_impossible_sessions_are_refused_by_name_and_the_server_keeps_running(
     server: Server,
 ) -> None:
@@ -256,7 +257,7 @@ def sessions(server: Server) -> list[str]:
     return sorted(entry["code"] for entry in server.get("/api/sessions").json())
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "changes",
     [

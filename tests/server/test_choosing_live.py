@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mixed_company import analysis
 from mixed_company.analysis.audit import audited
 from mixed_company.analysis.data import Data
@@ -143,6 +145,7 @@ def wrong(data: Data) -> list[Any]:
     return list(audited(data).problems)
 
 
+@pytest.mark.long  # test_started_again.py covers it
 def test_a_server_that_is_killed_during_the_vote_continues_it(server: Server) -> None:
     session = session_of(server)
     (first, here), (second, _) = seated(server, session, 2)

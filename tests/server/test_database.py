@@ -141,7 +141,7 @@ with session_scope():
          all(sub.setup for sub in Subsession.objects_filter(session=one)))
         for one in database.db.query(Session).all()
     ]
-    print(whole == [(2, 2, True)] * 5, len(set(codes)), names)
+    print(whole == [(2, 2, True)] * 4, len(set(codes)), names)
 """
 
 
@@ -157,11 +157,9 @@ def ran(folder: Path, code: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return the last line of each code. The first one kills its process, the others share one."""
-    folder = tmp_path_factory.mktemp("database") / "project"
-    [killed] = ran(folder, KILLED)
-    lines = ran(folder, "".join(CODES[1:]))
-    return dict(zip(CODES, [killed, *lines[:3], lines[-1]], strict=True))
+    """Return the last line of each code, all of which share a process."""
+    lines = ran(tmp_path_factory.mktemp("database") / "project", "".join(CODES))
+    return dict(zip(CODES, [*lines[:2], lines[-1]], strict=True))
 
 
 @pytest.mark.long
@@ -176,8 +174,9 @@ def test_the_timeout_worker_blocks_no_writer_while_it_waits_for_the_server(
     assert ran(tmp_path / "project", WORKER)[-1] == "['written', 'written']"
 
 
-def test_a_session_whose_creation_is_killed_leaves_nothing(printed: dict[str, str]) -> None:
-    assert [printed[KILLED], printed[LEFT]] == ["one", "1 2"]
+@pytest.mark.long
+def test_a_session_whose_creation_is_killed_leaves_nothing(tmp_path: Path) -> None:
+    assert [ran(tmp_path / "project", code)[-1] for code in (KILLED, LEFT)] == ["one", "1 2"]
 
 
 def test_sessions_created_and_refused_at_the_same_moment_are_complete_or_absent(
@@ -243,7 +242,7 @@ def test_the_timeout_worker_survives_a_database_that_does_not_answer(
     assert printed[LOST] == "[3, 3, 3]"
 
 
-CODES = (KILLED, LEFT, TOGETHER, DELETED, LOST)
+CODES = (TOGETHER, DELETED, LOST)
 
 
 @pytest.mark.long

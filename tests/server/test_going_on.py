@@ -47,6 +47,7 @@ print(json.dumps([
 """
 
 
+@pytest.mark.long  # tests with `server.crash` cover it
 @pytest.mark.few(1)
 @pytest.mark.parametrize("seconds", [150, -60])
 def test_unfinished_plays_continue_where_they_were(tmp_path: Path, seconds: int) -> None:

@@ -7,6 +7,8 @@ import math
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES
 from mixed_company.server.open.tables import tables
@@ -92,6 +94,7 @@ def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
     assert second.endswith("the server was down, or the machine's clock was set")
 
 
+@pytest.mark.long  # test_lateness.py covers it
 def test_without_lateness_nothing_is_reported(server: Server, tmp_path: Path) -> None:
     session = server.session("commons_two_people", 2, **GIVEN)
     lives = [live for _, live in seated(server, session, 2)]

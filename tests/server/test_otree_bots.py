@@ -51,6 +51,7 @@ def test_a_play_without_quiz_and_lobby_is_left_when_it_is_over(inside: None) -> 
     assert (player.status, player.quiz_attempts, player.practised_periods) == ("finished", 0, 0)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("config", ["gems", "sanctions", "vote"])
 def test_a_play_of_every_other_game_reaches_its_end(inside: None, config: str) -> None:
     length = "turns" if config == "vote" else "periods"

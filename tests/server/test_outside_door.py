@@ -24,7 +24,7 @@ from tests.door.harness import Live, Person, synced
 from tests.server.test_agents_live import AGENTS, KEY, checked, over, shown
 from tests.server.threaded import Server, threaded
 
-pytestmark = pytest.mark.door
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 PATIENCE_SECONDS = 120
 KNOWN = ",".join(f"{name}={KEY}" for name in ("crowd", "model", "python", "node"))
@@ -65,7 +65,6 @@ PYTHON = (sys.executable, "mixed_company/agents/client.py", "python")
 NODE = ("node", "--experimental-websocket", "mixed_company/agents/client.mjs", "node")
 
 
-@pytest.mark.long
 @pytest.mark.few(1)
 @pytest.mark.parametrize("command", [PYTHON, NODE], ids=["python", "javascript"])
 def test_a_client_in_another_process_plays_to_the_end(
@@ -92,7 +91,6 @@ def test_a_client_in_another_process_plays_to_the_end(
 CROWD = (sys.executable, "-m", "tests.crowd.agents", "crowd")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("many", [2, 10])
 def test_all_agents_of_a_crowd_decide_at_the_same_time(running: Server, many: int) -> None:
     """Start groups of a person and 20 agents, all of which decide in each of two periods."""

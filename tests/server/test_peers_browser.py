@@ -146,6 +146,7 @@ LIMITED = {
 }
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", LIMITED)
 def test_the_buttons_offer_exactly_what_the_engine_accepts(page: Page, name: str) -> None:
     play = second_stage(LIMITED[name])

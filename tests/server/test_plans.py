@@ -70,6 +70,7 @@ def test_treatments_can_be_assigned_by_hand_group_by_group(inside: None, tmp_pat
         Session("commons_four_people", 4, treatment_order="pool")
 
 
+@pytest.mark.long
 def test_instructions_and_quiz_are_those_of_the_treatment(inside: None) -> None:
     session = opened(8)
     for visitor in session.people:

@@ -96,6 +96,7 @@ def test_the_pool_draws_nothing_that_is_hidden(page: Page, hidden: str) -> None:
         assert ("lost" in words) == (hidden == "trust")
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8, 9, 12])
 def test_every_player_has_room_at_the_pool(page: Page, seats: int, width: int) -> None:
@@ -121,6 +122,7 @@ def test_every_player_has_room_at_the_pool(page: Page, seats: int, width: int) -
             assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8])
 def test_no_loss_is_drawn_over_words_or_numbers(page: Page, seats: int, width: int) -> None:

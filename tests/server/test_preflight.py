@@ -494,6 +494,7 @@ def test_pay_is_unknown_if_the_plan_names_no_simulated_people() -> None:
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["commons_talk", "sanctions_in_turn", "vote_effect"])
 def test_preflight_and_plan_show_agree(name: str) -> None:
     """Durations, simulated people and pay are the same, block by block."""

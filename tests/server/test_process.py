@@ -151,6 +151,7 @@ with Server(pathlib.Path(sys.argv[1])) as server:
 """
 
 
+@pytest.mark.long
 def test_a_server_ends_by_itself_when_its_rehearsal_is_killed(tmp_path: Path) -> None:
     command = [sys.executable, "-c", REHEARSES, str(tmp_path / "project")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rehearsal:

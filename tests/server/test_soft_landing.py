@@ -46,6 +46,7 @@ def test_every_shipped_session_has_two_practice_periods_and_asks_whether_people_
     assert soft == {**dict.fromkeys(soft, (2, True)), **once}
 
 
+@pytest.mark.long  # test_otree_bots.py covers it
 @pytest.mark.few(1)
 @pytest.mark.parametrize("config", ["commons", "gems", "sanctions", "vote"])
 def test_otree_bots_pass_the_practice_of_a_shipped_session(inside: None, config: str) -> None:

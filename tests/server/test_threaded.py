@@ -70,6 +70,7 @@ def test_two_people_go_through_all_pages_and_decide_every_period(here: None) -> 
     assert all(int(row["received_ms"]) >= int(row["shown_ms"]) for row in decisions)
 
 
+@pytest.mark.long  # tests/server/test_rehearse.py covers seeds
 def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here: None) -> None:
     changes = {"periods": 2, "practice_periods": 0}
     several = whole.plans(2, "commons_two_people", 1, "random,random", 5, "instant", changes)
@@ -94,6 +95,7 @@ def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here:
     assert first != second  # the seeds differ
 
 
+@pytest.mark.long
 def test_a_person_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -> None:
     """Think for half a second, as long as the session allows."""
     slow = {"decision_seconds": 30.0, "pace": "answers", "periods": 2}

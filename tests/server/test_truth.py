@@ -94,6 +94,7 @@ def test_every_sentence_on_peer_points_is_true(config: dict[str, Any]) -> None:
     assert wrong(game, lines) == []
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("config", SESSION_CONFIGS, ids=lambda config: str(config["name"]))
 def test_every_session_on_the_list_makes_true_statements(config: dict[str, Any]) -> None:
     setup, _ = resolve(config["app_sequence"][0], config, config)

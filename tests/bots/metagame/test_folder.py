@@ -194,6 +194,7 @@ def test_the_command_writes_tables_and_pictures_and_can_be_resumed(tmp_path, cap
 
 def test_impossible_settings_are_refused(tmp_path, capsys):
     chosen = ["metagame", "commons_game", "--output", str(tmp_path / "out")]
+    chosen += ["--policies", "fixed,greedy"]
     assert main([*chosen, "--plays", "1"]) == 2
     assert "plays = 1: should be at least 2" in capsys.readouterr().err
     assert main([*chosen, "--plays", "2", "--workers", "0"]) == 2

@@ -48,22 +48,17 @@ repeat = 2
 """
 
 
-def played(monkeypatch: pytest.MonkeyPatch, *, until: int) -> Blocks:
-    """Let four people play so many plays and go on to the page after the last of them."""
-    blocks = Blocks(REPEATED, 4, monkeypatch)
-    for number in range(until):
-        if number == 3:
-            for visitor in blocks.people:
-                visitor.send()
-        blocks.meet()
-        blocks.play()
-    return blocks
-
-
-def test_people_go_from_play_to_play_and_read_results_of_the_whole_block(
-    inside: None, monkeypatch: pytest.MonkeyPatch
+def test_people_go_from_play_to_play_and_their_plays_are_pooled_by_block(
+    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     blocks = Blocks(REPEATED, 4, monkeypatch)
+    people_read_results_of_the_whole_block(blocks)
+    the_payment_of_all_plays_is_computed_at_once(blocks, monkeypatch)
+    an_export_names_plays_and_analysis_pools_them_by_block(blocks, tmp_path / "out.zip")
+
+
+def people_read_results_of_the_whole_block(blocks: Blocks) -> None:
+    """Let four people play all plays, and check what one of them reads on the way."""
     person = blocks.people[0]
     person.come()
     assert "The game has 1 period" in person.text
@@ -95,11 +90,11 @@ def test_people_go_from_play_to_play_and_read_results_of_the_whole_block(
     assert float(sum_of_first) == earned
 
 
-def test_the_payment_of_all_plays_is_computed_at_once(
-    inside: None, monkeypatch: pytest.MonkeyPatch
+def the_payment_of_all_plays_is_computed_at_once(
+    blocks: Blocks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise a session of 48 people and 20 plays would need a third of a million queries."""
-    blocks = played(monkeypatch, until=5)
+    """Check the payment: computed play by play, a session of 48 people and 20 plays would need a
+    third of a million queries."""
     player = blocks.people[0].player()
     plays = paying.players_of(player.participant)
     wanted = sum(total(paying.ledger_of(play)) for play in plays)
@@ -109,11 +104,7 @@ def test_the_payment_of_all_plays_is_computed_at_once(
     assert len(calls) == 1
 
 
-def test_an_export_names_plays_and_analysis_pools_them_by_block(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    blocks = played(monkeypatch, until=5)
-    path = tmp_path / "out.zip"
+def an_export_names_plays_and_analysis_pools_them_by_block(blocks: Blocks, path: Path) -> None:
     with path.open("wb") as file:
         writing.write(file, [blocks.code])
     plain = tables_of(path)

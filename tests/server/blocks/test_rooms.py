@@ -70,6 +70,7 @@ def test_browsers_that_open_the_link_of_a_room_are_led_into_the_plan(
     check_seated(blocks, people)
 
 
+@pytest.mark.long  # tests/server/test_joining_live.py covers labels
 def test_the_labels_of_a_room_are_personal_places_in_the_plan(
     inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

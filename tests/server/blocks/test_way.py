@@ -180,6 +180,7 @@ def test_a_person_who_left_is_in_no_later_block_and_the_others_go_on(
     assert 'id="next"' not in second.text
 
 
+@pytest.mark.long  # tests/server/test_pages_given.py covers the page
 def test_a_person_who_leaves_the_lobby_of_a_later_block_keeps_the_earnings(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,6 +230,7 @@ MIXED = ABA.replace(
 )
 
 
+@pytest.mark.long  # test_company.py covers strangers
 def test_strangers_do_not_wait_for_people_who_left_meanwhile(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

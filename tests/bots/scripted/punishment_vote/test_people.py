@@ -49,7 +49,7 @@ def test_its_whims_are_equally_often_votes_up_and_down():
     assert close(done["vote_decrease"] / TURNS, 0.1)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("pending", "votes", "chance"),
     [

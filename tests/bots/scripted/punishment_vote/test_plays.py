@@ -53,7 +53,6 @@ def earned(archetype: str, *specs: str) -> float:
 
 
 @pytest.mark.few(1)
-@pytest.mark.few(1)
 @pytest.mark.parametrize(("archetype", "seats"), [("source", 3), ("lab_0_7", 4)])
 def test_foragers_earn_far_more_than_random_seats(archetype, seats):
     assert earned(archetype, *["forager"] * seats) > 10 + earned(archetype, *["random"] * seats)
