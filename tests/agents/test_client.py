@@ -46,6 +46,7 @@ def started(command: list[str], *arguments: str, key: str = "") -> subprocess.Po
     )
 
 
+@pytest.mark.few(1)
 @CLIENTS
 def test_a_missing_server_is_named(client: list[str]) -> None:
     with socket.socket() as unused:
@@ -60,6 +61,7 @@ def test_a_missing_server_is_named(client: list[str]) -> None:
     assert all("retrying in" in line for line in lines)
 
 
+@pytest.mark.few(1)
 @CLIENTS
 def test_a_missing_key_is_named(client: list[str]) -> None:
     with started(client, "ws://127.0.0.1:9/agents", "mine") as process:

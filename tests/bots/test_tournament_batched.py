@@ -253,7 +253,6 @@ LEARNED = [
 
 
 @pytest.mark.few(1)
-@pytest.mark.few(2)
 @pytest.mark.parametrize("sampling", ["mode", "sample"])
 @pytest.mark.parametrize(("game_id", "policy"), LEARNED)
 def test_trained_policies_decide_for_many_seats_as_for_each_alone(

@@ -35,13 +35,10 @@ def test_training_names_the_libraries_it_needs(tmp_path):
     )
 
 
-def test_judging_needs_no_torch():
-    assert run("import mixed_company.learning.training.judge").returncode == 0
-
-
-def test_searching_names_the_libraries_needed_to_learn_a_reply():
+def test_judging_needs_no_torch_and_searching_names_it():
     arguments = ["exploit", "greedy", "--game", "commons_game", "--archetype", "lab", "--ppo", "1"]
-    done = run(f"from mixed_company.__main__ import main; sys.exit(main({arguments!r}))")
+    judging = "import mixed_company.learning.training.judge"
+    done = run(f"{judging}; from mixed_company.__main__ import main; sys.exit(main({arguments!r}))")
     assert done.returncode == 2
     assert done.stderr == (
         "mixed exploit needs torch, which is not installed: "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.bots.scripted.punishment_vote.seat import NOTHING, UNSEEN, Seat
@@ -9,10 +10,10 @@ from tests.bots.scripted.punishment_vote.seat import NOTHING, UNSEEN, Seat
 
 def test_it_explores_straight_on_until_a_wall_comes_into_view():
     empty, wall = "..... ..... ..@.. ..... .....", "##### ..... ..@.. ..... ....."
-    ahead, turned = 0, set()
+    ahead, turned, seat = 0, set(), Seat("forager", vision=2)
     for seed in range(1000):
-        seat = Seat("forager", vision=2, seed=seed)
-        seat.memory["heading"] = 0
+        seat.rng, seat.turn = np.random.default_rng(seed), 0
+        seat.memory = {**seat.policy.start(), "heading": 0}
         ahead += seat.sees(empty) == "up"
         turned.add(seat.sees(wall) if seat.memory["heading"] == 0 else "left")
     # It turns early with a chance of 1 / 10, standard error sqrt(0.09 / 1000).
