@@ -26,7 +26,7 @@ def infos(game, seed, period, seat):
     return {name: value for name, value in info.items() if name != "action_mask"}, {}
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("game_id", "archetype"), every_archetype())
 def test_infos_tell_nothing_that_observations_hide(game_id, archetype):
     assert telling_faults(engine.make(game_id, archetype=archetype), infos) == []

@@ -112,6 +112,7 @@ def test_pettingzoo_environments_by_id_pass_its_tests(game_id):
     api_test(in_turn, num_cycles=20)
 
 
+@pytest.mark.long
 def test_an_id_can_name_the_module_that_registers_it():
     code = (
         "import gymnasium; "

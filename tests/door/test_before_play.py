@@ -185,13 +185,8 @@ def test_the_bar_of_a_turn_runs_only_once_the_person_is_ready(
     expect(ready).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "game_id",
-    [
-        pytest.param(game_id, marks=[] if game_id == "commons_game" else pytest.mark.long)
-        for game_id in engine.game_ids()
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("game_id", engine.game_ids())
 def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(
     server: Server, browser: Browser, game_id: str
 ) -> None:

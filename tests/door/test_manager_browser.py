@@ -154,6 +154,7 @@ def choose(page: Page, config: str, key: str) -> None:
     expect(page.locator(f"[name='{config}.{key}']")).to_be_attached()
 
 
+@pytest.mark.long  # tests/server/test_settings_browser.py covers the form
 def test_a_session_is_created_with_the_fields_of_the_chosen_config(
     server: Server, browser: Browser
 ) -> None:

@@ -12,7 +12,7 @@ from tests.door.harness import Server
 from tests.door.layout import covered
 from tests.door.pages import PHONE, Heard, read, tab_to, window
 
-pytestmark = [pytest.mark.door]
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 POINTS: dict[str, Any] = {"peer": "punishment", "quiz": False, "bot_delay": "instant"}
 
@@ -59,7 +59,6 @@ def test_a_period_of_the_commons_with_peer_points_by_keyboard_alone(
     expect(page.locator("h1")).to_have_text("Results")
 
 
-@pytest.mark.long  # tests/server/test_peers_browser.py covers the buttons
 def test_ten_others_fit_on_a_phone(server: Server, browser: Browser) -> None:
     core = {"archetype": "unsanctioned", "seats": 11, "peer_budget": 12, "peer_targets": 3}
     bots = "conditional_cooperator+punishes_below_average"
@@ -79,7 +78,6 @@ def test_ten_others_fit_on_a_phone(server: Server, browser: Browser) -> None:
     look_through(page, "after peer points")
 
 
-@pytest.mark.long
 def test_on_a_desk_the_players_stay_below_the_lake_and_tables_of_results_have_gaps(
     server: Server, browser: Browser
 ) -> None:
@@ -103,7 +101,6 @@ def test_on_a_desk_the_players_stay_below_the_lake_and_tables_of_results_have_ga
     assert min(page.locator(".mc-course th").evaluate_all(gaps)) >= 8
 
 
-@pytest.mark.long  # tests/server/test_peers_browser.py covers the page
 def test_without_a_decision_in_time_nothing_is_assigned_and_the_page_says_so(
     server: Server, browser: Browser
 ) -> None:
@@ -115,7 +112,6 @@ def test_without_a_decision_in_time_nothing_is_assigned_and_the_page_says_so(
     expect(page.locator(".mc-said").first).to_have_text("Time was up, so you assigned no points.")
 
 
-@pytest.mark.long  # test_talk.py covers talk
 def test_a_group_talks_on_a_phone_before_it_assigns_points(
     server: Server, browser: Browser
 ) -> None:

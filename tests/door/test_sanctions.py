@@ -211,6 +211,7 @@ def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
     expect(page.locator(".net-memory")).to_have_attribute("data-below", str(below).lower())
 
 
+@pytest.mark.long
 def test_the_page_explains_losses_and_gains_and_what_enters_and_leaves_the_average(
     server: Server, browser: Browser
 ) -> None:

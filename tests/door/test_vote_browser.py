@@ -228,6 +228,7 @@ def test_the_page_describes_the_surroundings_and_draws_a_possible_move_immediate
     assert stands(page) == home
 
 
+@pytest.mark.long
 def test_the_page_says_in_words_what_happened(server: Server, browser: Browser) -> None:
     size = {**ALONE, "width": 4, "initial_resources": 1}
     session = server.session("vote", 1, quiz=False, turns=3, **ANSWERS, **size)

@@ -59,6 +59,7 @@ def test_a_refused_session_leaves_nothing_behind(server: Server) -> None:
     assert sessions(server) == before
 
 
+@pytest.mark.long  # test_database.py covers it
 def test_sessions_created_at_the_same_moment_are_all_complete(server: Server) -> None:
     before = set(sessions(server))
     forms = [asked_for(server, {"quiz": ""}) for _ in range(4)]

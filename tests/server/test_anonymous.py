@@ -192,6 +192,7 @@ def test_the_check_accepts_the_export_and_says_what_it_cannot_verify(
     assert analysis.load(tmp_path / "0.zip").outcomes["label"].str.startswith("k").sum() == 3
 
 
+@pytest.mark.long
 def test_the_check_finds_a_label_and_a_text_that_were_put_back(
     sessions: list[Session], tmp_path: Path
 ) -> None:

@@ -100,6 +100,7 @@ def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long  # test_inside_admin.py covers it
 def test_advancing_the_slowest_decides_for_undecided_people_and_removes_nobody(
     server: Server,
 ) -> None:

@@ -49,6 +49,7 @@ def newcomers(server: Server, link: str, count: int) -> list[Any]:
     return [Browser(server).get(link) for _ in range(count)]
 
 
+@pytest.mark.few(1)
 @LINKS
 def test_previews_of_a_link_take_no_place(server: Server, link_of: Callable[[Server], str]) -> None:
     link = link_of(server)
@@ -61,6 +62,7 @@ def test_previews_of_a_link_take_no_place(server: Server, link_of: Callable[[Ser
     assert "All places are taken" in third.text
 
 
+@pytest.mark.few(1)
 @LINKS
 def test_a_person_whose_answer_was_lost_still_has_the_place_when_asking_again(
     server: Server, link_of: Callable[[Server], str]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mixed_company.server import clock
 from tests.door.audit import table
 from tests.server.test_board_live import board
@@ -63,6 +65,7 @@ def test_an_extended_promise_is_announced_and_kept(server: Server) -> None:
     assert extended == sorted(extended)
 
 
+@pytest.mark.long
 def test_a_page_that_lingers_in_the_lobby_disturbs_nobody(server: Server) -> None:
     session = server.session("commons_two_people", 4, quiz=False, lobby_seconds=2.0)
     rooms = in_the_lobby(server, session, 3)

@@ -188,6 +188,7 @@ def delete(server: Server, session: dict[str, Any]) -> None:
     socket.close()
 
 
+@pytest.mark.long
 def test_links_of_a_finished_session_return_everybody_to_their_page(server: Server) -> None:
     always = {"return_by_label": "always"}
     session = server.session("commons", 1, **CALM, **always, quiz=False, periods=1)

@@ -142,6 +142,7 @@ def test_the_lobby_promises_both_waits_if_there_can_be_two(inside: None) -> None
     assert (sent["outcome"], sent["promise_ms"]) == ("extend", 80_000)
 
 
+@pytest.mark.long  # test_lobby_browser.py covers promises
 def test_a_later_block_promises_one_wait_because_it_begins_after_one(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

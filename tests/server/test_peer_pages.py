@@ -114,6 +114,7 @@ def test_points_that_nobody_can_pay_for_have_no_example() -> None:
     assert peer_quiz.questions(game) == []
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(
     ("game_id", "archetype"), [("commons_game", "lab"), ("sanctions", "unsanctioned")]

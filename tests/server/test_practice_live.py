@@ -37,6 +37,7 @@ def practise(person: Person, live: Live, name: str) -> dict[str, Any]:
     return synced(live)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", OF_ONE_GAME)
 def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(
     server: Server, game_id: str
@@ -70,6 +71,7 @@ def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(
     assert len(table(server, "decisions", session)) == 0
 
 
+@pytest.mark.long  # test_inside_admin.py covers it
 def test_the_board_shows_who_practises_and_advancing_leads_past_it_to_the_lobby(
     server: Server,
 ) -> None:

@@ -114,6 +114,7 @@ def test_the_points_of_people_differ_within_a_type(tmp_path: Path) -> None:
     assert amounts.max() > 8  # 38 / 4 = 9.5 points, and up to 10 are allowed
 
 
+@pytest.mark.long
 def test_simulated_data_of_a_population_has_its_points(pair: str) -> None:
     data = analysis.simulated(
         "sanctions", [pair] * 4, groups=4, seed=1, archetype="unsanctioned", peer="punishment"

@@ -67,6 +67,7 @@ def test_the_retaliator_leaves_what_harms_others_more_than_it_brings():
     assert Seat(SEEKER, resources=HARMFUL, taboo=()).sees("... B@A ...") == "left"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("spec", "share"), [("taboo_seeker", 0.5), ("retaliator", 0.75)])
 def test_in_some_turns_they_walk_although_they_want_to_vote(spec, share):
     # 1000 turns: standard error at most sqrt(1 / 4000)
