@@ -243,7 +243,6 @@ def people_of(archive: zipfile.ZipFile) -> list[str]:
     return [row["participant"] for row in rows(archive, "commons_game/outcomes.csv")]
 
 
-@pytest.mark.long  # tests/server/test_anonymous.py covers the file
 def test_the_command_uses_its_options_and_the_settings_of_the_server(
     filled: Filled, exports: Any
 ) -> None:

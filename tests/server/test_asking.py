@@ -177,7 +177,6 @@ def test_a_policy_that_holds_python_s_lock_does_so_in_a_process_that_is_ended() 
     child.end()
 
 
-@pytest.mark.long  # the next test covers it
 def test_a_process_answers_as_the_policy_would_here() -> None:
     question, child = asked_of(make_policy(Counting)), Child()
     here = question.answered()
