@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from mixed_company.analysis.interruptions import LEAST_MS
 from mixed_company.server import clock
 from mixed_company.server.open.open_table import PORTION
@@ -93,7 +91,6 @@ def test_a_play_that_everybody_left_ends_automatically(server: Server) -> None:
     assert "pages connected: 0" in server.get("/live_state").text
 
 
-@pytest.mark.long
 def test_one_message_settles_a_portion_of_what_is_due_and_the_table_settles_the_rest(
     server: Server,
 ) -> None:
