@@ -15,7 +15,7 @@ from tests.door.pages import (
     window,
 )
 
-pytestmark = [pytest.mark.door, pytest.mark.long]
+pytestmark = [pytest.mark.door]
 
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PATIENT = {"decision_seconds": 3600.0, "grace_seconds": 3600.0, "lobby_seconds": 3600.0}
@@ -75,6 +75,7 @@ def test_the_keyboard_stays_on_the_card_and_both_pages_of_a_person_show_what_is_
     expect(again.locator("#harvest")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_the_keyboard_returns_to_choices_that_are_redrawn(server: Server, browser: Browser) -> None:
     page = at_the_table(server, browser, "gems")
     expect(page.locator("#controls input").first).to_be_enabled()
@@ -90,7 +91,7 @@ def test_the_keyboard_returns_to_choices_that_are_redrawn(server: Server, browse
     ("config", "screen"),
     [
         pytest.param("sanctions", DESK, id="desk"),
-        pytest.param("commons_governed", PHONE, id="phone"),
+        pytest.param("commons_governed", PHONE, id="phone", marks=pytest.mark.long),
     ],
 )
 def test_the_tab_key_goes_to_the_decision_and_the_button_stays_in_place(
@@ -112,6 +113,7 @@ def test_the_tab_key_goes_to_the_decision_and_the_button_stays_in_place(
     assert max(places) - min(places) < 0.5, places
 
 
+@pytest.mark.long
 def test_two_pages_of_a_person_show_the_choice_that_counts_by_the_clock(
     server: Server, browser: Browser
 ) -> None:
@@ -135,6 +137,7 @@ def check_frame(page: Page) -> None:
     assert page.locator("main header, main footer, header header").count() == 0
 
 
+@pytest.mark.long
 def test_a_decision_with_a_decimal_comma_on_pages_that_declare_their_language(
     server: Server, browser: Browser
 ) -> None:
@@ -167,6 +170,7 @@ def test_a_decision_with_a_decimal_comma_on_pages_that_declare_their_language(
     expect(page.locator(".mc-huge strong")).to_have_text("1.5")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "config", ["commons_governed", "sanctions_source", "gems_published", "vote_weighted"]
 )

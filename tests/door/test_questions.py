@@ -13,7 +13,7 @@ from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server
 from tests.door.pages import PHONE, _message, assert_no_sideways_scrolling, read, tab_to, window
 
-pytestmark = [pytest.mark.door, pytest.mark.long]
+pytestmark = [pytest.mark.door]
 
 ITEMS: list[Any] = [
     {"name": "mood", "text": "How are you?", "when": "before", "type": "slider"}
@@ -89,6 +89,7 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long
 def test_answers_are_restored_and_sent_again_when_the_line_is_back(
     server: Server, browser: Browser
 ) -> None:
@@ -141,6 +142,7 @@ class Answers:
             self._page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
 def test_on_a_phone_nothing_is_wider_than_the_screen(
     server: Server, browser: Browser, language: str

@@ -12,9 +12,10 @@ from tests.door.harness import Server
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window
 from tests.server.test_talk_live import TALK, people_talk
 
-pytestmark = [pytest.mark.door, pytest.mark.long]
+pytestmark = [pytest.mark.door]
 
 
+@pytest.mark.long
 def test_people_talk_on_either_database(any_server: Server, tmp_path: Path) -> None:
     people_talk(any_server, tmp_path)
 
@@ -58,6 +59,7 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
     expect(log).to_contain_text("two each")
 
 
+@pytest.mark.long
 def test_bots_are_marked_beside_their_messages_if_the_session_says_so(
     server: Server, browser: Browser
 ) -> None:
@@ -74,6 +76,7 @@ def test_bots_are_marked_beside_their_messages_if_the_session_says_so(
         page.close()
 
 
+@pytest.mark.long
 def test_in_a_browser_a_person_sends_a_listed_sentence_to_one_player(
     server: Server, browser: Browser
 ) -> None:
