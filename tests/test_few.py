@@ -14,7 +14,8 @@ class Item:
         self.nodeid, self.markers = nodeid, markers
 
     def get_closest_marker(self, name: str) -> pytest.Mark | None:
-        return pytest.Mark(name, self.markers[name], {}) if name in self.markers else None
+        mark: pytest.MarkDecorator = getattr(pytest.mark, name)
+        return mark.with_args(*self.markers[name]).mark if name in self.markers else None
 
     def add_marker(self, name: str) -> None:
         self.markers[name] = ()

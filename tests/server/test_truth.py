@@ -86,7 +86,7 @@ def with_peers() -> Iterator[Any]:
             yield pytest.param({**config, **changes}, id=f"{config['game']} {name}")
 
 
-@pytest.mark.parametrize("config", with_peers())
+@pytest.mark.parametrize("config", list(with_peers()))
 def test_every_sentence_on_peer_points_is_true(config: dict[str, Any]) -> None:
     game = engine.make(config["game"], **{k: v for k, v in config.items() if k != "game"})
     lines = sentences(game, Options())
