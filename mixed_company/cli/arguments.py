@@ -102,6 +102,25 @@ def export(parser: ArgumentParser, game: str = "one game, if the export has seve
     parser.add_argument("--game", help=game)
 
 
+def sealing_key(parser: ArgumentParser) -> None:
+    """Declare `--key`, the file with the key that sealed an export."""
+    parser.add_argument(
+        "--key",
+        type=Path,
+        help="file with the sealing key of the server that made it (mixed archive --sealing-key)",
+    )
+
+
+def key_of(chosen: Namespace) -> bytes:
+    """Return the key in the file of `--key`; empty without the option. Raises ConfigError."""
+    if chosen.key is None:
+        return b""
+    try:
+        return bytes.fromhex(chosen.key.read_text(encoding="utf-8").strip())
+    except (OSError, ValueError) as error:
+        raise config_error(f"--key: {chosen.key}: {error}") from None
+
+
 def loaded(chosen: Namespace) -> Data:
     """Load the data that the arguments of `export` name. Raises ExportError or UnknownName."""
     from mixed_company.analysis.reading import load

@@ -58,6 +58,15 @@ class Seal(Section):
         return (self.digest, self.treatments) == (right.digest, right.treatments)
 
     @property
+    def of_plan(self) -> list[str]:
+        """Digests that a session of the sealed plan can have. The text of the plan may lack keys
+        that later releases added."""
+        parts = digests.parts_of(self.content)
+        text = Plan.trusted(self.content["plan"]).model_dump(mode="json")
+        later = {**parts, "plan": digest_of(text)}
+        return [self.digest, digests.of_plan(parts), digests.of_plan(later)]
+
+    @property
     def sealed_ms(self) -> int:
         """Time of the seal, in milliseconds since 1970."""
         return round(1000 * datetime.fromisoformat(self.sealed).timestamp())

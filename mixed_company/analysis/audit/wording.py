@@ -79,7 +79,12 @@ def seals(sealed: Sealed) -> Iterator[str]:
     yield f"seals: {sealed.verdict}"
     yield from map(str, sealed.problems)
     if sealed.absent:
-        yield f"note: sessions of this server not in the file: {', '.join(sealed.absent)}"
+        yield f"note: {absent(sealed.absent)}"
+
+
+def absent(sessions: Iterable[str]) -> str:
+    """Return a phrase with the sessions that are not in the export."""
+    return f"sessions of this server not in the file: {', '.join(sessions)}"
 
 
 def _policies(audit: Audit) -> Iterator[str]:

@@ -9,7 +9,7 @@ writes
     tables/, figures/, paper/   its tables (CSV, LaTeX, HTML for Word) and figures
     data.zip          the plan's sessions without personal data, as an export
     codebook.md       every column of the data
-    study.json        the plan
+    study.json        the plan, and the faults of the export that the data are from
     seal.json         its seal, if it was sealed
     excluded.csv      excluded groups, if there are any
     again.py          script that makes all files again from data.zip, study.json, seal.json and
@@ -31,7 +31,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -39,14 +39,16 @@ from typing import Any
 
 from mixed_company import files
 from mixed_company.analysis import reading, report
+from mixed_company.analysis.audit import original
+from mixed_company.analysis.audit.original import UNCHECKED, Original
+from mixed_company.analysis.data import Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.paper import methods, results
-from mixed_company.analysis.planned import tested
-from mixed_company.analysis.planned.deviations import before_data
+from mixed_company.analysis.planned import status, tested
 from mixed_company.analysis.report import excluded, planned
 from mixed_company.analysis.report.contents import Contents, contents
 from mixed_company.analysis.report.excluded import Excluded
-from mixed_company.analysis.writing import save_anonymous
+from mixed_company.analysis.writing import headers, save_anonymous
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Content, Seal
@@ -72,12 +74,14 @@ class Study:
     content   content of its file (`experiment.sealing.content_of`)
     seal      its seal; None: it was not sealed
     excluded  excluded groups
+    original  faults of the export that its data are from
     """
 
     name: str
     content: Content
     seal: Seal | None
     excluded: Sequence[Excluded] = ()
+    original: Original = UNCHECKED
 
     @property
     def plan(self) -> Plan:
@@ -92,9 +96,16 @@ class Study:
         return list(dict.fromkeys(games))
 
 
-def collected(study: Study, export: str | Path, path: Path) -> Study:
+def collected(
+    study: Study,
+    export: str | Path,
+    path: Path,
+    key: bytes = b"",
+    say: Callable[[str], object] = lambda line: None,
+) -> Study:
     """Write the data of a study to `path` without personal data. Return the study with the new
-    codes of people.
+    codes of people, and with the faults of the export. The lines of `mixed check`, with the key of
+    the server, go to `say`.
 
     An export that is already anonymous is copied if it is a file. The key of the codes is a sha256
     of the manifest's list of tables and of the participants' codes, so the same export gives the
@@ -103,6 +114,10 @@ def collected(study: Study, export: str | Path, path: Path) -> Study:
     Raises ExportError; ConfigError if the export has no session of the plan.
     """
     games = tested.loaded(export, study.name, study.plan, study.games)
+    text, faults = original.checked(export, key)
+    for line in text:
+        say(line)
+    study = replace(study, original=faults)
     if opened(export).manifest.get("anonymous") is True and Path(export).is_file():
         path.write_bytes(Path(export).read_bytes())
         return study
@@ -112,7 +127,23 @@ def collected(study: Study, export: str | Path, path: Path) -> Study:
     save_anonymous(plain, reading.participants(export)[0], path, key)
     code = Anonymous(key).code
     rows = [replace(row, participant=code(row.participant)) for row in study.excluded]
-    return replace(study, excluded=tuple(rows))
+    faults = faults.without(_personal(games), _people(export), code)
+    return replace(study, excluded=tuple(rows), original=faults)
+
+
+def _personal(games: Sequence[Data]) -> set[str]:
+    """Return the names of all columns with personal data."""
+    listed = [column for data in games for table in headers(data).values() for column in table]
+    return {column.name for column in listed if column.personal is not None}
+
+
+def _people(export: str | Path) -> set[str]:
+    """Return the codes of all participants of an export, also of other plans."""
+    frame, _ = reading.participants(export)
+    if frame is not None:
+        return set(map(str, frame["participant"]))
+    tables = [reading.load(export, game).outcomes for game in opened(export).games]
+    return {str(code) for table in tables for code in table["participant"]}
 
 
 def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | bytes]:
@@ -122,7 +153,9 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
     """
     data, *others = tested.loaded(path, study.name, study.plan, study.games)
     rows = excluded.rows_of(data, study.excluded)
-    part = planned.of_plan(data, study.plan, study.content, study.seal, others, (), study.excluded)
+    part = planned.of_plan(
+        data, study.plan, study.content, study.seal, others, (), study.excluded, study.original
+    )
     whole = contents(
         data,
         main=report.of_plan(data, part),
@@ -133,11 +166,13 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
     )
     sealed = study.content if study.seal is None else study.seal.content
     plan = Plan.model_validate(sealed["plan"])
-    early = study.seal is not None and before_data(data, study.seal)
+    early = None if study.seal is None else status.before_data(data, study.seal)
+    when = status.arrival(early, study.original.absent)
+    why_not = status.reason(data, study.seal, study.original)
     text = [
         f"<!-- Made by mixed paper from {STUDY} and {DATA}. -->",
         *([SIMULATED] if whole.rehearsed else []),
-        *methods.paragraphs(sealed, study.seal, early, data.manifest),
+        *methods.paragraphs(sealed, study.seal, when, why_not, data.manifest),
         *results.paragraphs(whole, plan),
         _lists(whole),
     ]
@@ -162,7 +197,9 @@ def _about(study: Study) -> dict[str, str | bytes]:
     """Return the files from which `read` restores the study, and the script that makes the folder
     again."""
     content: dict[str, str | bytes] = {
-        STUDY: _json({"plan": study.name, "content": study.content}),
+        STUDY: _json(
+            {"plan": study.name, "content": study.content, "original": asdict(study.original)}
+        ),
         _AGAIN: _SCRIPT,
         "requirements.txt": "".join(f"{name}=={version(name)}\n" for name in _LIBRARIES),
     }
@@ -210,7 +247,9 @@ def read(folder: Path) -> Study:
         raise ConfigError(f"{file}: was changed: its hash does not match its content")
     file = folder / EXCLUDED
     rows = excluded.read(file) if file.is_file() else ()
-    return Study(study["plan"], study["content"], seal, rows)
+    faults = study.get("original", {})
+    faults = {key: tuple(v) if isinstance(v, list) else v for key, v in faults.items()}
+    return Study(study["plan"], study["content"], seal, rows, Original(**faults))
 
 
 def again(folder: Path, output: Path) -> int:

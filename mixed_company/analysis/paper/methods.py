@@ -17,12 +17,13 @@ Content = Mapping[str, Any]
 
 
 def paragraphs(
-    content: Content, seal: Seal | None, early: bool, manifest: Mapping[str, Any]
+    content: Content, seal: Seal | None, when: str, why_not: str, manifest: Mapping[str, Any]
 ) -> Iterator[str]:
     """Yield the paragraphs of the Methods.
 
     content   content of the sealed plan or, without a seal, of the plan's file
-    early     whether it was sealed before the first participant arrived
+    when      when it was sealed, compared with the data (`planned.status.arrival`)
+    why_not   why no result is confirmatory (`planned.status.reason`)
     manifest  manifest of the export, with the software and treatments that were assigned by hand
     """
     plan = Plan.model_validate(content["plan"])
@@ -37,7 +38,7 @@ def paragraphs(
     yield f"## Hypotheses and tests\n\n{_tests(plan)}"
     yield "\n".join(_hypothesis(name, planned, plan) for name, planned in plan.hypotheses.items())
     yield f"## Sample size, stopping and exclusions\n\n{_sample(plan)}"
-    yield f"## Registration\n\n{_sealed(seal, early, bool(manifest.get('rehearsed')))}"
+    yield f"## Registration\n\n{_sealed(seal, '' if manifest.get('rehearsed') else when, why_not)}"
     yield f"## Software\n\n{_software(manifest)}"
     if plan.sources:
         yield "## Sources of the design\n\n" + "\n".join(f"- {source}" for source in plan.sources)
@@ -175,14 +176,13 @@ def _sample(plan: Plan) -> str:
     return " ".join([*sentences, *(rules or ["The plan has no rule for excluding data."])])
 
 
-def _sealed(seal: Seal | None, early: bool, rehearsed: bool) -> str:
-    reason = "The data are a rehearsal, so no result is confirmatory." if rehearsed else ""
+def _sealed(seal: Seal | None, when: str, why_not: str) -> str:
+    reason = f"{why_not[0].upper()}{why_not[1:]}, so no result is confirmatory." if why_not else ""
     if seal is None:
-        return reason or "The plan was not sealed, so no result is confirmatory."
-    when = "" if rehearsed else f", {'before' if early else 'after'} the first participant arrived"
+        return reason
     sentence = (
-        f"The plan was sealed {seal.sealed}{when}. Its digest (sha256) is {seal.digest}; "
-        "`seal.json` has both, and the content that the digest follows from."
+        f"The plan was sealed {', '.join(filter(None, (seal.sealed, when)))}. Its digest (sha256) "
+        f"is {seal.digest}; `seal.json` has both, and the content that the digest follows from."
     )
     return f"{sentence} {reason}".rstrip()
 

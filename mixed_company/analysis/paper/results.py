@@ -33,7 +33,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
         yield "\n".join(f"- {row.about}: {row.what}" for row in frames["deviations"].itertuples())
     if "excluded" in frames:
         yield excluded(frames["excluded"])
-    yield f"## Quality of the data\n\n{audited(contents.audit)}"
+    yield f"## Quality of the data\n\n{audited(contents.audit, bool(part.problems))}"
     yield "## Hypotheses"
     means, tested = frames["measures_by_treatment"], frames["hypotheses"]
     for row in tested.to_dict("records"):
@@ -105,9 +105,11 @@ def excluded(table: pd.DataFrame) -> str:
     )
 
 
-def audited(audit: Audit) -> str:
-    """Return a sentence on the audit, which plays every group again."""
-    return (
+def audited(audit: Audit, faulty: bool = False) -> str:
+    """Return a sentence on the audit, which plays every group again. `faulty`: the export from
+    which these data were written has problems."""
+    original = "The export that these data are from has problems, which the deviations list. "
+    return (original if faulty else "") + (
         "Every group was played again from configuration, seed and journal, and every number that "
         f"follows was compared with the data: {compared(audit)}."
     )

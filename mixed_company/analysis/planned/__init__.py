@@ -5,5 +5,6 @@ powered      power of its hypotheses by number of groups
 tested       its hypotheses, each with one test, corrected within families
 verdicts     their results in words, with their direction
 looks        interim looks at the tests
+status       whether the tests are confirmatory
 deviations   deviations from the plan that the data show
 """

@@ -7,10 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.audit.way import plan_of
+from mixed_company.analysis.audit.original import UNCHECKED, Original
+from mixed_company.analysis.audit.wording import absent
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.planned.looks import played, taken
+from mixed_company.analysis.planned.status import arrival, before_data, of_other_plans
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
 from mixed_company.experiment.digests import of_plan, of_treatment, parts_of, played_rules
@@ -21,14 +23,13 @@ from mixed_company.table.export import group_id
 Content = Mapping[str, Any]
 
 
-def before_data(data: Data, seal: Seal) -> bool:
-    """Return whether the plan was sealed before anybody was assigned to a treatment."""
-    times = data.outcomes["assigned_ms"].dropna()
-    return bool(times.empty or int(times.min()) >= seal.sealed_ms)
-
-
 def deviations(
-    data: Data, plan: Plan, content: Content, seal: Seal | None, others: Sequence[Data] = ()
+    data: Data,
+    plan: Plan,
+    content: Content,
+    seal: Seal | None,
+    others: Sequence[Data] = (),
+    original: Original = UNCHECKED,
 ) -> pd.DataFrame:
     """Return one row per deviation: `about` and `what`.
 
@@ -36,11 +37,15 @@ def deviations(
     others    data of the other games that blocks play
     plan      the sealed plan or, without a seal, the plan in its file
     content   current content of the file (`experiment.sealing.content_of`)
+    original  faults of the export, which come first, and sessions that are not in it
     """
     planned = content if seal is None else seal.content
     games = (data, *others)
     rows = [
+        *(("export", problem) for problem in original.listed),
+        *(("export", absent(original.absent)) for _ in original.absent[:1]),
         *(line for game in games for line in _of_digests(game, planned)),
+        *_of_plans(data, planned, seal),
         *_of_seal(data, content, seal),
         *(line for game in games for line in _of_keys(game, planned)),
         *_of_money(data, planned["money"]),
@@ -71,9 +76,9 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
     if seal is None:
         yield "seal", "the plan was not sealed: nothing in this report is confirmatory"
         return
-    if not before_data(data, seal):
-        sealed = f"it was sealed {seal.sealed}, after participants had arrived"
-        yield "seal", f"{sealed}: nothing is confirmatory"
+    if not (early := before_data(data, seal)):
+        when = "after participants had arrived" if early is False else arrival(early, ())
+        yield "seal", f"it was sealed {seal.sealed}, {when}: nothing is confirmatory"
     for line in different(seal.content, content, ("sealed", "now")):
         yield "plan", f"differs from the sealed plan: {line}"
 
@@ -94,7 +99,7 @@ def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
 
 
 def _of_digests(data: Data, planned: Content) -> Iterator[Deviation]:
-    """Yield treatments whose groups were not played as planned, and sessions of another plan."""
+    """Yield treatments whose groups were not played as planned."""
     lines = set()
     for row in data.config.to_dict("records"):
         rules, block = _planned(data, row, planned), str(row.get("block") or "")
@@ -108,11 +113,20 @@ def _of_digests(data: Data, planned: Content) -> Iterator[Deviation]:
                 lines.add((row["session"], f"{sentence}, but of what was planned {expected:.12}"))
     for session, sentence in sorted(lines):
         yield f"session {session}", sentence
-    for session in dict.fromkeys(data.config["session"]):
-        entry, digest = plan_of(data.manifest, session) or {}, of_plan(parts_of(planned))
-        if "digests" in entry and not data.manifest.get("rehearsed") and entry["digest"] != digest:
-            origin = f"was made from a plan with the digest {entry['digest']!s:.12}"
+
+
+def _of_plans(data: Data, planned: Content, seal: Seal | None) -> Iterator[Deviation]:
+    """Yield the sessions that were made from another plan."""
+    if data.manifest.get("rehearsed"):
+        return
+    digest = of_plan(parts_of(planned))
+    expected = [digest] if seal is None else seal.of_plan
+    for session, other in of_other_plans(data, expected):
+        if other:
+            origin = f"was made from a plan with the digest {other:.12}"
             yield f"session {session}", f"{origin}; this plan has {digest:.12}"
+        elif seal is not None:
+            yield f"session {session}", "the export does not say from which plan it was made"
 
 
 def _planned(data: Data, row: Mapping[Any, Any], planned: Content) -> dict[str, Any] | None:

@@ -103,6 +103,8 @@ def _first(contents: Contents, title: str) -> Html:
     if contents.blind:
         words = paragraph(blind.words(contents.data), "warning")
         above = [words, paragraph(f"Left out: {blind.LEFT_OUT}."), *above]
+    if contents.plan is not None and contents.plan.problems:
+        above.insert(0, paragraph(_faults(contents.plan.problems, contents.blind), "warning"))
     if contents.rehearsed:
         people = [] if contents.blind else collected.simulated_people(contents.data)
         sentences = ["Simulated: policies played in place of people.", *people]
@@ -111,6 +113,12 @@ def _first(contents: Contents, title: str) -> Html:
     right = [markup.drawing(figure) for figure in contents.of("groups_")[:1]]
     right += [paragraph(_summary(contents)), _audit(contents)]
     return markup.head(title, above, (left, right), _first_problems(contents))
+
+
+def _faults(problems: Sequence[str], blind: bool) -> str:
+    """Return the problems of the export, which name groups and are left out of a blind report."""
+    sentence = "The export has problems"
+    return f"{sentence}." if blind else f"{sentence}: {'; '.join(problems)}."
 
 
 def _question(contents: Contents) -> str:

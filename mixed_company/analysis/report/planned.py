@@ -9,9 +9,11 @@ from typing import Any
 
 import pandas as pd
 
+from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.data import GROUP, Data
-from mixed_company.analysis.planned.deviations import before_data, deviations, rehearsed_with
+from mixed_company.analysis.planned.deviations import deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, taken
+from mixed_company.analysis.planned.status import arrival, before_data, reason
 from mixed_company.analysis.planned.tested import tested
 from mixed_company.analysis.report.excluded import Excluded, of_games
 from mixed_company.analysis.report.parts import Table, function_name
@@ -28,7 +30,8 @@ class Planned:
     question      meaning of its first hypothesis
     measures      measures of its hypotheses: level, `group` or `person`, and name
     meanings      meanings of the treatments
-    confirmatory  whether it was sealed before the first participant arrived, and people played
+    confirmatory  whether its tests are confirmatory (`planned.status`)
+    problems      faults of the export
     words         sentences on this status, and on rules of the plan that are not tests
     tables        tables of hypotheses and deviations
     blind         data with permuted labels of treatments, for a blind report; else None
@@ -41,6 +44,7 @@ class Planned:
     confirmatory: bool
     words: tuple[str, ...]
     tables: tuple[Table, ...]
+    problems: tuple[str, ...] = ()
     blind: Data | None = None
 
     def described(self, treatments: Table) -> Table:
@@ -58,6 +62,7 @@ def of_plan(
     others: Sequence[Data] = (),
     blind: Sequence[Data] = (),
     excluded: Sequence[Excluded] = (),
+    original: Original = UNCHECKED,
 ) -> Planned:
     """Test the hypotheses of a plan, and list the deviations of the experiment from it.
 
@@ -69,12 +74,14 @@ def of_plan(
     excluded  groups to exclude. If `why` repeats one of the plan's exclusions word for word, the
               tests of hypotheses leave the group out, and a second table tests all groups. Any
               other reason is a deviation, and the group stays in the tests
+    original  faults of the export
 
     Raises the errors of `excluded.table`.
     """
     plan = plan if seal is None else Plan.model_validate(seal.content["plan"])
     rehearsed = bool(data.manifest.get("rehearsed"))
-    confirmatory = seal is not None and not rehearsed and before_data(data, seal)
+    why_not = reason(data, seal, original)
+    confirmatory = not why_not
     look, left_out = taken(data, plan), of_games([data, *others], excluded)
     as_planned = left_out["why"].isin(plan.exclusions)
     exempt = list(
@@ -95,11 +102,11 @@ def of_plan(
             table.frame["result"] = ""  # permuted labels have no direction
         words = _blind_words(plan, seal, len(exempt))
     else:
-        listed = deviations(data, plan, content, seal, others)
+        listed = deviations(data, plan, content, seal, others, original)
         listed = pd.concat([listed, _unplanned(left_out, plan.exclusions)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
-        words = _words(data, plan, seal, confirmatory, len(exempt))
+        words = [*_status(data, seal, why_not, original), *_rules(plan, len(exempt))]
         words.append(f"The data show {counted(len(listed), 'deviation')} from the plan.")
     first = next((hypothesis.meaning for hypothesis in plan.hypotheses.values()), "")
     return Planned(
@@ -110,6 +117,7 @@ def of_plan(
         confirmatory=confirmatory and not blind,
         words=(*words, *(look.words(hypotheses) if look else ())),
         tables=tuple(tables),
+        problems=original.listed,
         blind=blind[0] if blind else None,
     )
 
@@ -177,18 +185,17 @@ def _meanings(plan: Plan) -> dict[str, str]:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _words(data: Data, plan: Plan, seal: Seal | None, confirmatory: bool, exempt: int) -> list[str]:
+def _status(data: Data, seal: Seal | None, why_not: str, original: Original) -> list[str]:
     if data.manifest.get("rehearsed"):
-        lines = [_rehearsal(data), f"The plan {_sealed(seal)}."]
-    elif confirmatory and seal is not None:
-        lines = [
-            f"Sealed {seal.sealed}, before the first participant arrived ({seal.digest:.12}). The "
-            "hypotheses below are confirmatory; everything else in this report is exploratory."
-        ]
-    else:
-        reason = "was not sealed" if seal is None else "was sealed only after participants arrived"
-        lines = [f"The plan {reason}: everything in this report is exploratory."]
-    return [*lines, *_rules(plan, exempt)]
+        return [_rehearsal(data), f"The plan {_sealed(seal)}."]
+    if seal is None or why_not:
+        sentence = f"{why_not[0].upper()}{why_not[1:]}"
+        return [f"{sentence}: everything in this report is exploratory."]
+    when = arrival(before_data(data, seal), original.absent)
+    return [
+        f"Sealed {seal.sealed}, {when} ({seal.digest:.12}). The hypotheses below are confirmatory; "
+        "everything else in this report is exploratory."
+    ]
 
 
 def _rehearsal(data: Data) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from mixed_company.cli.arguments import key_of, sealing_key
 from mixed_company.cli.command import Group
 
 GROUP = Group.DATA
@@ -16,6 +17,7 @@ EXTRA = "analysis"
 EXAMPLES = (
     "mixed paper commons_governance export.zip --output paper",
     "mixed paper commons_governance export.zip --exclude excluded.csv",
+    "mixed paper commons_governance export.zip --key key.txt",
 )
 
 
@@ -31,10 +33,11 @@ def configure(parser: ArgumentParser) -> None:
         help="CSV or TOML file of groups to leave out: who, why and when; a reason that does not "
         "repeat an exclusion of the plan verbatim is a deviation",
     )
+    sealing_key(parser)
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder; print the file of the text."""
+    """Write the folder; print the result of checking the export, and the file of the text."""
     from mixed_company import files
     from mixed_company.analysis import paper
     from mixed_company.analysis.report import excluded
@@ -48,7 +51,7 @@ def run(chosen: Namespace) -> int:
         assert place is not None  # noqa: S101  there is a folder by default
         data = place / paper.DATA
         study = paper.Study(chosen.name, loaded.content, seal, rows)
-        study = paper.collected(study, chosen.export, data)
+        study = paper.collected(study, chosen.export, data, key_of(chosen), print)
         written = {**paper.made(study, data, progress=True), paper.DATA: data.read_bytes()}
         files.written(chosen.output, place, written)
     print(chosen.output / "paper.md")

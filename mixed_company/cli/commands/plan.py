@@ -271,6 +271,7 @@ def _rehearse(chosen: Namespace, loaded: LoadedPlan) -> int:
 def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company import files
     from mixed_company.analysis import report
+    from mixed_company.analysis.audit.original import of_files
     from mixed_company.analysis.blinding import blinded, blinded_blocks
     from mixed_company.analysis.planned import tested
     from mixed_company.analysis.report import blind, excluded, planned
@@ -290,7 +291,10 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
             permuted = blinded_blocks([data, *others], treatments, seed)
         elif seed is not None:
             permuted = [blinded(data, treatments, seed)]
-        part = planned.of_plan(data, loaded.plan, loaded.content, seal, others, permuted, rows)
+        faults = of_files(chosen.export, [data, *others])
+        part = planned.of_plan(
+            *(data, loaded.plan, loaded.content, seal, others, permuted, rows, faults)
+        )
         excluded_rows = excluded.rows_of(permuted[0] if permuted else data, rows)
         written = report.files(
             data,
@@ -306,6 +310,8 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
             written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)
     if seed is None:
+        for line in faults.words:
+            print(line)
         print(*tested.in_words(part.tables[0].frame), sep="\n")
     print(output / next(iter(written)))
     return 0

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -143,3 +147,58 @@ def test_the_paper_of_blocks(tmp_path):
     assert "between first and second. Expected: lower in second than in first." in words
     assert "Contribution (points) was on average" in words
     assert "Wilcoxon signed-rank test, exact (first 4, second 4)" in words
+
+
+def changed(export: Path, path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
+    """Write an export in which one file was changed, and nothing was made again."""
+    with zipfile.ZipFile(export) as before, zipfile.ZipFile(path, "w") as after:
+        for file in before.namelist():
+            content = before.read(file)
+            after.writestr(file, change(content) if file == name else content)
+    return path
+
+
+def without_pool(content: bytes) -> bytes:
+    about = json.loads(content)
+    about["created"] = [*about["sessions"], "lost"]
+    return json.dumps(about).encode()
+
+
+EDITED = "was changed after it was written: its sha256 is not the manifest's"
+RAGGED = re.compile(r"seats.csv, line \d+: 2 values for \d+ columns; the row is left out")
+ABSENT = "sessions of this server not in the file: lost"
+
+
+@pytest.fixture(scope="module")
+def edited(sealed, tmp_path_factory) -> str:
+    """Return the paper of an export of which two files were edited."""
+    study, folder = sealed
+    place = tmp_path_factory.mktemp("edited")
+    rows = changed(
+        *(folder.with_name("a.zip"), place / "a.zip", "commons_game/seats.csv"),
+        lambda content: content + b"x,y\n",
+    )
+    export = changed(rows, place / "b.zip", "manifest.json", without_pool)
+    return text_of(study, export, place / "paper")
+
+
+def test_the_faults_of_the_export_are_the_first_deviations(edited):
+    """The data in the folder are written again, so they have none of these faults."""
+    listing = edited.partition("## Deviations from the plan")[2].partition("## Quality")[0]
+    first = [line for line in listing.splitlines() if line.startswith("- ")]
+    assert all(line.startswith("- export: ") for line in first[:4])
+    assert f"- export: commons_game/seats.csv: {EDITED}" in first
+    assert RAGGED.search(listing)
+    assert f"- export: {ABSENT}" in first
+    assert "has problems, which the deviations list. Every group was played again" in edited
+
+
+def test_a_changed_export_confirms_nothing(edited):
+    assert "(confirmatory)" not in edited
+    assert "**harvest** (exploratory)." in edited
+    assert "The export was changed after it was written, so no result is confirmatory." in edited
+
+
+def test_a_plan_is_sealed_before_the_people_of_the_sessions_in_the_export(edited, sealed):
+    assert "before the first participant of the sessions in the export arrived" in edited
+    assert "before the first participant arrived" not in edited

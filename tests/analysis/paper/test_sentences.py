@@ -10,6 +10,7 @@ import pytest
 from mixed_company.analysis.audit import Audit
 from mixed_company.analysis.audit.wording import lines
 from mixed_company.analysis.paper import methods, notation, results
+from mixed_company.analysis.planned.status import arrival
 from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import MEAN_HARVEST, SMALL, TEXT, content, plan, sealed
 
@@ -208,14 +209,20 @@ def test_the_audit_is_reported_as_by_check():
     )
 
 
-def written(seal: Seal | None, early: bool = True, text: str = TEXT, **manifest: Any) -> str:
+def written(
+    seal: Seal | None,
+    early: bool | None = True,
+    text: str = TEXT,
+    why_not: str = "",
+    **manifest: Any,
+) -> str:
     about = {"software": {"python": "3.11"}, "code": "ab12", **manifest}
     planned = content(plan(text)) if seal is None else seal.content
-    return "\n\n".join(methods.paragraphs(planned, seal, early, about))
+    return "\n\n".join(methods.paragraphs(planned, seal, arrival(early, ()), why_not, about))
 
 
 def test_methods_say_what_was_planned():
-    words = written(None)
+    words = written(None, why_not="the plan was not sealed")
     assert "- pool: " in words
     assert '- core.governance: open "none", pool "per_step"' in words
     assert "Each group can play up to 3 periods" in words
@@ -291,6 +298,9 @@ def test_methods_name_the_seal_or_the_rehearsal():
         written(seal)
     )
     assert "after the first participant arrived" in written(seal, early=False)
-    rehearsal = written(seal, rehearsed={"seed": 1})
+    unknown = written(seal, early=None, why_not="the data do not say when participants arrived")
+    assert ", but the data do not say when participants arrived. Its digest" in unknown
+    assert "The data do not say when participants arrived, so no result is" in unknown
+    rehearsal = written(seal, why_not="the data are a rehearsal", rehearsed={"seed": 1})
     assert "The data are a rehearsal, so no result is confirmatory." in rehearsal
     assert "the first participant arrived" not in rehearsal

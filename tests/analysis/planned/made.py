@@ -59,8 +59,12 @@ def played(study: Plan, groups: int) -> Data:
     setups = treatments.shipped_series("commons_game", config(study))[0]
     data = simulated(tuple((name, setup.game) for name, setup in setups.items()), groups)
     manifest = {key: value for key, value in data.manifest.items() if key != "rehearsed"}
+    entry = {"name": "small", "digest": sealed(study).digest}
+    about = {"session_config": "small", "participants": 2 * groups, "plan": entry}
+    manifest["sessions"] = dict.fromkeys(dict.fromkeys(data.config["session"]), about)
     config_rows = data.config.assign(session_config="small")
-    return replace(data, config=config_rows, manifest=manifest)
+    people = data.outcomes.assign(assigned_ms=1.0)
+    return replace(data, config=config_rows, outcomes=people, manifest=manifest)
 
 
 @cache

@@ -1,0 +1,63 @@
+"""The status of a plan's tests: confirmatory, or the reason why they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from mixed_company.analysis.audit.original import Original
+from mixed_company.analysis.audit.way import plan_of
+from mixed_company.analysis.data import Data
+from mixed_company.experiment.sealing import Seal
+
+
+def before_data(data: Data, seal: Seal) -> bool | None:
+    """Return whether the plan was sealed before anybody was assigned to a treatment; None if the
+    data do not say when everybody with a slot or a group was assigned."""
+    people = data.outcomes
+    times = people["assigned_ms"].dropna()
+    if not times.empty and int(times.min()) < seal.sealed_ms:
+        return False
+    placed = people["group"].notna()
+    if "slot" in people:
+        placed |= people["slot"].notna()
+    untimed = people["assigned_ms"].isna() & placed
+    return None if times.empty or untimed.any() else True
+
+
+def arrival(early: bool | None, absent: Sequence[str]) -> str:
+    """Return a phrase on when a plan was sealed. `early` is the result of `before_data`, `absent`
+    the sessions of the server that are not in the export."""
+    if early is None:
+        return "but the data do not say when participants arrived"
+    people = "participant of the sessions in the export" if absent else "participant"
+    return f"{'before' if early else 'after'} the first {people} arrived"
+
+
+def of_other_plans(data: Data, expected: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield each session whose plan does not have one of the `expected` digests, with its digest,
+    which is empty if the export has none."""
+    for session in dict.fromkeys(data.config["session"]):
+        digest = (plan_of(data.manifest, session) or {}).get("digest", "")
+        if digest not in expected:
+            yield str(session), str(digest)
+
+
+def reason(data: Data, seal: Seal | None, original: Original) -> str:
+    """Return why no test is confirmatory, as a clause; empty if the tests are."""
+    if data.manifest.get("rehearsed"):
+        return "the data are a rehearsal"
+    if seal is None:
+        return "the plan was not sealed"
+    early = before_data(data, seal)
+    if early is None:
+        return "the data do not say when participants arrived"
+    if not early:
+        return "the plan was sealed only after participants arrived"
+    if original.changed:
+        return "the export was changed after it was written"
+    others = [session for session, _ in of_other_plans(data, seal.of_plan)]
+    if others:
+        subject = "session" if len(others) == 1 else "sessions"
+        verb = "was" if len(others) == 1 else "were"
+        return f"{subject} {', '.join(others)} {verb} not made from the sealed plan"
+    return ""
