@@ -1,0 +1,65 @@
+"""Tests of a plan are confirmatory only if nothing speaks against it; otherwise there is a
+reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.report import planned as part
+from mixed_company.experiment.plan import Plan
+from tests.analysis.planned.made import TEXT, content, export, sealed
+from tests.experiment.planned import plan
+
+UNKNOWN = "The data do not say when participants arrived"
+
+
+def status(data: Data, study: Plan) -> tuple[set[str], str]:
+    """Return the status of the tests of a sealed plan, and the first sentence on it."""
+    whole = of_plan(data, "small", study)
+    planned = part.of_plan(whole, study, content(study), sealed(study))
+    return set(planned.tables[0].frame["status"]), planned.words[0]
+
+
+def test_sessions_of_the_sealed_plan_are_confirmatory() -> None:
+    statuses, sentence = status(export(), plan(TEXT))
+    assert statuses == {"confirmatory"}
+    assert ", before the first participant arrived (" in sentence
+
+
+def test_hypotheses_of_another_seal_are_exploratory() -> None:
+    other = plan(TEXT.replace('test = "welch"', 'test = "welch"\ndirection = "lower"'))
+    statuses, sentence = status(export(), other)
+    assert statuses == {"exploratory"}
+    assert sentence == (
+        "Session plan1 was not made from the sealed plan: everything in this report is exploratory."
+    )
+
+
+def test_a_session_without_a_digest_of_its_plan_is_exploratory() -> None:
+    data = export()
+    entry = {**data.manifest["sessions"]["plan1"]}
+    del entry["plan"]
+    data = replace(data, manifest={**data.manifest, "sessions": {"plan1": entry}})
+    assert status(data, plan(TEXT))[0] == {"exploratory"}
+
+
+@pytest.mark.parametrize("rows", [slice(None), slice(0, 1)], ids=["everybody", "a participant"])
+def test_without_times_of_assignment_nothing_is_confirmatory(rows: slice) -> None:
+    data = export()
+    people = data.outcomes.copy()
+    people.loc[people.index[rows], "assigned_ms"] = None
+    statuses, sentence = status(replace(data, outcomes=people), plan(TEXT))
+    assert statuses == {"exploratory"}
+    assert sentence == f"{UNKNOWN}: everything in this report is exploratory."
+
+
+def test_people_who_were_never_assigned_need_no_time() -> None:
+    data = export()
+    people = data.outcomes.copy()
+    alone = people["participant"] == "alone"
+    people.loc[alone, ["assigned_ms", "slot"]] = None
+    assert status(replace(data, outcomes=people), plan(TEXT))[0] == {"confirmatory"}
