@@ -24,7 +24,7 @@ from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 from mixed_company.table.stored import digest_of
 
-__all__ = ["Seal", "content_of", "different", "path_of", "seal", "sealed"]
+__all__ = ["Seal", "content_of", "different", "path_of", "read", "seal", "sealed"]
 
 Content = dict[str, Any]
 
@@ -104,22 +104,35 @@ def seal(name: str, content: Content, folder: Path) -> Path:
 
 
 def sealed(name: str, folder: Path) -> Seal | None:
-    """Return the seal of a plan, or None. Raises ConfigError if it is invalid or was changed."""
+    """Return the seal of a plan, or None. Raises the errors of `read`."""
     path = path_of(name, folder)
-    if not path.is_file():
-        return None
+    return read(path, name) if path.is_file() else None
+
+
+def read(path: Path, name: str) -> Seal:
+    """Return the seal of the plan `name` in a file. Raises ConfigError if it is invalid, of another
+    plan, or was changed."""
     try:
         seal = Seal.model_validate(json.loads(path.read_text("utf-8")))
-        datetime.fromisoformat(seal.sealed)
+        zone = datetime.fromisoformat(seal.sealed).tzinfo
         whole = seal.is_whole
     except ValidationError as error:
         raise ConfigError(f"{path}: {refusal(error, Seal)}") from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ConfigError(f"{path}: is not a seal: {error}") from None
     if not whole:
         raise ConfigError(
             f"{path}: was changed after it was sealed: its hash does not match its content"
         )
+    if zone is None:
+        rule = "should have a time zone, such as +00:00"
+        raise ConfigError(f"{path}: sealed = {seal.sealed!r}: {rule}")
+    if seal.plan != name:
+        raise ConfigError(f"{path}: plan = {seal.plan!r}: should be {name!r}")
+    try:
+        Plan.model_validate(seal.content["plan"])
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {refusal(error, Plan, 'content.plan')}") from None
     return seal
 
 

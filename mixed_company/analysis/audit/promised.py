@@ -11,19 +11,21 @@ thinking times.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from mixed_company.analysis.audit.way import plan_of
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.files import opened
+from mixed_company.analysis.reading import load, participants
 from mixed_company.experiment import reading
 from mixed_company.experiment.blocks import Course
 from mixed_company.experiment.digests import parts_of
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import different, path_of, sealed
 from mixed_company.table.export.archive import MANIFEST
+from mixed_company.table.export.column import iso
 from mixed_company.table.stored import digest_of
 
 _KEYS = ("money", "assignment", *Course.model_fields)
@@ -56,6 +58,42 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
             sentence = f"sessions: {session}: plan: {message}"
             problems.append(Problem("differs", sentence, MANIFEST, session))
     return [*problems, *(Problem("unknown", _absent(plan, folder)) for plan in absent)]
+
+
+def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
+    """Return a note for every sealed plan of the export's sessions, with the time of the seal and
+    the first time at which a participant was assigned to a treatment.
+
+    Both times only show whether the plan was sealed before the data if nobody changed them. Raises
+    ConfigError for an invalid seal.
+    """
+    manifest = opened(path).manifest
+    sessions: dict[str, set[str]] = {}
+    for session in manifest.get("sessions") or {}:
+        if plan := plan_of(manifest, session):
+            sessions.setdefault(str(plan.get("name", "")), set()).add(str(session))
+    notes = []
+    for name, codes in sessions.items():
+        seal = sealed(name, folder) if Path(name).name == name else None
+        if seal is not None:
+            first = _first_assigned(path, codes)
+            when = "nobody has a time of assignment"
+            if first is not None:
+                order = "before" if first >= seal.sealed_ms else "after"
+                when = f"{order} its first participant was assigned, {iso(first)}"
+            notes.append(Problem("unknown", f"plan {name}: sealed {seal.sealed}, {when}"))
+    return notes
+
+
+def _first_assigned(path: str | Path, sessions: Collection[str]) -> int | None:
+    """Return the first time of assignment in these sessions, in ms; None if there is none."""
+    frame, _ = participants(path)
+    frames = (
+        [load(path, game).outcomes for game in opened(path).games] if frame is None else [frame]
+    )
+    rows = [table.loc[table["session"].isin(sessions), "assigned_ms"] for table in frames]
+    times = [int(time) for row in rows for time in row.dropna()]
+    return min(times, default=None)
 
 
 def _absent(name: str, folder: Path) -> str:

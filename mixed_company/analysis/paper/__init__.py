@@ -50,6 +50,7 @@ from mixed_company.analysis.report.contents import Contents, contents
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.writing import headers, save_anonymous
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment import sealing
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Content, Seal
 from mixed_company.table.export import Anonymous
@@ -239,12 +240,10 @@ def read(folder: Path) -> Study:
     """Return the study of a folder. Raises ConfigError if it has none or its seal was changed."""
     try:
         study = json.loads((folder / STUDY).read_text("utf-8"))
-        file = folder / SEAL
-        seal = Seal.model_validate_json(file.read_text("utf-8")) if file.is_file() else None
     except (OSError, ValueError) as error:
         raise ConfigError(f"{folder}: is not the folder of a paper: {error}") from None
-    if seal is not None and not seal.is_whole:
-        raise ConfigError(f"{file}: was changed: its hash does not match its content")
+    file = folder / SEAL
+    seal = sealing.read(file, study["plan"]) if file.is_file() else None
     file = folder / EXCLUDED
     rows = excluded.read(file) if file.is_file() else ()
     faults = study.get("original", {})

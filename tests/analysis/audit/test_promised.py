@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.__main__ import main
-from mixed_company.analysis.audit.promised import not_as_planned
+from mixed_company.analysis.audit.promised import not_as_planned, when_sealed
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment import sealing
 from mixed_company.experiment.digests import of_plan
 from tests.analysis.planned.made import TEXT, export, sealed
 from tests.experiment.planned import plan
@@ -128,3 +131,49 @@ def test_the_plan_that_is_named_must_be_that_of_a_session(
         "manifest.json: sessions: none has the plan 'other'"
     )
     assert main(["check", "export.zip", "--plan", "plans/none.toml"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("when", "order"), [("1970-01-01T00:00:00+00:00", "before"), ("1970-01-01T01:00:00Z", "after")]
+)
+def test_the_times_of_seal_and_first_participant_are_named(
+    project: Path, when: str, order: str
+) -> None:
+    late = sealed(plan(TEXT), when).model_dump_json()
+    (project / "plans/small.seal.json").write_text(late, encoding="utf-8")
+    assert [problem.what for problem in when_sealed("export.zip", project / "plans")] == [
+        f"plan small: sealed {when}, {order} its first participant was assigned, "
+        "1970-01-01T00:00:00.001Z"
+    ]
+
+
+def noted(**changes: Any) -> dict[str, Any]:
+    """Return the content of a seal whose plan has other keys, with its digests made again."""
+    seal = sealed(plan(TEXT))
+    text = {**seal.content["plan"], **changes}
+    remade = type(seal).of("small", seal.sealed, {**seal.content, "plan": text})
+    return remade.model_dump(mode="json")
+
+
+@pytest.mark.parametrize(
+    ("content", "rule"),
+    [
+        (
+            {"sealed": "2026-11-27T13:05:00"},
+            "sealed = '2026-11-27T13:05:00': should have a time zone",
+        ),
+        ({"plan": "other"}, "plan = 'other': should be 'small'"),
+        (noted(note="at OSF"), "content.plan.note = 'at OSF': unknown key"),
+    ],
+    ids=["time zone", "name", "unknown key"],
+)
+def test_a_seal_of_another_form_is_refused_by_name(
+    project: Path, capsys: pytest.CaptureFixture[str], content: dict[str, Any], rule: str
+) -> None:
+    file = project / "plans/small.seal.json"
+    whole = {**json.loads(file.read_text("utf-8")), **content}
+    file.write_text(json.dumps(whole), encoding="utf-8")
+    assert main(["check", "export.zip"]) == 2
+    assert f"plans/small.seal.json: {rule}" in capsys.readouterr().err
+    with pytest.raises(ConfigError, match=re.escape(rule)):
+        sealing.read(file, "small")
