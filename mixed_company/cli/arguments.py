@@ -122,10 +122,21 @@ def key_of(chosen: Namespace) -> bytes:
 
 
 def loaded(chosen: Namespace) -> Data:
-    """Load the data that the arguments of `export` name. Raises ExportError or UnknownName."""
+    """Load the data that the arguments of `export` name, and print the faults of the export's files
+    and seals. Raises ExportError or UnknownName."""
     from mixed_company.analysis.reading import load
 
-    return load(chosen.export, chosen.game)
+    data = load(chosen.export, chosen.game)
+    say_faults(chosen.export, [data])
+    return data
+
+
+def say_faults(path: str | Path, games: Iterable[Data]) -> None:
+    """Print the faults of an export's files and seals, before the results of its data."""
+    from mixed_company.analysis.audit.original import of_files
+
+    for line in of_files(path, games).words:
+        print(line)
 
 
 def table_text(table: Any, digits: int = 3) -> str:

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from mixed_company.cli.arguments import say_faults
 from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
@@ -84,7 +85,10 @@ def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pil
         raise config_error("--measure: a pilot needs a measure of people or groups, such as points")
     if chosen.sd is not None:
         raise config_error("--sd: cannot be set with a pilot, which has its own")
-    pilot = piloted(load(chosen.pilot) if played is None else played, chosen.measure)
+    if played is None:
+        played = load(chosen.pilot)
+        say_faults(chosen.pilot, [played])
+    pilot = piloted(played, chosen.measure)
     completed = {
         key: getattr(pilot, key) if value is None else value for key, value in values.items()
     }

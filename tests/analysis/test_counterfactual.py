@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import zipfile
 
 import numpy as np
 import pandas as pd
 import pytest
 
+import mixed_company.cli.commands.report
 from mixed_company import analysis, engine, policies
 from mixed_company.__main__ import main
 from mixed_company.analysis import counterfactual as module
@@ -120,6 +122,27 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
     assert "others_would" in printed
     assert "simulated: with fixed:harvest=2 in one person's place, the others in" in printed
     assert len(output.read_text().splitlines()) == 3
+
+
+def test_commands_print_the_faults_of_an_export_before_its_results(tmp_path, capsys):
+    """A row was added to a table, and no hash was made again."""
+    analysis.save(lake("fixed:harvest=10", "fixed:harvest=6"), tmp_path / "e.zip")
+    file = tmp_path / "edited.zip"
+    with zipfile.ZipFile(tmp_path / "e.zip") as before, zipfile.ZipFile(file, "w") as after:
+        for name in before.namelist():
+            row = b"x,y\n" if name == "commons_game/seats.csv" else b""
+            after.writestr(name, before.read(name) + row)
+    assert main(["counterfactual", str(file), "--policy", "fixed:harvest=2"]) == 0
+    printed = capsys.readouterr().out
+    fault = "seats.csv: was changed after it was written: its sha256 is not the manifest's\n"
+    first, _, rest = printed.partition("\n")
+    assert first.startswith("problems of the export: ")
+    assert 0 < rest.index(fault) < rest.index("others_would")
+    mixed_company.cli.commands.report._loaded([str(file)], None)
+    assert fault in capsys.readouterr().out
+    pilot = ["--pilot", str(file), "--measure", "points", "--effect", "3"]
+    main(["power", *pilot])
+    assert fault in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

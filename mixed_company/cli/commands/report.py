@@ -18,6 +18,7 @@ from mixed_company.cli.arguments import (
     parts,
     report_folder,
     report_form,
+    say_faults,
     seed_of_labels,
 )
 from mixed_company.cli.command import Group
@@ -128,15 +129,18 @@ def _seed(chosen: Namespace) -> int | None:
 
 
 def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
-    """Load the data of all exports together, by game; `game` selects one. Raises ConfigError."""
+    """Load the data of all exports together, by game; `game` selects one. Print the faults of each
+    export. Raises ConfigError."""
     from mixed_company.analysis import joined
     from mixed_company.analysis.files import opened
     from mixed_company.analysis.reading import load
 
     parts: dict[str, list[Data]] = {}
     for export in exports:
-        for name in [game] if game else opened(export).games:
-            parts.setdefault(name, []).append(load(export, name))
+        data = {name: load(export, name) for name in ([game] if game else opened(export).games)}
+        say_faults(export, data.values())
+        for name, of_game in data.items():
+            parts.setdefault(name, []).append(of_game)
     return {name: data[0] if len(data) == 1 else joined(*data) for name, data in parts.items()}
 
 
