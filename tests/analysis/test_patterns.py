@@ -83,6 +83,11 @@ def test_the_output_says_that_it_is_simulated_and_by_which_policies(capsys, monk
     assert "commons_game" not in text
 
 
+def test_a_path_in_place_of_a_game_is_refused(capsys):
+    assert main(["patterns", "export.zip"]) == 2
+    assert "game = 'export.zip': has no pattern" in capsys.readouterr().err
+
+
 def test_a_game_without_a_pattern_and_a_single_group_are_refused():
     with pytest.raises(UnknownName, match="game = 'comons_game': has no pattern; did you mean"):
         patterns.pattern("comons_game")

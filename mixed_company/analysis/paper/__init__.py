@@ -16,6 +16,7 @@ writes
                       excluded.csv
     requirements.txt  the libraries that the script needs, with their versions
 
+    markdown   texts of researchers and manifests, escaped
     notation   numbers and tests in the notation of journals
     methods    the Methods
     rules      the rules of the games in the Methods
@@ -44,6 +45,7 @@ from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.paper import methods, results
+from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.planned import status, tested
 from mixed_company.analysis.report import excluded, planned
 from mixed_company.analysis.report.contents import Contents, contents
@@ -188,7 +190,8 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
 def _lists(whole: Contents) -> str:
     """Return the captions of all figures with their files."""
     figures = [
-        f"- Figure {number}. {figure.title}. {figure.words} (`figures/{figure.name}.pdf`)"
+        f"- Figure {number}. {plain(figure.title)}. {plain(figure.words)} "
+        f"(`figures/{figure.name}.pdf`)"
         for number, figure in enumerate(whole.drawn, 1)
     ]
     return "\n".join(["# Figures\n", *figures])

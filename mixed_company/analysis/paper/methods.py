@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.paper.notation import listed
 from mixed_company.analysis.paper.rules import played, setup_of
 from mixed_company.analysis.report.parts import worded
@@ -29,7 +30,7 @@ def paragraphs(
     plan = Plan.model_validate(content["plan"])
     yield "# Methods"
     yield f"## Design\n\n{_design(plan, content)}"
-    yield "\n".join(f"- {name}: {part.meaning}" for name, part in plan.treatments.items())
+    yield "\n".join(f"- {name}: {plain(part.meaning)}" for name, part in plan.treatments.items())
     yield from _differences(plan, content)
     yield "## Rules"
     yield from played(_rules(plan, content))
@@ -41,7 +42,9 @@ def paragraphs(
     yield f"## Registration\n\n{_sealed(seal, '' if manifest.get('rehearsed') else when, why_not)}"
     yield f"## Software\n\n{_software(manifest)}"
     if plan.sources:
-        yield "## Sources of the design\n\n" + "\n".join(f"- {source}" for source in plan.sources)
+        yield "## Sources of the design\n\n" + "\n".join(
+            f"- {plain(source)}" for source in plan.sources
+        )
 
 
 def _rules(plan: Plan, content: Content) -> dict[str, Mapping[str, Mapping[str, Any]]]:
@@ -51,7 +54,7 @@ def _rules(plan: Plan, content: Content) -> dict[str, Mapping[str, Mapping[str, 
 
 def _design(plan: Plan, content: Content) -> str:
     """Return the number and size of groups, for each block if there are several."""
-    title, treatments = plan.title.rstrip("."), counted(len(plan.treatments), "treatment")
+    title, treatments = plain(plan.title).rstrip("."), counted(len(plan.treatments), "treatment")
     sentences = [
         f"{title}. The experiment had {treatments}, with {plan.groups} groups planned of each."
     ]
@@ -89,7 +92,7 @@ def _differences(plan: Plan, content: Content) -> Iterator[str]:
             lines = list(different(rules[first], rules[other], (first, other)))
             if lines:
                 heading = f"Differences in the configuration of {first} and {other}{where}:"
-                yield "\n".join([f"{heading}\n", *(f"- {line}" for line in lines)])
+                yield "\n".join([f"{heading}\n", *(f"- {plain(line)}" for line in lines)])
 
 
 def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
@@ -102,7 +105,9 @@ def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
     by_hand = {code: plan["by_hand"] for code, plan in plans.items() if plan.get("by_hand")}
     if not by_hand:
         return how
-    fixed = "; ".join(f"session {code}: {', '.join(order)}" for code, order in by_hand.items())
+    fixed = "; ".join(
+        plain(f"session {code}: {', '.join(order)}") for code, order in by_hand.items()
+    )
     text = f"the treatments of successive groups were fixed, without randomisation: {fixed}."
     if len(by_hand) == len(sessions):
         return f"{text[0].upper()}{text[1:]}"
@@ -139,7 +144,9 @@ def _procedures(plan: Plan, content: Content) -> Iterator[str]:
             where = f" in block {block}" if block else ""
             of = "" if len(same) == 1 else f" of {listed(names)}"
             heading = f"Pages of a participant{of}{where}, in order:"
-            yield "\n".join([f"{heading}\n", *(f"{n}. {page}" for n, page in enumerate(pages, 1))])
+            yield "\n".join(
+                [f"{heading}\n", *(f"{n}. {plain(page)}" for n, page in enumerate(pages, 1))]
+            )
 
 
 def _tests(plan: Plan) -> str:
@@ -160,9 +167,9 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
         between = f"of a trend in the order {', '.join(compared)}"
     expected = plan.expectation(hypothesis) or "no direction"
     return (
-        f"- {name}: {hypothesis.meaning.rstrip('.')}. Measure: {worded(hypothesis.measure)}{people}"
-        f". Test: `{hypothesis.test}`, {between}{where}. Expected: {expected}. Independent unit: "
-        f"{hypothesis.unit}. Family: {hypothesis.family}."
+        f"- {name}: {plain(hypothesis.meaning).rstrip('.')}. Measure: "
+        f"{worded(hypothesis.measure)}{people}. Test: `{hypothesis.test}`, {between}{where}. "
+        f"Expected: {expected}. Independent unit: {hypothesis.unit}. Family: {hypothesis.family}."
     )
 
 
@@ -171,8 +178,8 @@ def _sample(plan: Plan) -> str:
     if plan.looks:
         looks = ", ".join(map(str, plan.looks))
         sentences.append(f"Interim tests: after {looks} groups of each ({worded(plan.spending)}).")
-    sentences.append(f"Stopping: {plan.stopping or 'no rule.'}")
-    rules = [f"Exclusion: {rule}" for rule in plan.exclusions]
+    sentences.append(f"Stopping: {plain(plan.stopping or 'no rule.')}")
+    rules = [f"Exclusion: {plain(rule)}" for rule in plan.exclusions]
     return " ".join([*sentences, *(rules or ["The plan has no rule for excluding data."])])
 
 
@@ -190,5 +197,5 @@ def _sealed(seal: Seal | None, when: str, why_not: str) -> str:
 def _software(manifest: Mapping[str, Any]) -> str:
     versions = manifest.get("software", {})
     listing = ", ".join(f"{name} {version}" for name, version in versions.items())
-    code = manifest["code"]
+    code, listing = plain(manifest["code"]), plain(listing)
     return f"Sessions ran with {listing}. The sha256 of their rules and policies is {code}."

@@ -9,27 +9,55 @@ from typing import Any
 from mixed_company.analysis.report.parts import MINUS
 from mixed_company.analysis.statistics.effects import unitless
 
+_MOST = 12
+"""Maximum number of decimals."""
+
 
 def number(value: float) -> str:
-    """Return a number with two decimals, or three below 1.
+    """Return a number with two decimals, or three below 1; with more if it would be 0.
 
-    >>> number(12.345), number(0.12345), number(3.0), number(1234.5)
-    ('12.35', '0.123', '3', '1234.50')
+    >>> number(12.345), number(0.12345), number(3.0), number(1234.5), number(0.000123)
+    ('12.35', '0.123', '3', '1234.50', '0.0001')
     """
     sign, size = MINUS if value < 0 else "", abs(value)
     if math.isinf(size):
         return f"{sign}∞"
     decimals = 0 if float(size).is_integer() else 3 if size < 1 else 2
+    while size and not float(f"{size:.{decimals}f}") and decimals < _MOST:
+        decimals += 1
     return f"{sign}{size:.{decimals}f}"
 
 
-def p_value(p: float) -> str:
-    """Return a p value with three decimals and without the zero before the point.
+def p_value(p: float, level: float = 0.05) -> str:
+    """Return a p value with three decimals and without the zero before the point; with more if it
+    would be 0, or equal to the level or on its other side.
 
-    >>> p_value(0.0124), p_value(0.0004), p_value(1.0)
-    ('*p* = .012', '*p* < .001', '*p* = 1.000')
+    >>> p_value(0.0124), p_value(0.0004), p_value(1.0), p_value(0.05)
+    ('*p* = .012', '*p* < .001', '*p* = 1.000', '*p* = .050')
+    >>> p_value(0.0496), p_value(0.0504), p_value(0.0004, 0.0005), p_value(0.00001, 0.0005)
+    ('*p* = .0496', '*p* = .0504', '*p* = .0004', '*p* < .0001')
     """
-    return "*p* < .001" if p < 0.001 else f"*p* = {f'{p:.3f}'.removeprefix('0')}"
+    bound, places = 0.001, 3
+    while bound > level and places < _MOST:
+        bound, places = bound / 10, places + 1
+    if p < bound:
+        return f"*p* < {_short(bound, places)}"
+    decimals = 3
+    while decimals < _MOST and _misleads(p, float(f"{p:.{decimals}f}"), level):
+        decimals += 1
+    return f"*p* = {_short(p, decimals)}"
+
+
+def _misleads(p: float, rounded: float, level: float) -> bool:
+    """Return whether a rounded p value is 0, or compares with the level otherwise than p."""
+    same = math.isclose(p, level, rel_tol=1e-9)
+    return not rounded or (
+        not same and (rounded > level, rounded < level) != (p > level, p < level)
+    )
+
+
+def _short(p: float, decimals: int) -> str:
+    return f"{p:.{decimals}f}".removeprefix("0")
 
 
 def interval(low: float, high: float, confidence: float) -> str:
@@ -48,10 +76,11 @@ def test(row: Mapping[Hashable, Any]) -> str:
     """
     df = "" if math.isnan(row["df"]) else f"({number(row['df'])})"
     symbol = f"*{row['symbol']}*" if len(row["symbol"]) == 1 else row["symbol"]
-    parts = [f"{symbol}{df} = {number(row['statistic'])}", p_value(row["p"])]
+    level = round(1 - row["confidence"], _MOST)
+    parts = [f"{symbol}{df} = {number(row['statistic'])}", p_value(row["p"], level)]
     method, _, tests = str(row["correction"]).partition(", ")
     if not tests.startswith("1 test"):
-        parts.append(f"corrected for {tests} ({method}) {p_value(row['p_corrected'])}")
+        parts.append(f"corrected for {tests} ({method}) {p_value(row['p_corrected'], level)}")
     effect = f"{row['effect_name'].replace(' - ', f' {MINUS} ')} = {number(row['effect'])}"
     parts.append(effect)
     if not math.isnan(row["low"]):

@@ -9,6 +9,7 @@ import pandas as pd
 
 from mixed_company.analysis.audit import Audit
 from mixed_company.analysis.audit.wording import compared
+from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.paper.notation import interval, listed, number, test
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.parts import worded
@@ -28,9 +29,11 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     blocks = [block.name for block in plan.blocks]
     yield f"## Participants\n\n{participants(frames['who'], contents.rehearsed, blocks)}"
     yield lengths(frames["lengths"])
-    yield f"## Deviations from the plan and exclusions\n\n{' '.join(part.words)}"
+    yield f"## Deviations from the plan and exclusions\n\n{' '.join(map(plain, part.words))}"
     if len(frames["deviations"]):
-        yield "\n".join(f"- {row.about}: {row.what}" for row in frames["deviations"].itertuples())
+        yield "\n".join(
+            f"- {plain(row.about)}: {plain(row.what)}" for row in frames["deviations"].itertuples()
+        )
     if "excluded" in frames:
         yield excluded(frames["excluded"])
     yield f"## Quality of the data\n\n{audited(contents.audit, bool(part.problems))}"
@@ -99,8 +102,8 @@ def lengths(table: pd.DataFrame) -> str:
 def excluded(table: pd.DataFrame) -> str:
     """Return the groups that the researchers excluded, with reasons."""
     return "\n".join(
-        f"- Group {row.group} of session {row.session} ({row.treatment}) was excluded: {row.why} "
-        f"(decided: {row.when})"
+        f"- Group {row.group} of session {plain(row.session)} ({row.treatment}) was excluded: "
+        f"{plain(row.why)} (decided: {plain(row.when)})"
         for row in table.itertuples()
     )
 
@@ -122,7 +125,7 @@ def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataF
     planned  the hypothesis in the plan
     means    table `measures_by_treatment` of the report
     """
-    name, meaning = row["hypothesis"], planned.meaning.rstrip(".")
+    name, meaning = row["hypothesis"], plain(planned.meaning).rstrip(".")
     return " ".join(
         filter(
             None, [f"**{name}** ({row['status']}). {meaning}.", _means(planned, means), _test(row)]
@@ -157,13 +160,13 @@ def _ends(row: Mapping[Hashable, Any]) -> str:
 
 def _test(row: Mapping[Hashable, Any]) -> str:
     if pd.isna(row["p"]):
-        return f"{str(row['notes']).capitalize()}."
-    notes = f" {row['notes']}." if row["notes"] else ""
+        return f"{plain(row['notes']).capitalize()}."
+    notes = f" {plain(row['notes'])}." if row["notes"] else ""
     return f"{_tested(row)} The result is {row['result']}.{notes}"
 
 
 def _tested(row: Mapping[Hashable, Any]) -> str:
     """Return the test with its numbers of groups, or the reason why there is none."""
     if pd.isna(row["p"]):
-        return f"{row['hypothesis']}: {row['notes']}."
+        return f"{row['hypothesis']}: {plain(row['notes'])}."
     return f"{row['test']} ({row['groups']}): {test(row)}."

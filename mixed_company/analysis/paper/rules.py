@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mixed_company.analysis.paper.markdown import plain
 from mixed_company.engine.game import Game
 from mixed_company.table import telling
 from mixed_company.table.options import Options
@@ -75,5 +76,5 @@ def _layer(parameters: Mapping[str, Any]) -> str:
 def _values(by_treatment: Mapping[str, str]) -> str:
     """Return the value that all treatments share, or each of them."""
     if len(set(by_treatment.values())) == 1:
-        return next(iter(by_treatment.values()))
-    return "; ".join(f"{name} {value}" for name, value in by_treatment.items())
+        return plain(next(iter(by_treatment.values())))
+    return "; ".join(f"{name} {plain(value)}" for name, value in by_treatment.items())

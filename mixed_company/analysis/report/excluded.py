@@ -15,6 +15,7 @@ include all groups; only the tests are shown with and without the excluded ones.
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -54,7 +55,7 @@ def read(file: Path) -> tuple[Excluded, ...]:
         if file.suffix == ".toml":
             rows = files.toml(text).get("exclude", [])
         else:
-            rows = list(csv.DictReader(text.splitlines()))
+            rows = list(csv.DictReader(io.StringIO(text, newline="")))
     except (ValueError, csv.Error) as error:
         kind = "TOML" if file.suffix == ".toml" else "CSV"
         raise ConfigError(f"{file}: is not valid {kind}: {error}") from None
@@ -69,7 +70,7 @@ def _of_row(location: str, row: Mapping[str, Any]) -> Excluded:
         raise ConfigError(
             f"{location}: unknown key {unknown[0]!r}; the keys are {', '.join(_KEYS)}"
         )
-    texts = {key: str(row.get(key) or "").strip() for key in _KEYS}
+    texts = {key: " ".join(str(row.get(key) or "").split()) for key in _KEYS}
     for key in ("why", "when"):
         if not texts[key]:
             raise ConfigError(f"{location}: {key}: is missing")
@@ -84,12 +85,17 @@ def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:
     """Return one row per excluded group: treatment, session, group, participant, why, when.
 
     Raises UnknownName for an unknown group or participant, ConfigError if a treatment loses all its
-    groups.
+    groups, or if a row names a participant and another group.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     listed = []
     for row in rows:
         for session, group in _groups(data, row):
+            if _disagree(data, row, session):
+                raise ConfigError(
+                    f"exclude: participant {row.participant!r} is not in group {row.group} of "
+                    f"session {session!r}; name only one of the two"
+                )
             if (session, group) not in treatments:
                 raise UnknownName(f"exclude: session {session!r} has no group {group}")
             treatment = treatments[session, group]
@@ -121,6 +127,16 @@ def rows_of(data: Data, rows: Sequence[Excluded]) -> list[Excluded]:
         for row in rows
         if (row.participant in people if row.participant else (row.session, row.group) in groups)
     ]
+
+
+def _disagree(data: Data, row: Excluded, session: str) -> bool:
+    """Return whether a row names a participant and a group without this participant. The group can
+    be of another game, if the export has several."""
+    key = (session, row.group)
+    if not row.participant or row.group is None or key in _groups(data, row):
+        return False
+    exists = key in set(data.config[GROUP].itertuples(index=False, name=None))
+    return exists or len(data.manifest.get("games", ())) <= 1
 
 
 def _groups(data: Data, row: Excluded) -> list[tuple[str, int]]:

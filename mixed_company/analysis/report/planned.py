@@ -83,7 +83,8 @@ def of_plan(
     why_not = reason(data, seal, original)
     confirmatory = not why_not
     look, left_out = taken(data, plan), of_games([data, *others], excluded)
-    as_planned = left_out["why"].isin(plan.exclusions)
+    exclusions = [" ".join(rule.split()) for rule in plan.exclusions]  # as `excluded.read` does
+    as_planned = left_out["why"].isin(exclusions)
     exempt = list(
         left_out.loc[as_planned, GROUP].drop_duplicates().itertuples(index=False, name=None)
     )
@@ -103,7 +104,7 @@ def of_plan(
         words = _blind_words(plan, seal, len(exempt))
     else:
         listed = deviations(data, plan, content, seal, others, original)
-        listed = pd.concat([listed, _unplanned(left_out, plan.exclusions)], ignore_index=True)
+        listed = pd.concat([listed, _unplanned(left_out, exclusions)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
         words = [*_status(data, seal, why_not, original), *_rules(plan, len(exempt))]

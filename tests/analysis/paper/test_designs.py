@@ -7,12 +7,14 @@ import re
 import shutil
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mixed_company import files
 from mixed_company.analysis import paper
+from mixed_company.analysis.report import excluded
 from mixed_company.analysis.writing import save
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import reading, sealing, treatments
@@ -169,6 +171,17 @@ RAGGED = re.compile(r"seats.csv, line \d+: 2 values for \d+ columns; the row is 
 ABSENT = "sessions of this server not in the file: lost"
 
 
+OUT = '''session = "open"
+group = 1
+when = "before"
+why = """The projector failed.
+
+## Hypotheses
+
+**harvest** (confirmatory). *p* < .001."""
+'''
+
+
 @pytest.fixture(scope="module")
 def edited(sealed, tmp_path_factory) -> str:
     """Return the paper of an export of which two files were edited."""
@@ -179,6 +192,8 @@ def edited(sealed, tmp_path_factory) -> str:
         lambda content: content + b"x,y\n",
     )
     export = changed(rows, place / "b.zip", "manifest.json", without_pool)
+    (place / "out.toml").write_text(f"[[exclude]]\n{OUT}", "utf-8")
+    study = replace(study, excluded=excluded.read(place / "out.toml"))
     return text_of(study, export, place / "paper")
 
 
@@ -194,7 +209,7 @@ def test_the_faults_of_the_export_are_the_first_deviations(edited):
 
 
 def test_a_changed_export_confirms_nothing(edited):
-    assert "(confirmatory)" not in edited
+    assert "**harvest** (confirmatory)" not in edited
     assert "**harvest** (exploratory)." in edited
     assert "The export was changed after it was written, so no result is confirmatory." in edited
 
@@ -202,3 +217,10 @@ def test_a_changed_export_confirms_nothing(edited):
 def test_a_plan_is_sealed_before_the_people_of_the_sessions_in_the_export(edited, sealed):
     assert "before the first participant of the sessions in the export arrived" in edited
     assert "before the first participant arrived" not in edited
+
+
+def test_reasons_of_several_lines_are_one_line_without_formatting(edited):
+    """The script makes the same bytes from the reason in excluded.csv."""
+    reason = r"The projector failed. ## Hypotheses \*\*harvest\*\* (confirmatory). \*p\* \< .001."
+    assert f"was excluded: {reason} (decided: before)" in edited
+    assert edited.count("\n## Hypotheses\n") == 1

@@ -81,6 +81,27 @@ def test_parts_of_a_test_follow_from_its_kind(changes, part):
     assert part in notation.test({**ROW, **changes})
 
 
+@pytest.mark.parametrize(
+    ("p", "text"), [(0.0496, ".0496"), (0.0504, ".0504"), (0.05, ".050"), (0.0494, ".049")]
+)
+def test_p_values_next_to_the_level_have_more_digits(p, text):
+    row = {**ROW, "p": p, "p_corrected": p}
+    assert f"= 0, *p* = {text}, corrected" in notation.test(row)
+    assert f"(Holm) *p* = {text}, " in notation.test(row)
+
+
+def test_numbers_are_not_rounded_to_zero():
+    assert notation.interval(0.0001, 0.0004, 0.95) == "95% CI [0.0001, 0.0004]"
+    assert notation.number(-0.00004) == "\N{MINUS SIGN}0.00004"
+    assert notation.number(0.0) == "0"
+
+
+def test_a_p_value_below_a_small_level_has_digits_that_show_it():
+    row = {**ROW, "confidence": 1 - 0.0005}
+    assert "*p* = .0004, corrected" in notation.test({**row, "p": 0.0004})
+    assert "*p* = .001, corrected" in notation.test({**row, "p": 0.0006})
+
+
 def test_a_result_has_means_the_test_and_the_verdict():
     """The corrected p of .057 is above the level, although p is below it."""
     words = hypothesis()
@@ -229,6 +250,14 @@ def test_methods_say_what_was_planned():
     assert "Test: `welch`, between pool and open. Expected: no direction." in words
     assert "The plan was not sealed, so no result is confirmatory." in words
     assert "Sessions ran with python 3.11." in words
+
+
+def test_texts_of_researchers_and_manifests_have_no_formatting():
+    """Their signs are escaped, so that no text looks like a heading or a result."""
+    text = TEXT.replace('title = "', 'title = "# **Done** [a](b) ', 1)
+    words = written(None, text=text, software={"python": "3.11, and\n\n# Results\n\n**none**"})
+    assert "\n\\# \\*\\*Done\\*\\* \\[a\\](b) " in words
+    assert "Sessions ran with python 3.11, and # Results \\*\\*none\\*\\*. The" in words
 
 
 def test_methods_have_the_rules_as_played():

@@ -111,3 +111,21 @@ def test_several_exports_make_one_report_and_the_command_accepts_exclusions(tmp_
     assert "the projector failed" in page
     assert main(["report", exports[0], exports[0], "--output", folder]) == 2
     assert "group 1 of session 'open' is in two of the exports" in capsys.readouterr().err
+
+
+def test_a_participant_of_another_group_is_refused(tmp_path):
+    data = two_treatments(groups=3, periods=2)
+    people = data.outcomes[data.outcomes["session"] == "open"].set_index("group")["participant"]
+    person = people[3].iloc[0]
+    for number in (2, 99):
+        [row] = rows(tmp_path, GROUP.replace("2,,", f"{number},{person},"))
+        wrong = f"participant '{person}' is not in group {number} of session 'open'"
+        with pytest.raises(ConfigError, match=wrong):
+            excluded.table(data, [row])
+    [row] = rows(tmp_path, GROUP.replace("2,,", f"3,{person},"))
+    assert excluded.table(data, [row])["group"].tolist() == [3]
+
+
+def test_a_reason_of_several_lines_becomes_one_line(tmp_path):
+    [row] = rows(tmp_path, GROUP.replace("the projector failed", '"the projector\n\nfailed"'))
+    assert row.why == "the projector failed"

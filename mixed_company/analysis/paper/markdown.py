@@ -1,0 +1,21 @@
+"""Text of researchers and manifests in Markdown: it is shown as it was written."""
+
+from __future__ import annotations
+
+import re
+
+_SIGNS = re.compile(r"[\\`*\[\]<>~$|]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
+"""Signs that begin or end formatting, links, HTML or formulas. Within a word `_` does not."""
+
+
+def plain(text: object) -> str:
+    r"""Return the text on one line, with all signs of Markdown escaped.
+
+    >>> plain("# Results\n\n**all** of per_step <b>")
+    '\\# Results \\*\\*all\\*\\* of per_step \\<b\\>'
+    >>> plain("1. first"), plain("2.5 points")
+    ('1\\. first', '2.5 points')
+    """
+    line = _SIGNS.sub(r"\\\g<0>", " ".join(str(text).split()))
+    numbered = re.sub(r"^(\d+)([.)])(?= |$)", r"\1\\\2", line)
+    return re.sub(r"^(?=[#+=-])", r"\\", numbered)
