@@ -165,6 +165,7 @@ def test_other_sessions_are_left_out() -> None:
         config=data.config.assign(
             session_config=["other" if is_other else "small" for is_other in other]
         ),
+        manifest={},
     )
     kept = of_plan(mixed, "small", study)
     assert set(kept.decisions["session"]) == set(kept.config["session"]) == {"open"}
