@@ -62,9 +62,16 @@ class Seal(Section):
         """Digests that a session of the sealed plan can have. The text of the plan may lack keys
         that later releases added."""
         parts = digests.parts_of(self.content)
-        text = Plan.trusted(self.content["plan"]).model_dump(mode="json")
-        later = {**parts, "plan": digest_of(text)}
-        return [self.digest, digests.of_plan(parts), digests.of_plan(later)]
+        plans = [digests.of_plan({**parts, "plan": text}) for text in self.of_text]
+        return [self.digest, *plans]
+
+    @property
+    def of_text(self) -> list[str]:
+        """Digests that the text of the sealed plan can have in a session, whichever keys of the
+        session were changed."""
+        text = self.content["plan"]
+        later = Plan.trusted(text).model_dump(mode="json")  # as this release writes it
+        return [digest_of(text), digest_of(later)]
 
     @property
     def sealed_ms(self) -> int:

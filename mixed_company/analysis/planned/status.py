@@ -42,6 +42,17 @@ def of_other_plans(data: Data, expected: Collection[str]) -> Iterator[tuple[str,
             yield str(session), str(digest)
 
 
+def of_other_texts(data: Data, seal: Seal) -> list[str]:
+    """Return the sessions that were not made from the text of the sealed plan, so that they had
+    other hypotheses. Keys of the session may be changed; these are deviations.
+
+    In exports from earlier releases, only the digest of the whole plan is known.
+    """
+    others = [session for session, _ in of_other_plans(data, seal.of_plan)]
+    texts = {session: (plan_of(data.manifest, session) or {}).get("plan") for session in others}
+    return [session for session, text in texts.items() if text not in seal.of_text]
+
+
 def reason(data: Data, seal: Seal | None, original: Original) -> str:
     """Return why no test is confirmatory, as a clause; empty if the tests are."""
     if data.manifest.get("rehearsed"):
@@ -55,7 +66,7 @@ def reason(data: Data, seal: Seal | None, original: Original) -> str:
         return "the plan was sealed only after participants arrived"
     if original.changed:
         return "the export was changed after it was written"
-    others = [session for session, _ in of_other_plans(data, seal.of_plan)]
+    others = of_other_texts(data, seal)
     if others:
         subject = "session" if len(others) == 1 else "sessions"
         verb = "was" if len(others) == 1 else "were"

@@ -39,10 +39,14 @@ def test_hypotheses_of_another_seal_are_exploratory() -> None:
     )
 
 
+def test_a_key_that_a_session_changed_is_a_deviation_only() -> None:
+    assert status(export(periods=2), plan(TEXT))[0] == {"confirmatory"}
+
+
 def test_a_session_without_a_digest_of_its_plan_is_exploratory() -> None:
     data = export()
     entry = {**data.manifest["sessions"]["plan1"]}
-    del entry["plan"]
+    entry["plan"] = {"name": "small"}
     data = replace(data, manifest={**data.manifest, "sessions": {"plan1": entry}})
     assert status(data, plan(TEXT))[0] == {"exploratory"}
 
