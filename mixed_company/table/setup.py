@@ -65,6 +65,14 @@ class Setup(Section):
         setup.__dict__["_checked"] = True
         return setup
 
+    def __getstate__(self) -> dict[Any, Any]:
+        """Return the state to pickle: other processes make the game and the policies again, because
+        classes of populations cannot be pickled."""
+        state = super().__getstate__()
+        stored = {*type(self).model_fields, "_checked"}
+        content = {key: value for key, value in state["__dict__"].items() if key in stored}
+        return {**state, "__dict__": content}
+
     def checked(self) -> Setup:
         """Return the setup with complete configurations. Raises ConfigError, UnknownName."""
         if self._checked:

@@ -190,3 +190,15 @@ def test_a_measure_without_values_in_a_treatment_is_named() -> None:
     assert not list(without_values(harvests, [setups]))
     unknown = plan(points.replace("net_efficiency", "netto"))  # another remark names it
     assert not list(without_values(unknown, [setups]))
+
+
+def test_other_processes_receive_setups_whose_people_are_a_population(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    study = plan(
+        TEXT.replace("greedy,steward", "population:van_klingeren_2020").replace(MEAN_HARVEST, "")
+    )
+    setups = treatments.shipped_series("commons_game", config(study))[0]
+    monkeypatch.setattr(sharing, "shared", elsewhere.shared)
+    table = powered(study, [setups], [2], repetitions=10, pool=20, workers=2)
+    assert table["power"].between(0, 1).all()
