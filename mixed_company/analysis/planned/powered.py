@@ -15,6 +15,7 @@ from mixed_company.analysis.planned.tested import STRATIFIED, measured
 from mixed_company.analysis.power import power
 from mixed_company.analysis.simulated import simulated
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.comparisons import of_series, told_only
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.showing_pay import people_in
 from mixed_company.table.setup import Setup
@@ -87,6 +88,7 @@ def powered(
 def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
     """Yield sentences on the results that `powered` counts for each hypothesis, and on everything
     that it leaves out or ignores."""
+    told = told_only(plan, of_series(series))
     for name, hypothesis in plan.hypotheses.items():
         subject = _not_simulated(plan, hypothesis)
         if subject:
@@ -97,6 +99,8 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
         all_of_them = "power counts all significant results, because no direction is expected"
         where = f"power counts significant results only if {hypothesis.measure} {verb}{expected}"
         yield f"{name}: {where if expected else all_of_them}"
+        if name in told:
+            yield f"{name}: {told[name]}"
         setups = series[plan.block_names.index(hypothesis.block)]
         talking = ", ".join(
             treatment for treatment in plan.compared(hypothesis) if setups[treatment].options.talks

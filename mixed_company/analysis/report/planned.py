@@ -18,6 +18,7 @@ from mixed_company.analysis.planned.tested import tested
 from mixed_company.analysis.report.excluded import Excluded, of_games
 from mixed_company.analysis.report.parts import Table, function_name
 from mixed_company.analysis.statistics.result import counted
+from mixed_company.experiment.comparisons import of_content, told_only
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 
@@ -107,7 +108,11 @@ def of_plan(
         listed = pd.concat([listed, _unplanned(left_out, exclusions)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
-        words = [*_status(data, seal, why_not, original), *_rules(plan, len(exempt))]
+        planned = content if seal is None else seal.content
+        words = [
+            *_status(data, plan, planned, seal, why_not, original),
+            *_rules(plan, len(exempt)),
+        ]
         words.append(f"The data show {counted(len(listed), 'deviation')} from the plan.")
     first = next((hypothesis.meaning for hypothesis in plan.hypotheses.values()), "")
     return Planned(
@@ -186,9 +191,18 @@ def _meanings(plan: Plan) -> dict[str, str]:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _status(data: Data, seal: Seal | None, why_not: str, original: Original) -> list[str]:
+def _status(
+    data: Data,
+    plan: Plan,
+    content: Mapping[str, Any],
+    seal: Seal | None,
+    why_not: str,
+    original: Original,
+) -> list[str]:
     if data.manifest.get("rehearsed"):
-        return [_rehearsal(data), f"The plan {_sealed(seal)}."]
+        told = told_only(plan, of_content(content)).items()
+        lines = [_rehearsal(data), *(f"{name}: {sentence}." for name, sentence in told)]
+        return [*lines, f"The plan {_sealed(seal)}."]
     if seal is None or why_not:
         sentence = f"{why_not[0].upper()}{why_not[1:]}"
         return [f"{sentence}: everything in this report is exploratory."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 
@@ -137,3 +138,22 @@ def test_the_head_names_the_size_of_its_test(test: str, treatments: list[str], s
     with undrawn():
         page = str(report.files(data, plan=planned)["report.html"])
     assert f"Standardised: {size}." in page[: page.index("</header>")]
+
+
+def test_a_rehearsal_names_treatments_that_differ_only_in_what_people_are_told() -> None:
+    study = plan(TEXT.replace('governance = "per_step"', 'disclosure = "labels"'))
+    people = of_plan(played(study, 2), "small", study)
+    rehearsal = replace(people, manifest={**people.manifest, "rehearsed": {"seed": 1}})
+    named = {
+        data: [
+            line
+            for line in part.of_plan(shown, study, content(study), None).words
+            if "policies cannot read" in line
+        ]
+        for data, shown in (("people", people), ("rehearsal", rehearsal))
+    }
+    assert [line.split(" differ")[0] for line in named["rehearsal"]] == [
+        "harvest: open and pool",
+        "points: pool and open",
+    ]
+    assert not named["people"]

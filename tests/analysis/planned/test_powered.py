@@ -202,3 +202,16 @@ def test_other_processes_receive_setups_whose_people_are_a_population(
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     table = powered(study, [setups], [2], repetitions=10, pool=20, workers=2)
     assert table["power"].between(0, 1).all()
+
+
+UNREAD = TEXT.replace('governance = "per_step"', 'disclosure = "labels"')
+
+
+def test_power_names_treatments_that_differ_only_in_what_people_are_told() -> None:
+    study = plan(UNREAD)
+    setups = treatments.shipped_series("commons_game", config(study))[0]
+    named = [line for line in notes(study, [setups]) if "policies cannot read" in line]
+    assert [line.split(" differ")[0] for line in named] == [
+        "harvest: open and pool",
+        "points: pool and open",
+    ]

@@ -1,0 +1,108 @@
+"""Sentences on the keys in which the compared treatments of a plan differ, and on consequences.
+
+A test compares whole treatments: their bots, what people are told about bots, and their rules.
+Simulated people do not react to what people are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.sealing import Content, different
+from mixed_company.experiment.treatments import rules_of
+from mixed_company.table.setup import Setup
+
+__all__ = ["Rules", "differing", "of_content", "of_series", "told_only"]
+
+Rules = Mapping[str, Mapping[str, Any]]
+"""Rules of the treatments of a block, by name (`experiment.treatments.rules_of`)."""
+
+_COMPANY = ("people_per_group", "bots")
+_TOLD = ("disclosure", "disclosure_text")
+
+
+def of_series(series: Sequence[Mapping[str, Setup]]) -> list[Rules]:
+    """Return the rules of all treatments, block by block."""
+    return [{name: rules_of(setup) for name, setup in setups.items()} for setups in series]
+
+
+def of_content(content: Content) -> list[Rules]:
+    """Return the rules of all treatments in a sealed plan, block by block."""
+    return list(content.get("blocks", {"": content["treatments"]}).values())
+
+
+def told_only(plan: Plan, blocks: Sequence[Rules]) -> dict[str, str]:
+    """Return sentences, by hypothesis, on treatments between which simulated people cannot
+    differ."""
+    sentences = {}
+    for name, _, rules in _compared(plan, blocks):
+        if set(_keys(rules)) & set(_TOLD) == set(_keys(rules)):
+            sentences[name] = (
+                f"{_listed(list(rules))} differ only in what people are told about bots, which "
+                "policies cannot read: differences between simulated people are due to chance, and "
+                "power is the rate of false findings"
+            )
+    return sentences
+
+
+def differing(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
+    """Yield sentences on hypotheses whose treatments differ in several respects at once, or in the
+    number of people over which a measure is averaged."""
+    told = told_only(plan, blocks)
+    for name, hypothesis, rules in _compared(plan, blocks):
+        if name in told:
+            yield f"hypotheses.{name}: {told[name]}"
+        confounded = [pair for pair in pairwise(rules) if _respects(rules, pair) > 1]
+        if confounded:
+            keys = _keys({treatment: rules[treatment] for treatment in confounded[0]})
+            yield (
+                f"hypotheses.{name}: {_listed(confounded[0])} differ in {_listed(keys)} at once, "
+                "so a difference between them cannot be attributed to one of these keys"
+            )
+        sizes = {key: rule["options"]["people_per_group"] for key, rule in rules.items()}
+        if _is_unequal(hypothesis) and len(set(sizes.values())) > 1:
+            listed = _listed([f"{size} in {key}" for key, size in sizes.items()])
+            yield (
+                f"hypotheses.{name}.measure = {hypothesis.measure!r}: is averaged over the people "
+                f"of a group, {listed}: means over fewer people vary more, so treatments differ in "
+                "spread by design; of the tests, only 'welch' allows for this"
+            )
+
+
+def _compared(plan: Plan, blocks: Sequence[Rules]) -> Iterator[tuple[str, Hypothesis, Rules]]:
+    """Yield the hypotheses that compare treatments, with the rules of these treatments."""
+    for name, hypothesis in plan.hypotheses.items():
+        if not hypothesis.blocks:
+            rules = blocks[plan.block_names.index(hypothesis.block)]
+            yield name, hypothesis, {key: rules[key] for key in plan.compared(hypothesis)}
+
+
+def _respects(rules: Rules, pair: Sequence[str]) -> int:
+    """Return in how many respects two treatments differ: bots, what is told about them, rules."""
+    keys = _keys({name: rules[name] for name in pair})
+    return len({(key in _COMPANY, key in _TOLD) for key in keys})
+
+
+def _keys(rules: Rules) -> list[str]:
+    """Return the keys in which treatments differ, without `bots` if one of them has none."""
+    first, *others = rules.values()
+    lines = [line for other in others for line in different(first, other, ("", ""))]
+    paths = dict.fromkeys(line.split(":")[0] for line in lines)
+    keys = [path.removeprefix("options.").removeprefix("core.") for path in paths]
+    full = any(
+        rule["options"]["people_per_group"] == rule["core"]["seats"] for rule in rules.values()
+    )
+    return [key for key in keys if key != "bots" or not full]
+
+
+def _is_unequal(hypothesis: Hypothesis) -> bool:
+    """Return whether groups with fewer people vary more, and the test does not allow for it."""
+    is_mean = hypothesis.of == "people" or hypothesis.measure.startswith("people_")
+    return is_mean and hypothesis.test != "welch"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"

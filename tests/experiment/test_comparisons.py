@@ -1,0 +1,70 @@
+"""Keys in which the compared treatments of a plan differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from mixed_company.experiment import treatments
+from mixed_company.experiment.comparisons import differing, of_series, told_only
+from tests.experiment.planned import config, plan
+
+COMPANY = """
+title = "Company, told or not"
+session = "commons_small"
+groups = 6
+people = "greedy"
+
+[treatments.zero]
+meaning = "four people"
+changes = { people_per_group = 4, disclosure = "possible" }
+
+[treatments.silent]
+meaning = "two people and two bots"
+changes = { people_per_group = 2, disclosure = "none" }
+
+[treatments.labelled]
+meaning = "two people and two bots, with labels"
+changes = { people_per_group = 2, disclosure = "labels" }
+
+[hypotheses.tested]
+meaning = "They differ."
+measure = "MEASURE"
+of = "people"
+test = "mann_whitney"
+treatments = TREATMENTS
+"""
+
+
+def compared(treatment_names: list[str], measure: str = "harvest", of: str = "people"):
+    """Return the sentences on a hypothesis about these treatments, and those on what is told."""
+    text = COMPANY.replace("TREATMENTS", str(treatment_names)).replace("MEASURE", measure)
+    study = plan(text.replace('of = "people"', f'of = "{of}"'))
+    rules = of_series(treatments.shipped_series("commons_game", config(study)))
+    return list(differing(study, rules)), told_only(study, rules)
+
+
+def test_treatments_that_differ_only_in_what_people_are_told_are_named() -> None:
+    sentences, told = compared(["silent", "labelled"])
+    assert told["tested"].startswith(
+        "silent and labelled differ only in what people are told about bots, which policies cannot"
+    )
+    assert sentences == [f"hypotheses.tested: {told['tested']}"]
+
+
+def test_keys_that_change_together_between_compared_treatments_are_named() -> None:
+    (confounded, sizes), told = compared(["zero", "silent"])
+    assert confounded == (
+        "hypotheses.tested: zero and silent differ in people_per_group and disclosure at once, so "
+        "a difference between them cannot be attributed to one of these keys"
+    )
+    assert "over the people of a group, 4 in zero and 2 in silent: means over fewer" in sizes
+    assert not told
+
+
+@pytest.mark.parametrize(
+    ("measure", "of", "count"), [("harvest", "group", 1), ("people_harvest", "group", 2)]
+)
+def test_only_measures_of_people_are_averages_over_people(
+    measure: str, of: str, count: int
+) -> None:
+    assert len(compared(["zero", "silent"], measure, of)[0]) == count
