@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ __all__ = [
     "practice",
     "practice_minutes",
     "steps",
+    "whole_minutes",
 ]
 
 _AFTER_PROMISE = {
@@ -196,7 +198,12 @@ def lasting(setups: Sequence[Setup]) -> str:
     if None in minutes:
         return "plays without a time limit"
     votes = ", votes included" if len(minutes) > len(setups) else ""
-    return f"plays of {sum(length or 0.0 for length in minutes):.0f} minutes at most{votes}"
+    return f"plays of {whole_minutes(sum(length or 0.0 for length in minutes))} at most{votes}"
+
+
+def whole_minutes(minutes: float) -> str:
+    """Return a maximum length in minutes, rounded up, because it would be too short otherwise."""
+    return _number(math.ceil(round(minutes, 6)), "minute")
 
 
 def _voting(options: Options) -> float | None:
@@ -226,7 +233,7 @@ def _play(setup: Setup, options: Options) -> str:
     if minutes is None:
         return f"play of {_number(game.horizon, 'period')} without a time limit{talk}; {who}"
     bound = "" if options.by_clock and not options.talk_apart else "at most "
-    length = f"{bound}{_number(round(minutes), 'minute')}"
+    length = f"{bound}{whole_minutes(minutes)}"
     return f"play of {_number(game.horizon, 'period')}, {length}{talk}; {who}"
 
 

@@ -79,8 +79,8 @@ def test_all_blocks_together_show_their_duration_and_payment(paid: str) -> None:
     output = shown(TEXT.replace("groups = 2", f"groups = 2\npay_blocks = '{paid}'"))
     first, second = [line for line in output if line.startswith("    simulated pay: ")][:2]
     total = next(line for line in output if line.startswith("  In all: "))
-    # two plays of 3 periods of 45 s: 4.5 minutes, rounded to even
-    assert "plays of 4 minutes at most" in total
+    # two plays of 3 periods of 45 s: 4.5 minutes, rounded up
+    assert "plays of 5 minutes at most" in total
     (low, high), (lowest, highest) = sums(first), sums(second)
     if paid == "all":
         assert sums(total) == pytest.approx([low + lowest, high + highest], abs=0.011)
@@ -165,7 +165,7 @@ treatments = ["open", "pool"]
 def test_the_time_for_votes_is_part_of_the_duration_of_all_blocks() -> None:
     [line] = [text for text in shown(SMALL + BLOCKS + VOTE) if "votes included" in text]
     # two plays of 3 periods of 45 s, each with a vote of 50 s and 10 s to read: 6.5 minutes
-    assert "plays of 6 minutes at most, votes included" in line
+    assert "plays of 7 minutes at most, votes included" in line
 
 
 def test_one_person_among_bots_has_a_seat() -> None:

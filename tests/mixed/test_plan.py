@@ -89,7 +89,7 @@ def test_show_says_what_happens_to_a_participant_in_each_treatment(project, caps
     assert "changes: none" in open_access
     assert "changes: governance per_step, pool_effect 2.0" in pool
     # 15 periods of 45 s
-    assert "play of 15 periods, at most 11 minutes; people take 4 of 4 seats" in open_access
+    assert "play of 15 periods, at most 12 minutes; people take 4 of 4 seats" in open_access
     order = ["instructions", "quiz", "lobby", "play", "results"]
     places = [open_access.index(f". {step}") for step in order]
     assert places == sorted(places)

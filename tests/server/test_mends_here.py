@@ -394,7 +394,7 @@ def setup(people: int, agents: dict[str, Any] | None = None, **options: Any) -> 
         (2, None, 45.0, "4 players, 2 of them people; 15 minutes at most"),
         (1, None, 45.0, "4 players, 1 of them a person; 15 minutes at most"),
         (2, {"timing": "sequential"}, 45.0, "4 players, 2 of them people; 60 minutes at most"),
-        (4, None, 1.0, "4 people; 1 minutes at most"),
+        (4, None, 1.0, "4 people; 1 minute at most"),
         (4, None, 0.0, "4 people; no time limit"),
     ],
 )

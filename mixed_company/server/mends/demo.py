@@ -20,7 +20,7 @@ from otree.views.demo import DemoIndex
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
-from mixed_company.experiment.showing import period_seconds, practice_minutes
+from mixed_company.experiment.showing import period_seconds, practice_minutes, whole_minutes
 from mixed_company.experiment.treatments import PLAN, shipped_series
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.setup import Setup
@@ -117,4 +117,4 @@ def _of_setup(setup: Setup) -> str:
     if setup.options.practice_periods:
         minutes += practice_minutes(setup)
         return f"{who}; about {max(round(minutes), 1)} minutes with the practice"
-    return f"{who}; {max(round(minutes), 1)} minutes at most"
+    return f"{who}; {whole_minutes(minutes)} at most"

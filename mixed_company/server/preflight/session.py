@@ -10,7 +10,7 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.showing import lasting, longest_minutes, practice
+from mixed_company.experiment.showing import lasting, longest_minutes, practice, whole_minutes
 from mixed_company.experiment.showing_pay import UNKNOWN, paid_by_play, terms_of
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of, shipped_series
@@ -180,7 +180,7 @@ def _minutes(setup: Setup) -> Iterator[Finding]:
     how = "lasts" if options.by_clock and not options.talk_apart else "lasts at most"
     parts = f"{setup.game.horizon} periods, {seconds:g} s a decision"
     parts += f", {options.talk_seconds:g} s for each talk" if options.talk_apart else ""
-    yield go(f"The play {how} {minutes:.0f} minutes: {parts}.")
+    yield go(f"The play {how} {whole_minutes(minutes)}: {parts}.")
     if setup.options.dropout == "pause":
         longer = setup.options.pause_seconds + seconds
         yield look(
