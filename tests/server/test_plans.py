@@ -179,7 +179,7 @@ def test_before_a_session_each_treatment_is_checked() -> None:
     for name in SIZES:
         assert f"Treatment {name}: 8 people in groups of 4, one person per seat." in sentences
     [budget] = [sentence for sentence in sentences if "of a budget of 400" in sentence]
-    assert budget.startswith("16 people would be paid ")
+    assert budget.startswith("On average, in simulated plays, 16 people would be paid ")
     uneven = next(iter(of_session(whole, 12, None))).sentence
     assert uneven.startswith("12 people cannot form the same number of groups in each")
 

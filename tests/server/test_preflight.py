@@ -373,7 +373,8 @@ def test_the_pay_of_people_by_hand() -> None:
         # 2 + 0.12 * 20 = 4.40 each, 40 people 176; with the cap of 100 points 2 + 12 = 14, 560
         (170.0, Verdict.STOP, "would be paid 176, but the budget is 170"),
         (180.0, Verdict.LOOK, "the total would be 560, but the budget is 180"),
-        (560.0, Verdict.GO, "176 of a budget of 560"),
+        (180.0, Verdict.LOOK, "On average, in simulated plays, 40 people would be paid 176. If"),
+        (560.0, Verdict.GO, "176 of a budget of 560. The total can be 560 at most."),
     ],
 )
 def test_the_budget_is_compared_with_the_pay_of_everybody(
@@ -458,8 +459,13 @@ def test_a_budget_is_judged_for_all_treatments_together() -> None:
     # 4 people take 1 of a stock that lasts, 2 + 0.1 * 20 = 4; 4 people take none, 2: 24 in all
     findings = list(session.of_session(session_config, 8, 25.0))
     assert of(findings, Verdict.STOP) == []
-    assert "8 people would be paid 24, but the budget is 23." in of(
+    average = "On average, in simulated plays,"
+    assert f"{average} 8 people would be paid 24, but the budget is 23." in of(
         session.of_session(session_config, 8, 23.0), Verdict.STOP
+    )
+    # 3 on average; the eleventh, who fills no group of both treatments, is paid as well
+    assert f"{average} 11 people would be paid 33, but the budget is 32." in of(
+        session.of_session(session_config, 11, 32.0), Verdict.STOP
     )
 
 

@@ -107,25 +107,30 @@ def of_pay(expected: Expected) -> Iterator[Finding]:
         yield go(f"Nobody can be paid more than {expected.maximum:.2f}: {limits}.")
 
 
-def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
-    """Return a finding on the pay of all people together, with all prizes for answers."""
+def of_budget(parts: Sequence[Expected], people: int, budget: float | None) -> Finding:
+    """Return a finding on the pay of all `people` together, with all prizes for answers.
+
+    People who do not fill a block of groups count as the others do on average.
+    """
     if budget is None:
         return look("There is no budget to compare with (--budget, or the key budget).")
-    people = sum(part.people for part in parts)
-    total = sum(part.people * (part.in_all.mean + part.in_all.prize) for part in parts)
+    share = people / max(sum(part.people for part in parts), 1)
+    total = share * sum(part.people * (part.in_all.mean + part.in_all.prize) for part in parts)
     prizes = ", with all prizes for answers," if any(part.in_all.prize for part in parts) else ""
-    whole = f"{people} people would be paid {total:.0f}{prizes}"
+    whole = f"On average, in simulated plays, {people} people would be paid {total:.0f}{prizes}"
     if total > budget:
         return stop(f"{whole.removesuffix(',')}, but the budget is {budget:g}.")
     capped = all(part.is_capped for part in parts)
-    high = sum(part.people * _highest(part) for part in parts)
+    high = share * sum(part.people * _highest(part) for part in parts)
     if high > budget:
         as_who = "the cap" if capped else "as much as the best simulated person"
         return look(
-            f"If everybody earned {as_who}, the total would be {high:.0f}, but the budget is "
-            f"{budget:g}."
+            f"{whole.removesuffix(',')}. If everybody earned {as_who}, the total would be "
+            f"{high:.0f}, but the budget is {budget:g}."
         )
-    return go(f"{whole} of a budget of {budget:g}.")
+    maximum = share * sum(part.people * part.maximum for part in parts)
+    limit = "has no upper limit" if math.isinf(maximum) else f"can be {maximum:.0f} at most"
+    return go(f"{whole} of a budget of {budget:g}. The total {limit}.")
 
 
 def _highest(part: Expected) -> float:

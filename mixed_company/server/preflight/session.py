@@ -65,7 +65,8 @@ def _of_game(
         yield from (look(sentence) for sentence in plan.people_apart)
     estimated = [part for part in parts if part is not None]
     if len(estimated) == len(parts):
-        yield pay.of_budget(estimated, budget or series[0][name].options.budget or None)
+        amount = budget or series[0][name].options.budget or None
+        yield pay.of_budget(estimated, people, amount)
 
 
 def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
