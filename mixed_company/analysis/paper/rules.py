@@ -40,11 +40,13 @@ def played(blocks: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
 
 
 def _decisions(games: Mapping[str, Game[Any]]) -> Iterator[str]:
-    """Yield a text per decision. If only some treatments have the decision, the text names them."""
+    """Yield a text per decision that players can ever take. If only some treatments have the
+    decision, the text names them."""
     treatments: dict[str, list[str]] = {}
     for name, game in games.items():
         for field in game.declaration.actions:
-            treatments.setdefault(telling.named(field), []).append(name)
+            if game.most(field) > field.low:
+                treatments.setdefault(telling.named(field), []).append(name)
     for text, names in treatments.items():
         yield text if len(names) == len(games) else f"{text} (only in {', '.join(names)})"
 
