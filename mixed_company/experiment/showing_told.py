@@ -18,16 +18,17 @@ _WHEN = {
 }
 
 
-def told(setup: Setup, number: int = 1, is_last: bool = True) -> Iterator[str]:
+def told(setup: Setup, number: int = 1, is_last: bool = True, advice: bool = True) -> Iterator[str]:
     """Yield, word for word, everything that people are told and asked in the block with this
     number, from 1.
 
-    Questions at the end are asked in the last block.
+    Questions at the end are asked in the last block. `advice` names the keys that keep bots out of
+    people's seats.
     """
     options = setup.options
     sentence = translated_disclosure(options, setup.game.seats)
     yield f'told about bots: "{sentence}"' if sentence else "told about bots: nothing"
-    entry = bots_enter(options, later=number > 1)
+    entry = bots_enter(options, later=number > 1, advice=advice)
     yield entry or "No bot takes a person's seat, unless the manager hands it one."
     if number == 1:
         text = " ".join(options.consent.split())
@@ -35,7 +36,7 @@ def told(setup: Setup, number: int = 1, is_last: bool = True) -> Iterator[str]:
     for item in options.questions:
         if item.when != "end" or is_last:
             text, answer = item.worded(options.language), _answer(item, options.language)
-            yield f'question {item.name}, {_when(item)}: "{text}" ({answer})'
+            yield f'question {item.name}, {_when(item)}: "{text}" ({answer}{_won(item)})'
 
 
 def _when(item: Item) -> str:
@@ -55,6 +56,16 @@ def _answer(item: Item, language: str) -> str:
     ends = {"from": item.least, "to": item.most}
     limits = [f"{word} {end:g}" for word, end in ends.items() if end is not None]
     return " ".join([item.type, *limits])
+
+
+def _won(item: Item) -> str:
+    """Describe the prize for an answer; empty if it is not paid."""
+    if item.pay == "none":
+        return ""
+    near = "likelier the closer the answer is"
+    if item.pay == "within":
+        near = f"if the error is at most {item.margin:g}"
+    return f"; wins {item.prize:g} points, {near}"
 
 
 def bots_entering(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:

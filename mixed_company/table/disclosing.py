@@ -71,28 +71,25 @@ def _count(bots: int, seats: int) -> str:
     return line.format(bots=bots, seats=seats)
 
 
-def bots_enter(options: Options, later: bool = False) -> str:
-    """Return a sentence that says when a bot takes a person's seat, and which key prevents it;
-    empty if this happens only by a directive of the manager.
+def bots_enter(options: Options, later: bool = False, advice: bool = True) -> str:
+    """Return a sentence that says when a bot takes a person's seat; empty if this happens only by a
+    directive of the manager. With `advice` it names the key that prevents it.
 
     `later` is true for a later block, in which a bot takes the place of a missing person.
     """
     people = []
     if later and options.people_per_group > 1:
-        people.append("who is missing from this block (no key rules it out)")
+        people.append(("who is missing from this block", "no key rules it out"))
     elif not later and _fills(options):
         wait = "twice " if options.lobby_outcome == "extend" else ""
-        people.append(
-            f"who is missing after {wait}{options.lobby_seconds:g} s in the lobby (set "
-            "lobby_outcome=release to rule it out)"
-        )
+        missing = f"who is missing after {wait}{options.lobby_seconds:g} s in the lobby"
+        people.append((missing, "set lobby_outcome=release to rule it out"))
     if options.dropout in _REPLACED:
         pause = f" and a pause of {options.pause_seconds:g} s" if options.dropout == "pause" else ""
-        people.append(
-            f"who is silent for {options.grace_seconds:g} s{pause} (set dropout=reduced or "
-            "dropout=end to rule it out)"
-        )
-    return f"A bot takes the seat of a person {', or '.join(people)}." if people else ""
+        silent = f"who is silent for {options.grace_seconds:g} s{pause}"
+        people.append((silent, "set dropout=reduced or dropout=end to rule it out"))
+    listed = [f"{who} ({rule})" if advice else who for who, rule in people]
+    return f"A bot takes the seat of a person {', or '.join(listed)}." if listed else ""
 
 
 def check_disclosure(game: Game[Any], options: Options) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mixed_company.analysis.paper.markdown import plain
@@ -13,6 +13,9 @@ from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.sealing import Seal, different
 from mixed_company.experiment.showing import steps
+from mixed_company.experiment.showing_told import told
+from mixed_company.experiment.simulated_people import prize_points
+from mixed_company.table.setup import Setup
 
 Content = Mapping[str, Any]
 
@@ -35,7 +38,10 @@ def paragraphs(
     yield "## Rules"
     yield from played(_rules(plan, content))
     yield f"## Procedure\n\n{_assigned(plan, manifest)} {_paid(content['money'])}"
-    yield from _procedures(plan, content)
+    yield from _by_treatment(plan, content, "Time and prizes", _timed)
+    yield from _by_treatment(plan, content, "Pages of a participant, in order", _pages)
+    yield from _by_treatment(plan, content, _WORDS, _told)
+    yield from _simulated(manifest)
     yield f"## Hypotheses and tests\n\n{_tests(plan)}"
     yield "\n".join(_hypothesis(name, planned, plan) for name, planned in plan.hypotheses.items())
     yield f"## Sample size, stopping and exclusions\n\n{_sample(plan)}"
@@ -130,23 +136,52 @@ _ASSIGNED = {
 
 def _paid(money: Mapping[str, float]) -> str:
     fee, rate = money["participation_fee"], money["real_world_currency_per_point"]
-    return f"The pay is {fee:.2f} for taking part, and {rate:g} for each point."
+    return f"The pay is {fee:.2f} for taking part, and {rate:g} for each point, also of prizes."
 
 
-def _procedures(plan: Plan, content: Content) -> Iterator[str]:
-    """Yield the pages that a participant sees, in order; treatments with the same pages share a
-    list."""
-    for block, rules in _rules(plan, content).items():
+_WORDS = "Words that people read, and bots that take people's seats"
+
+
+def _by_treatment(
+    plan: Plan, content: Content, title: str, lines: Callable[[Setup, int, bool], Iterator[str]]
+) -> Iterator[str]:
+    """Yield lists about the treatments of every block; treatments with the same lines share a list.
+
+    `lines` takes a treatment's setup, the number of the block, and whether it is the last one.
+    """
+    blocks = _rules(plan, content)
+    for number, (block, rules) in enumerate(blocks.items(), 1):
         same: dict[tuple[str, ...], list[str]] = {}
         for name, rule in rules.items():
-            same.setdefault(tuple(steps(setup_of(rule))), []).append(name)
-        for pages, names in same.items():
+            of_treatment = tuple(lines(setup_of(rule), number, number == len(blocks)))
+            same.setdefault(of_treatment, []).append(name)
+        for shared, names in same.items():
             where = f" in block {block}" if block else ""
-            of = "" if len(same) == 1 else f" of {listed(names)}"
-            heading = f"Pages of a participant{of}{where}, in order:"
-            yield "\n".join(
-                [f"{heading}\n", *(f"{n}. {plain(page)}" for n, page in enumerate(pages, 1))]
-            )
+            of = "" if len(same) == 1 else f" ({listed(names)})"
+            numbered = (f"{place}. {plain(line)}" for place, line in enumerate(shared, 1))
+            yield "\n".join([f"{title}{of}{where}:\n", *numbered])
+
+
+def _pages(setup: Setup, _number: int, _is_last: bool) -> Iterator[str]:
+    return steps(setup)
+
+
+def _told(setup: Setup, number: int, is_last: bool) -> Iterator[str]:
+    return told(setup, number, is_last, advice=False)
+
+
+def _timed(setup: Setup, _number: int, _is_last: bool) -> Iterator[str]:
+    """Yield the time for a decision, and the prizes for answers."""
+    seconds = setup.options.decision_seconds
+    yield f"a decision takes at most {seconds:g} s" if seconds else "decisions have no time limit"
+    if prizes := prize_points(setup):
+        yield f"answers to questions can win up to {prizes:g} points more in a play"
+
+
+def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the policies that a rehearsal put in people's places."""
+    if described := manifest.get("rehearsed", {}).get("described", ()):
+        yield "\n".join(["Policies in people's places:\n", *(f"- {line}" for line in described)])
 
 
 def _tests(plan: Plan) -> str:

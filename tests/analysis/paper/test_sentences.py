@@ -263,7 +263,10 @@ def test_texts_of_researchers_and_manifests_have_no_formatting():
 def test_methods_have_the_rules_as_played():
     """The treatments differ in `governance` alone."""
     words = written(None)
-    assert "a player decides on harvest: harvest requested (fish); contribution: paid into" in words
+    decided = "a player decides on harvest: harvest requested (fish); contribution: paid into the"
+    assert f"{decided} pool (points) (only in pool)." in words
+    unpaid = written(None, text=TEXT.replace('governance = "per_step"', "max_harvest = 5"))
+    assert "a player decides on harvest: harvest requested (fish)." in unpaid
     assert "- capacity: 160 (largest stock the resource can reach)" in words
     assert "- governance: open none; pool per_step (whether there is a pool" in words
     limits = "changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 2.5 } } }"
@@ -333,3 +336,35 @@ def test_methods_name_the_seal_or_the_rehearsal():
     rehearsal = written(seal, why_not="the data are a rehearsal", rehearsed={"seed": 1})
     assert "The data are a rehearsal, so no result is confirmatory." in rehearsal
     assert "the first participant arrived" not in rehearsal
+
+
+GUESS = """
+[[changes.questions]]
+name = "guess"
+text = "How much will the others take?"
+every = 2
+type = "number"
+about = "others_mean"
+action = "harvest"
+pay = "within"
+margin = 1.0
+prize = 5.0
+
+[treatments.open]"""
+
+
+def test_methods_have_the_words_the_time_and_the_prizes() -> None:
+    """The prize can be won in two of three periods."""
+    words = written(None, text=TEXT.replace("[treatments.open]", f"[changes]\n{GUESS}"))
+    assert 'told about bots: "Some of the players may be computer programs."' in words
+    assert "A bot takes the seat of a person who is missing after" in words
+    assert "to rule it out" not in words
+    asked = '"How much will the others take?" (number; wins 5 points, if the error is at most 1)'
+    assert asked in words
+    assert "1. a decision takes at most 45 s\n2. answers to questions can win up to 10" in words
+    assert "for each point, also of prizes." in words
+
+
+def test_methods_of_a_rehearsal_name_the_policies_in_peoples_places() -> None:
+    line = "Treatment open. Simulated people: 2 per group, each greedy; bots: steward."
+    assert f"- {line}" in written(None, rehearsed={"seed": 1, "described": [line]})
