@@ -100,10 +100,10 @@ def lengths(table: pd.DataFrame) -> str:
 
 
 def excluded(table: pd.DataFrame) -> str:
-    """Return the groups that the researchers excluded, with reasons."""
+    """Return the groups that the researchers named for exclusion, with reasons."""
     return "\n".join(
-        f"- Group {row.group} of session {plain(row.session)} ({row.treatment}) was excluded: "
-        f"{plain(row.why)} (decided: {plain(row.when)})"
+        f"- Group {row.group} of session {plain(row.session)} ({row.treatment}): {row.tests}; "
+        f"reason: {plain(row.why)} (decided: {plain(row.when)})"
         for row in table.itertuples()
     )
 

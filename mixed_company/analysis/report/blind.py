@@ -9,7 +9,7 @@ tables are marked as blind.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -57,6 +57,7 @@ def tables(
     played: Data,
     excluded: Sequence[Excluded] = (),
     contest: bool = False,
+    rules: Collection[str] | None = None,
 ) -> dict[str, Table]:
     """Return the tables of measures and treatments of data with permuted labels.
 
@@ -64,7 +65,7 @@ def tables(
     """
     title = "Treatments, with permuted labels"
     labels = Table("treatments", title, treatments(data), function_name(treatments))
-    measured = of_measures(Measured(data, main, played), excluded, contest)
+    measured = of_measures(Measured(data, main, played), excluded, contest, rules)
     return {table.name: table for table in (labels, *measured)}
 
 

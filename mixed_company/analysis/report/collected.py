@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -38,14 +38,16 @@ def collected(
     audit: Audit | None = None,
     excluded: Sequence[Excluded] = (),
     contest: bool = False,
+    rules: Collection[str] | None = None,
 ) -> dict[str, Table]:
-    """Return all tables in the order of the report. Arguments as in `report.files`."""
+    """Return all tables in the order of the report. Arguments as in `report.files`; `rules` are the
+    exclusions of a plan."""
     able = kept(data).shortened()
     computed = Measured(able, main)
     tables = [
         *_of_export(data, audit or audited(data)),
         *_of_people(able, limits, computed.people),
-        *of_measures(computed, excluded, contest),
+        *of_measures(computed, excluded, contest, rules),
         *_of_groups(able),
     ]
     return {table.name: table for table in tables}
@@ -237,13 +239,16 @@ _REGRESSIONS = (
     "exploratory."
 )
 _BOTH = (
-    "Each test with all groups, and without the excluded ones. P values are corrected separately "
-    "within each set."
+    "Each test with all groups, and without the excluded ones. With a plan, these are the groups "
+    "that its tests leave out. P values are corrected separately within each set."
 )
 
 
 def of_measures(
-    computed: Measured, excluded: Sequence[Excluded] = (), contest: bool = False
+    computed: Measured,
+    excluded: Sequence[Excluded] = (),
+    contest: bool = False,
+    rules: Collection[str] | None = None,
 ) -> list[Table]:
     """Return the tables of measures, comparisons, courses and predictions."""
     tests = _table("tests", "Tests", compared.compared, computed, note=_TESTS)
@@ -273,7 +278,7 @@ def of_measures(
     ]
     if excluded:
         title, both = "Excluded groups", exclusions.both_ways
-        tables.append(_table("excluded", title, exclusions.table, data, excluded))
+        tables.append(_table("excluded", title, exclusions.table, data, excluded, rules))
         tables.append(
             _table(
                 "both_ways",
@@ -281,6 +286,7 @@ def of_measures(
                 both,
                 computed,
                 excluded,
+                rules,
                 note=_BOTH,
             )
         )

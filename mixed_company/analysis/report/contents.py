@@ -140,11 +140,11 @@ def contents(
     permuted   the data with permuted labels, for a blind report without a plan
     """
     audit = audited(data, progress=progress)
-    labelled = permuted if plan is None else plan.blind
+    labelled, rules = (permuted, None) if plan is None else (plan.blind, plan.exclusions)
     if labelled is not None:
-        tables = blind.tables(labelled, main, kept(data), excluded, contest)
+        tables = blind.tables(labelled, main, kept(data), excluded, contest, rules)
         return _blind(labelled, audit, tables, plan, file, width)
-    tables = collected.collected(data, limits, main, audit, excluded, contest)
+    tables = collected.collected(data, limits, main, audit, excluded, contest, rules)
     if plan is not None:
         tables |= {table.name: table for table in plan.tables}
         tables["treatments"] = plan.described(tables["treatments"])

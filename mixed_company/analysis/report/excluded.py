@@ -9,14 +9,15 @@ exclusion, a TOML file an `[[exclude]]` table:
 
 An entry names a group by session and number, or by the code of one of its participants. Either way
 the whole group is excluded, because its members influence each other. All numbers in the report
-include all groups; only the tests are shown with and without the excluded ones.
+include all groups; only the tests are shown with and without the excluded ones. With a plan, only
+reasons that repeat one of its exclusions word for word leave a group out of tests.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,10 @@ from mixed_company.analysis.report.measured import Measured
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 
 _KEYS = ("session", "group", "participant", "why", "when")
+KEPT = "named for exclusion, kept in the tests"
+"""Status of a group that is excluded for a reason that is not in the plan."""
+LEFT_OUT = "left out of the tests"
+_BOTH_WAYS = "tested with and without it"
 
 
 @dataclass(frozen=True)
@@ -81,8 +86,13 @@ def _of_row(location: str, row: Mapping[str, Any]) -> Excluded:
     return Excluded(group=group, **texts)
 
 
-def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:
-    """Return one row per excluded group: treatment, session, group, participant, why, when.
+def table(
+    data: Data, rows: Sequence[Excluded], rules: Collection[str] | None = None
+) -> pd.DataFrame:
+    """Return one row per excluded group: treatment, session, group, participant, why, when, tests.
+
+    `rules` are the exclusions of a plan; None: there is no plan. `tests` says whether the tests
+    include the group.
 
     Raises UnknownName for an unknown group or participant, ConfigError if a treatment loses all its
     groups, or if a row names a participant and another group.
@@ -106,15 +116,22 @@ def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:
         if name not in remaining:
             raise ConfigError(f"exclude: leaves no group of treatment {name!r}")
     columns = ["treatment", "session", "group", "participant", "why", "when"]
-    return pd.DataFrame(listed, columns=columns)
+    frame = pd.DataFrame(listed, columns=columns)
+    if rules is None:
+        return frame.assign(tests=_BOTH_WAYS)
+    groups = pd.MultiIndex.from_frame(frame[GROUP])
+    left_out = groups.isin(groups[frame["why"].isin(rules)])
+    return frame.assign(tests=[LEFT_OUT if flag else KEPT for flag in left_out])
 
 
-def of_games(games: Sequence[Data], rows: Sequence[Excluded]) -> pd.DataFrame:
+def of_games(
+    games: Sequence[Data], rows: Sequence[Excluded], rules: Collection[str] | None = None
+) -> pd.DataFrame:
     """Return the `table` for sessions in which the same groups play several games."""
     parts = [rows_of(data, rows) for data in games]
     # `table` rejects rows that are in no game
     parts[0] += [row for row in rows if not any(row in part for part in parts)]
-    tables = [table(data, part) for data, part in zip(games, parts, strict=True)]
+    tables = [table(data, part, rules) for data, part in zip(games, parts, strict=True)]
     return pd.concat(tables, ignore_index=True)
 
 
@@ -152,13 +169,17 @@ def _groups(data: Data, row: Excluded) -> list[tuple[str, int]]:
     return [(str(session), int(group)) for session, group in keys]
 
 
-def both_ways(measured: Measured, rows: Sequence[Excluded]) -> pd.DataFrame:
-    """Return the tests of all measures with all groups, and without the excluded ones.
+def both_ways(
+    measured: Measured, rows: Sequence[Excluded], rules: Collection[str] | None = None
+) -> pd.DataFrame:
+    """Return the tests of all measures with all groups, and without the excluded ones. With the
+    exclusions of a plan (`rules`), groups that its tests include are not left out here either.
 
     Columns: `family`, `measure`, and then `groups`, `effect`, `low`, `high`, `p`, `p_corrected`
     once with the prefix `all` and once with the prefix `without`.
     """
-    excluded = pd.MultiIndex.from_frame(table(measured.data, rows)[GROUP])
+    listed = table(measured.data, rows, rules)
+    excluded = pd.MultiIndex.from_frame(listed.loc[listed["tests"] != KEPT, GROUP])
     frames = {}
     for name in ("decisions", "periods", "pairs", "config"):
         frame = getattr(measured.data, name)

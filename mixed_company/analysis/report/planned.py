@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
@@ -11,11 +12,11 @@ import pandas as pd
 
 from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.data import GROUP, Data
-from mixed_company.analysis.planned.deviations import deviations, rehearsed_with
+from mixed_company.analysis.planned.deviations import Deviation, deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, taken
 from mixed_company.analysis.planned.status import arrival, before_data, reason
 from mixed_company.analysis.planned.tested import tested
-from mixed_company.analysis.report.excluded import Excluded, of_games
+from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, of_games
 from mixed_company.analysis.report.parts import Table, function_name
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.comparisons import of_content, told_only
@@ -35,6 +36,7 @@ class Planned:
     problems      faults of the export
     words         sentences on this status, and on rules of the plan that are not tests
     tables        tables of hypotheses and deviations
+    exclusions    its reasons for leaving groups out of tests
     blind         data with permuted labels of treatments, for a blind report; else None
     """
 
@@ -45,6 +47,7 @@ class Planned:
     confirmatory: bool
     words: tuple[str, ...]
     tables: tuple[Table, ...]
+    exclusions: tuple[str, ...]
     problems: tuple[str, ...] = ()
     blind: Data | None = None
 
@@ -83,12 +86,10 @@ def of_plan(
     rehearsed = bool(data.manifest.get("rehearsed"))
     why_not = reason(data, seal, original)
     confirmatory = not why_not
-    look, left_out = taken(data, plan), of_games([data, *others], excluded)
-    exclusions = [" ".join(rule.split()) for rule in plan.exclusions]  # as `excluded.read` does
-    as_planned = left_out["why"].isin(exclusions)
-    exempt = list(
-        left_out.loc[as_planned, GROUP].drop_duplicates().itertuples(index=False, name=None)
-    )
+    exclusions = tuple(" ".join(rule.split()) for rule in plan.exclusions)  # as in excluded.read
+    look, listed = taken(data, plan), of_games([data, *others], excluded, exclusions)
+    without = listed.loc[listed["tests"] == LEFT_OUT, GROUP].drop_duplicates()
+    exempt = list(without.itertuples(index=False, name=None))
     games = blind or [data, *others]
     exploratory = "blind" if blind else "rehearsal" if rehearsed else "exploratory"
     status = "confirmatory" if confirmatory and not blind else exploratory
@@ -104,16 +105,17 @@ def of_plan(
             table.frame["result"] = ""  # permuted labels have no direction
         words = _blind_words(plan, seal, len(exempt))
     else:
-        listed = deviations(data, plan, content, seal, others, original)
-        listed = pd.concat([listed, _unplanned(left_out, exclusions)], ignore_index=True)
+        shown = deviations(data, plan, content, seal, others, original)
+        rows = [*_unplanned(listed, exclusions), *_contradicted([data, *others], listed)]
+        shown = pd.concat([shown, pd.DataFrame(rows, columns=shown.columns)], ignore_index=True)
         title = "Deviations that the data show"
-        tables.append(Table("deviations", title, listed, function_name(deviations)))
+        tables.append(Table("deviations", title, shown, function_name(deviations)))
         planned = content if seal is None else seal.content
         words = [
             *_status(data, plan, planned, seal, why_not, original),
             *_rules(plan, len(exempt)),
         ]
-        words.append(f"The data show {counted(len(listed), 'deviation')} from the plan.")
+        words.append(f"The data show {counted(len(shown), 'deviation')} from the plan.")
     first = next((hypothesis.meaning for hypothesis in plan.hypotheses.values()), "")
     return Planned(
         title=plan.title,
@@ -123,6 +125,7 @@ def of_plan(
         confirmatory=confirmatory and not blind,
         words=(*words, *(look.words(hypotheses) if look else ())),
         tables=tuple(tables),
+        exclusions=exclusions,
         problems=original.listed,
         blind=blind[0] if blind else None,
     )
@@ -152,21 +155,35 @@ def _hypotheses(
     return table
 
 
-def _unplanned(left_out: pd.DataFrame, exclusions: Sequence[str]) -> pd.DataFrame:
-    """Return, as deviations, the groups that are excluded for reasons not in the plan."""
-    planned = set(left_out.loc[left_out["why"].isin(exclusions), GROUP].itertuples(index=False))
-    rows = []
-    for row in left_out.drop_duplicates([*GROUP, "why", "when"]).itertuples():
-        if (row.session, row.group) in planned:
-            continue
+def _unplanned(listed: pd.DataFrame, exclusions: Sequence[str]) -> Iterator[Deviation]:
+    """Yield the groups that are named for exclusion for reasons not in the plan."""
+    unplanned = listed[listed["tests"] == KEPT]
+    for row in unplanned.drop_duplicates([*GROUP, "why", "when"]).itertuples():
         similar = get_close_matches(str(row.why), exclusions, n=1)
         sentence = (
-            f"group {row.group} is excluded for a reason that is not in the plan: {row.why} "
-            f"({row.when}); the tests of the hypotheses include it"
+            f"group {row.group} is {KEPT} of the hypotheses, because the reason is not in the "
+            f"plan: {row.why} ({row.when})"
         )
         sentence += f"; the plan has {similar[0]!r}" if similar else ""
-        rows.append((f"session {row.session}", sentence))
-    return pd.DataFrame(rows, columns=["about", "what"])
+        yield f"session {row.session}", sentence
+
+
+_LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b", re.IGNORECASE)
+
+
+def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Deviation]:
+    """Yield the groups that are left out because somebody left, although nobody did."""
+    seats = [data.seats[data.seats["reason"].isin(("dropout", "handed"))] for data in games]
+    ended = [data.outcomes[data.outcomes["status"] != "finished"] for data in games]
+    rows = pd.concat([frame[GROUP] for frame in (*seats, *ended)]).dropna()
+    groups = set(rows.itertuples(index=False, name=None))
+    for row in listed[listed["tests"] == LEFT_OUT].drop_duplicates([*GROUP, "why"]).itertuples():
+        if _LEAVING.search(str(row.why)) and (row.session, row.group) not in groups:
+            yield (
+                f"session {row.session}",
+                f"group {row.group} is {LEFT_OUT} of the hypotheses ({row.why}), but the data show "
+                "nobody in it who dropped out",
+            )
 
 
 def _measures(plan: Plan) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from mixed_company.analysis.audit import Audit
 from mixed_company.analysis.audit.wording import lines
 from mixed_company.analysis.paper import methods, notation, results
 from mixed_company.analysis.planned.status import arrival
+from mixed_company.analysis.report import excluded
 from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import MEAN_HARVEST, SMALL, TEXT, content, plan, sealed
 
@@ -215,8 +216,9 @@ def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
 
 def test_exclusions_are_named_with_their_reasons():
     row = {"treatment": "open", "session": "s1", "group": 3, "why": "power cut", "when": "before"}
-    assert results.excluded(pd.DataFrame([row])) == (
-        "- Group 3 of session s1 (open) was excluded: power cut (decided: before)"
+    assert results.excluded(pd.DataFrame([{**row, "tests": excluded.KEPT}])) == (
+        "- Group 3 of session s1 (open): named for exclusion, kept in the tests; reason: power cut "
+        "(decided: before)"
     )
 
 

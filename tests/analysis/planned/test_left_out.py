@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import blind
 from mixed_company.analysis.report import planned as part
-from mixed_company.analysis.report.excluded import Excluded
+from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, both_ways, table
+from mixed_company.analysis.report.measured import Main, Measured
 from mixed_company.engine.contract.errors import UnknownName
 from tests.analysis.planned.made import TEXT, content, played, sealed
 from tests.experiment.planned import plan
@@ -44,10 +47,13 @@ def test_groups_excluded_by_a_plan_are_left_out_of_its_tests_only() -> None:
     assert tables["hypotheses_of_all"]["p"].iloc[0] == every.p
     assert set(tables["hypotheses_of_all"]["status"]) == {"exploratory"}
     assert tables["deviations"]["what"].iloc[-1] == (
-        "group 5 is excluded for a reason that is not in the plan: They laughed. "
-        "(2026-11-02); the tests of the hypotheses include it"
+        "group 2 is left out of the tests of the hypotheses (Groups in which somebody left.), but "
+        "the data show nobody in it who dropped out"
     )
-    assert not tables["deviations"]["what"].str.contains("group 2").any()
+    assert tables["deviations"]["what"].iloc[-2] == (
+        "group 5 is named for exclusion, kept in the tests of the hypotheses, because the reason "
+        "is not in the plan: They laughed. (2026-11-02)"
+    )
     assert "Hence 1 group is left out of the tests of hypotheses" in " ".join(planned.words)
     with pytest.raises(UnknownName, match="session 'open' has no group 9"):
         part.of_plan(data, study, content(study), None, excluded=[gone(9, RULE)])
@@ -74,9 +80,9 @@ def test_a_group_named_in_several_rows_is_left_out_once() -> None:
     )
     assert "Hence 1 group is left out" in " ".join(planned.words)
     listed = planned.tables[2].frame["what"]
-    [line] = listed[listed.str.contains("for a reason that is not in the plan")]
+    [line] = listed[listed.str.contains("the reason is not in the plan")]
     assert line.startswith("group 3")
-    assert line.endswith(f"the tests of the hypotheses include it; the plan has {RULE!r}")
+    assert line.endswith(f"; the plan has {RULE!r}")
 
 
 def test_without_exclusions_the_hypotheses_are_tested_once() -> None:
@@ -85,3 +91,25 @@ def test_without_exclusions_the_hypotheses_are_tested_once() -> None:
     unplanned = part.of_plan(data, study, content(study), None, excluded=[gone(1, "They laughed.")])
     assert [table.name for table in unplanned.tables] == ["hypotheses", "deviations"]
     assert unplanned.tables[0].frame["groups"].iloc[0] == "open 3, pool 3"
+
+
+def test_a_group_that_somebody_left_agrees_with_its_reason() -> None:
+    study = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))
+    data = of_plan(played(study, 3), "small", study)
+    seats = data.seats.astype({"reason": "str"})
+    left = (seats["session"] == "open") & (seats["group"] == 2) & (seats["seat"] == 0)
+    dropped = replace(data, seats=seats.assign(reason=seats["reason"].mask(left, "dropout")))
+    planned = part.of_plan(dropped, study, content(study), None, excluded=[gone(2, RULE)])
+    assert not planned.tables[2].frame["what"].str.contains("group 2").any()
+
+
+def test_tests_without_excluded_groups_leave_out_the_groups_that_the_hypotheses_do() -> None:
+    study = plan(TEXT.replace("groups = 2", f'groups = 4\nexclusions = ["{RULE}"]'))
+    data = of_plan(played(study, 4), "small", study)
+    rows = [gone(2, RULE), gone(3, "They laughed.")]
+    measured = Measured(data, Main(("harvest",)))
+    planned = both_ways(measured, rows, study.exclusions)
+    assert planned["without groups"].iloc[0] == "3, 4"
+    assert both_ways(measured, rows)["without groups"].iloc[0] == "2, 4"
+    listed = table(data, rows, study.exclusions)
+    assert listed["tests"].tolist() == [LEFT_OUT, KEPT]
