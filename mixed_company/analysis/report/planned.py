@@ -134,7 +134,8 @@ def of_plan(
 _TESTS = (
     "One test per hypothesis, as specified in the plan, with the group as the unit. P corrected: "
     "by Holm's method, over the hypotheses of a family, which the correction names. Result: "
-    "whether the test is significant, and in the expected direction or opposite to the hypothesis."
+    "whether the test is significant, and in the expected direction or opposite to the hypothesis. "
+    "An exact two-sided p is twice the smaller tail, also with ties."
 )
 
 

@@ -85,6 +85,12 @@ def test_mann_whitney_is_exact_with_ties():
     assert result.p == pytest.approx(2 * least / comb(40, 20))
 
 
+def test_two_sided_p_with_ties_is_twice_the_smaller_tail():
+    """Of 126 sets of 4 of 9 values, 10 have a rank sum at least as large, and 13 one at least as far
+    from the mean (docs/statistics.md)."""
+    assert compared("mann_whitney", a=[1, 1, 2, 2, 3], b=[2, 3, 3, 4]).p == pytest.approx(20 / 126)
+
+
 def test_wilcoxon_is_exact_with_ties():
     """Count by hand: ten increases of 1 and six decreases of 2, all of one size each.
 
