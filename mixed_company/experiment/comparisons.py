@@ -51,10 +51,10 @@ def told_only(plan: Plan, blocks: Sequence[Rules]) -> dict[str, str]:
 def differing(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
     """Yield sentences on hypotheses whose treatments differ in several respects at once, or in the
     number of people over which a measure is averaged."""
-    told = told_only(plan, blocks)
+    unread = told_only(plan, blocks)
     for name, hypothesis, rules in _compared(plan, blocks):
-        if name in told:
-            yield f"hypotheses.{name}: {told[name]}"
+        if name in unread:
+            yield f"hypotheses.{name}: {unread[name]}"
         confounded = [pair for pair in pairwise(rules) if _respects(rules, pair) > 1]
         if confounded:
             keys = _keys({treatment: rules[treatment] for treatment in confounded[0]})

@@ -44,21 +44,21 @@ def compared(treatment_names: list[str], measure: str = "harvest", of: str = "pe
 
 
 def test_treatments_that_differ_only_in_what_people_are_told_are_named() -> None:
-    sentences, told = compared(["silent", "labelled"])
-    assert told["tested"].startswith(
+    sentences, unread = compared(["silent", "labelled"])
+    assert unread["tested"].startswith(
         "silent and labelled differ only in what people are told about bots, which policies cannot"
     )
-    assert sentences == [f"hypotheses.tested: {told['tested']}"]
+    assert sentences == [f"hypotheses.tested: {unread['tested']}"]
 
 
 def test_keys_that_change_together_between_compared_treatments_are_named() -> None:
-    (confounded, sizes), told = compared(["zero", "silent"])
+    (confounded, sizes), unread = compared(["zero", "silent"])
     assert confounded == (
         "hypotheses.tested: zero and silent differ in people_per_group and disclosure at once, so "
         "a difference between them cannot be attributed to one of these keys"
     )
     assert "over the people of a group, 4 in zero and 2 in silent: means over fewer" in sizes
-    assert not told
+    assert not unread
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def powered(
 def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
     """Yield sentences on the results that `powered` counts for each hypothesis, and on everything
     that it leaves out or ignores."""
-    told = told_only(plan, of_series(series))
+    unread = told_only(plan, of_series(series))
     for name, hypothesis in plan.hypotheses.items():
         subject = _not_simulated(plan, hypothesis)
         if subject:
@@ -99,8 +99,8 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
         all_of_them = "power counts all significant results, because no direction is expected"
         where = f"power counts significant results only if {hypothesis.measure} {verb}{expected}"
         yield f"{name}: {where if expected else all_of_them}"
-        if name in told:
-            yield f"{name}: {told[name]}"
+        if name in unread:
+            yield f"{name}: {unread[name]}"
         setups = series[plan.block_names.index(hypothesis.block)]
         talking = ", ".join(
             treatment for treatment in plan.compared(hypothesis) if setups[treatment].options.talks

@@ -218,8 +218,8 @@ def _status(
     original: Original,
 ) -> list[str]:
     if data.manifest.get("rehearsed"):
-        told = told_only(plan, of_content(content)).items()
-        lines = [_rehearsal(data), *(f"{name}: {sentence}." for name, sentence in told)]
+        unread = told_only(plan, of_content(content)).items()
+        lines = [_rehearsal(data), *(f"{name}: {sentence}." for name, sentence in unread)]
         return [*lines, f"The plan {_sealed(seal)}."]
     if seal is None or why_not:
         sentence = f"{why_not[0].upper()}{why_not[1:]}"

@@ -361,8 +361,8 @@ def test_methods_have_the_words_the_time_and_the_prizes() -> None:
     assert 'told about bots: "Some of the players may be computer programs."' in words
     assert "A bot takes the seat of a person who is missing after" in words
     assert "to rule it out" not in words
-    asked = '"How much will the others take?" (number; wins 5 points, if the error is at most 1)'
-    assert asked in words
+    question = '"How much will the others take?" (number; wins 5 points, if the error is at most 1)'
+    assert question in words
     assert "1. a decision takes at most 45 s\n2. answers to questions can win up to 10" in words
     assert "for each point, also of prizes." in words
 

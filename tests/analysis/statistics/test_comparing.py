@@ -86,8 +86,9 @@ def test_mann_whitney_is_exact_with_ties():
 
 
 def test_two_sided_p_with_ties_is_twice_the_smaller_tail():
-    """Of 126 sets of 4 of 9 values, 10 have a rank sum at least as large, and 13 one at least as far
-    from the mean (docs/statistics.md)."""
+    """Of 126 sets of 4 of 9 values, 10 have a rank sum at least as large. For 13 it is at least as
+    far from the mean (docs/statistics.md).
+    """
     assert compared("mann_whitney", a=[1, 1, 2, 2, 3], b=[2, 3, 3, 4]).p == pytest.approx(20 / 126)
 
 
