@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from mixed_company.experiment.plan import Hypothesis, Plan
-from mixed_company.experiment.sealing import Content, different
+from mixed_company.experiment.sealing import different
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 
@@ -29,7 +29,7 @@ def of_series(series: Sequence[Mapping[str, Setup]]) -> list[Rules]:
     return [{name: rules_of(setup) for name, setup in setups.items()} for setups in series]
 
 
-def of_content(content: Content) -> list[Rules]:
+def of_content(content: Mapping[str, Any]) -> list[Rules]:
     """Return the rules of all treatments in a sealed plan, block by block."""
     return list(content.get("blocks", {"": content["treatments"]}).values())
 
