@@ -86,8 +86,8 @@ def test_the_folder_has_text_tables_figures_data_and_plan(folder):
     assert {"tables/hypotheses.csv", "paper/the_hypotheses.tex", "figures/who.pdf"} <= names
     text = (folder / "paper.md").read_text("utf-8")
     assert text.index("# Methods") < text.index("# Results") < text.index("# Figures")
-    assert f"was excluded: {WHY} (decided: before)" in text
-    assert "is excluded for a reason that is not in the plan" in text
+    assert f"kept in the tests; reason: {WHY} (decided: before)" in text
+    assert "because the reason is not in the plan" in text
     assert "24 groups, 360 periods, " in text
     assert " numbers compared; everything matches" in text
 
