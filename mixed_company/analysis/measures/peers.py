@@ -188,10 +188,12 @@ def _share(plays: Plays, name: str, by: list[str]) -> Values[float]:
 def _counted(plays: Plays, by: list[str]) -> Values[bool]:
     """Return the decisions of the second stage that count: for a seat with a person, those that the
     person made."""
-    if by != SEAT or "peer_by" not in plays.decisions:
+    if "peer_by" not in plays.decisions or not (by == SEAT or plays.only_people):
         return plays.counted(by)
-    person = plays.to_rows(plays.seats["person"], SEAT).astype(bool)
     decided = plays.decisions["peer_by"]
+    if plays.only_people:
+        return decided == "person"
+    person = plays.to_rows(plays.seats["person"], SEAT).astype(bool)
     return (decided == "person").where(person, decided == "policy")
 
 

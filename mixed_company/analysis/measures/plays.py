@@ -17,6 +17,7 @@ there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -56,6 +57,13 @@ class Plays:
         self.periods = _keyed(data.periods, PERIOD)
         self._computed: dict[Any, Any] = {}
         self._codes: dict[tuple[str, ...], tuple[Array, pd.MultiIndex]] = {}
+        self.only_people = False
+
+    def of_people(self) -> Plays:
+        """Return the same plays, in which only the decisions of people count."""
+        plays = copy(self)
+        plays.only_people, plays._computed = True, {}
+        return plays
 
     def once(self, compute: Callable[[Plays], T]) -> T:
         """Return the result of a function of these plays. It is computed once and then cached."""
@@ -112,6 +120,8 @@ class Plays:
 
     def counted(self, by: list[str]) -> Values[bool]:
         """Return flags of the decisions that count for measures by these keys."""
+        if self.only_people:
+            return self.by_people
         return self.own if by == SEAT else self.here
 
     def keys(self, by: list[str]) -> pd.Index[Any]:

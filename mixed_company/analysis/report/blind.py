@@ -104,7 +104,7 @@ def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
     These rows could reveal the labels: they are in the order in which blocks were played, and one
     block often has more groups.
     """
-    single = ("measures_groups", "measures_people", "measures_periods")
+    single = ("measures_groups", "measures_people", "measures_periods", "periods_of_people")
     return {
         name: replace(table, frame=table.frame.iloc[:0]) if name in single else table
         for name, table in tables.items()

@@ -230,6 +230,7 @@ _BEHAVIOUR = (
     "t interval over groups; it is only a guide and not a test, because the fits share groups. "
     "Gain: score minus the score of pure chance (uniform)."
 )
+_SEATS = "Treatments differ in bots, so measures of people cover only the decisions of people."
 _REGRESSIONS = (
     "Least squares of a measure on treatment and period. First period: the fitted value of the "
     "first treatment, and for each other treatment its difference from the first. Per period: the "
@@ -269,6 +270,7 @@ def of_measures(
         _table("log_rank", "Comparison of treatments", courses.log_rank, computed),
         _table("types", "Types of people", measured.types, computed, note=of_types),
         _table("series", "Measures by period", courses.series, computed),
+        *_of_people_by_period(computed),
         *_values(computed),
         _table("measures", "The measures", measured.codebook, computed),
         _table("without_value", "Measures without any value", measured.without_value, computed),
@@ -291,6 +293,13 @@ def of_measures(
             )
         )
     return tables
+
+
+def _of_people_by_period(computed: Measured) -> Iterator[Table]:
+    """Yield the table of measures of people by period, if treatments differ in bots."""
+    if computed.bots_differ:
+        title, function = "Measures of people by period", courses.of_people
+        yield _table("periods_of_people", title, function, computed, note=_SEATS)
 
 
 def _values(computed: Measured) -> Iterator[Table]:

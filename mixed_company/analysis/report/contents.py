@@ -200,7 +200,8 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
         rows = people if level == "person" else frames["measures_groups"]
         yield figures.dots(str(name), of_measure, rows, names, width)
     for name, of_measure in frames["series"].groupby("measure", sort=False):
-        yield figures.course(str(name), of_measure, frames["measures_periods"], names, width)
+        periods = frames[figures.groups_by_period(of_measure)]
+        yield figures.course(str(name), of_measure, periods, names, width)
     if people["points"].notna().any():
         yield figures.spread("points", "points", people, names, width)
     if len(frames["survival"]):

@@ -19,7 +19,8 @@ from mixed_company.analysis import games, measures, statistics
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.measures.peers import SERIES
 from mixed_company.analysis.report.compared import SEED
-from mixed_company.analysis.report.measured import Measured
+from mixed_company.analysis.report.measured import PEOPLE_ONLY, Measured
+from mixed_company.analysis.report.parts import from_one
 from mixed_company.analysis.rounding import TINY, size
 from mixed_company.analysis.statistics import NoTest, Result
 from mixed_company.analysis.statistics.regressing import FEW
@@ -35,9 +36,9 @@ def _drawn(measured: Measured) -> list[tuple[str, str]]:
     The game's further measures are left out if they never change, because then their rule is off,
     as trust is in a public good without sanctions.
     """
-    names, units = measured.numbers("period", measured.periods), measured.units()
+    names, units = measured.numbers("period", measured.by_period), measured.units()
     first, *others = games.find(measured.data.game_id).series
-    changing = [name for name in others if measured.periods[name].nunique() > 1]
+    changing = [name for name in others if measured.by_period[name].nunique() > 1]
     drawn = dict.fromkeys((first, *changing, *SERIES))
     return [(name, units["period", name]) for name in drawn if name in names]
 
@@ -45,6 +46,7 @@ def _drawn(measured: Measured) -> list[tuple[str, str]]:
 def series(measured: Measured) -> pd.DataFrame:
     """Return means over groups, one row per measure of periods, treatment and period.
 
+    seats       seats that it covers (`Measured.seats`)
     period      counted from 1
     groups      number of groups with a value in this period; finished groups have none
     of          maximum of `groups` over all periods of the treatment
@@ -52,17 +54,37 @@ def series(measured: Measured) -> pd.DataFrame:
     """
     rows, ends = [], measures.ranges(measured.data.game_id)
     for name, unit in _drawn(measured):
-        values = measured.periods.dropna(subset=[name])
+        values, seats = measured.by_period.dropna(subset=[name]), measured.seats(name)
         for period, groups in values.groupby("period"):
             means = statistics.means(statistics.units(groups, name), ends=ends[name])
             number = int(str(period)) + 1
-            rows.append(means.assign(measure=name, unit=unit, period=number))
-    columns = ["measure", "unit", "treatment", "period", "groups", "of", "mean", "low", "high"]
+            rows.append(means.assign(measure=name, unit=unit, seats=seats, period=number))
+    columns = [
+        "measure",
+        "unit",
+        "seats",
+        "treatment",
+        "period",
+        "groups",
+        "of",
+        "mean",
+        "low",
+        "high",
+    ]
     if not rows:
         return pd.DataFrame(columns=columns)
     table = pd.concat(rows, ignore_index=True).rename(columns={"n": "groups"})
     table["of"] = table.groupby(["measure", "treatment"])["groups"].transform("max")
     return table[columns]
+
+
+def of_people(measured: Measured) -> pd.DataFrame:
+    """Return the drawn measures that cover only people, one row per group and period.
+
+    No columns of measures unless treatments differ in bots.
+    """
+    names = [name for name, _ in _drawn(measured) if measured.seats(name) == PEOPLE_ONLY]
+    return from_one(measured.by_period[[*GROUP, "period", "treatment", *names]])
 
 
 # -- how long groups played ------------------------------------------------------------------------
@@ -157,9 +179,20 @@ def regressions(measured: Measured) -> pd.DataFrame:
 
     `notes` has the kind of errors, or the reason why a regression is missing.
     """
-    columns = ["measure", "unit", "coefficient", "groups", "effect", "low", "high", "p", "notes"]
+    columns = [
+        "measure",
+        "unit",
+        "seats",
+        "coefficient",
+        "groups",
+        "effect",
+        "low",
+        "high",
+        "p",
+        "notes",
+    ]
     rows = [
-        {"measure": name, "unit": unit, **row}
+        {"measure": name, "unit": unit, "seats": measured.seats(name), **row}
         for name, unit in _drawn(measured)
         for row in _of_measure(measured, name)
     ]
@@ -167,7 +200,7 @@ def regressions(measured: Measured) -> pd.DataFrame:
 
 
 def _of_measure(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
-    frame = measured.periods[[*GROUP, "treatment", "period", name]].dropna(subset=[name])
+    frame = measured.by_period[[*GROUP, "treatment", "period", name]].dropna(subset=[name])
     counts = frame.drop_duplicates(GROUP)["treatment"].value_counts()
     treatments = [treatment for treatment in measured.data.treatments if counts.get(treatment, 0)]
     groups = ", ".join(str(counts[treatment]) for treatment in treatments)

@@ -17,6 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from mixed_company.analysis.multiverse import CHOICES, Multiverse
 from mixed_company.analysis.report import drawing
 from mixed_company.analysis.report.drawing import WIDTH
+from mixed_company.analysis.report.measured import PEOPLE_ONLY
 from mixed_company.analysis.report.parts import Figure, function_name, labelled, shown, worded
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.analysis.statistics.result import counted
@@ -64,7 +65,8 @@ def course(
     """Draw a measure by period: the mean of each treatment, its interval, and a thin line per
     group.
 
-    `series` has the rows of `courses.series` for this measure, `periods` the measures of periods.
+    `series` has the rows of `courses.series` for this measure, `periods` the table
+    `groups_by_period`.
     `treatments` lists all treatments, so that each has the same style in every figure. Means over
     fewer groups, because some had finished, are drawn as a thin line.
     """
@@ -85,15 +87,23 @@ def course(
         shown_treatments.append(treatment)
         sentences.append(f"{treatment}: {_ends(mean)}")
     drawing.by_period(panel)
-    panel.set_ylabel(drawing.broken(labelled(name, str(series["unit"].iloc[0])), 32))
+    seats = str(series["seats"].iloc[0])
+    label = labelled(name, str(series["unit"].iloc[0])) + (f", {seats}" if seats else "")
+    panel.set_ylabel(drawing.broken(label, 32))
     drawing.keyed_above(canvas, lines, shown_treatments)
     lines_drawn = "Thin lines: groups. " if thin else ""
     words = (
         f"Mean over groups. {'. '.join(sentences)}. {lines_drawn}Shaded: 95% interval of the mean, "
         f"for two or more groups. {OF_MEAN}"
     )
-    title = f"{worded(name).capitalize()} by period"
-    return _figure(canvas, course, f"period_{name}", title, words, "series", "measures_periods")
+    title = f"{worded(name).capitalize()} by period" + (f": {seats}" if seats else "")
+    tables = ("series", groups_by_period(series))
+    return _figure(canvas, course, f"period_{name}", title, words, *tables)
+
+
+def groups_by_period(series: pd.DataFrame) -> str:
+    """Return the name of the table with the groups of a measure in `series`."""
+    return "periods_of_people" if PEOPLE_ONLY in set(series["seats"]) else "measures_periods"
 
 
 def _ends(mean: pd.DataFrame) -> str:

@@ -18,6 +18,8 @@ from mixed_company.engine.contract.errors import UnknownName, nearest, short
 
 TWINS = {"mean_points": "points"}
 """Measure of groups -> the different name that it has as a measure of people."""
+PEOPLE_ONLY = "people only"
+ALL_SEATS = "all seats, bots included"
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,27 @@ class Measured:
     @cached_property
     def periods(self) -> pd.DataFrame:
         return self.data.by_unit(measures.periods(self.plays))
+
+    @cached_property
+    def by_period(self) -> pd.DataFrame:
+        """The measures of periods to draw and regress. If treatments differ in bots, those that
+        people also have cover only the decisions of people."""
+        if not self.bots_differ:
+            return self.periods
+        of_people = measures.periods(self.plays.of_people(), self._shared)
+        return self.periods.assign(**of_people[self._shared])
+
+    @cached_property
+    def _shared(self) -> list[str]:
+        """Measures of periods that people also have."""
+        people = self.names("person")
+        return [name for name in self.names("period") if name in people]
+
+    def seats(self, name: str) -> str:
+        """Return the seats that a measure in `by_period` covers; empty if no bot decided."""
+        if self.bots_differ and name in self._shared:
+            return PEOPLE_ONLY
+        return ALL_SEATS if (self.data.decisions["decided_by"] == "policy").any() else ""
 
     def names(self, level: str) -> list[str]:
         """Return all measures of a level."""

@@ -223,7 +223,7 @@ def regressions(contents: Contents) -> list[Piece]:
     table = contents.tables["regressions"]
     if table.frame.empty:
         return [paragraph("None of the measures drawn by period has a value.")]
-    columns = ("measure", "unit", "coefficient", "groups", "effect", "low", "high", "p")
+    columns = ("measure", "unit", "seats", "coefficient", "groups", "effect", "low", "high", "p")
     reasons = ["notes"] if table.frame["p"].isna().any() else []
     return [_filled(table, *columns, *reasons)]
 

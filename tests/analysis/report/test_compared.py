@@ -107,6 +107,8 @@ def test_if_treatments_differ_in_bots_people_come_first():
     of_groups = tables["measures_by_treatment"].query("family == 'group' and measure == 'harvest'")
     assert of_groups["mean"].tolist() == [(3 * 2 + 9) / 4, (3 * 2 + 1) / 4]
     assert "Treatments differ in the bots in their groups" in shown_page.text
+    assert set(tables["periods_of_people"]["harvest"]) == {2.0}
+    assert "Harvest by period: people only" in shown_page.text
     chosen = report.tables(data, main=["harvest"])["measures_by_treatment"]
     assert chosen.query("family == 'main'")["level"].unique().tolist() == ["group"]
     same = of_two_treatments()[0]["measures_by_treatment"]

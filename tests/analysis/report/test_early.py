@@ -78,6 +78,7 @@ def test_a_caption_compares_only_means_over_the_same_groups():
         {
             "measure": "stock",
             "unit": "fish",
+            "seats": "",
             "treatment": "open",
             "period": periods,
             "groups": [3, 3, 2, 2, 2, 2, 2, 2],
