@@ -38,7 +38,7 @@ def _drawn(measured: Measured) -> list[tuple[str, str]]:
     """
     names, units = measured.numbers("period", measured.by_period), measured.units()
     first, *others = games.find(measured.data.game_id).series
-    changing = [name for name in others if measured.by_period[name].nunique() > 1]
+    changing = [name for name in others if measured.periods[name].nunique() > 1]
     drawn = dict.fromkeys((first, *changing, *SERIES))
     return [(name, units["period", name]) for name in drawn if name in names]
 
