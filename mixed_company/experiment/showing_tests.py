@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 
 __all__ = ["tests_shown"]
@@ -13,7 +14,7 @@ def tests_shown(plan: Plan) -> Iterator[str]:
     """Yield lines on the hypotheses and their tests, before there are data."""
     yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
     for name, hypothesis in plan.hypotheses.items():
-        test = f"{hypothesis.measure}, {hypothesis.test}: {_compared(plan, hypothesis)}"
+        test = f"{quantity(hypothesis.measure, hypothesis.of)}, {hypothesis.test}: {_compared(plan, hypothesis)}"
         expected = plan.expectation(hypothesis) or "no direction"
         line = f"  {name} ({hypothesis.family}): {hypothesis.meaning}"
         yield f"{line} [{test}; expected: {expected}]"

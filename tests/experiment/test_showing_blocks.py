@@ -156,10 +156,10 @@ treatments = ["open", "pool"]
 """
     trend, pair = [line for line in shown(SMALL + third) if "(main)" in line]
     assert trend.endswith(
-        "[harvest, jonckheere: trend in the order pool, then rich, then open; expected: rises over "
-        "pool, rich, open]"
+        "[harvest of all seats, jonckheere: trend in the order pool, then rich, then open; "
+        "expected: rises over pool, rich, open]"
     )
-    assert pair.endswith("[harvest, welch: open, pool; expected: no direction]")
+    assert pair.endswith("[harvest of all seats, welch: open, pool; expected: no direction]")
 
 
 def test_the_time_for_votes_is_part_of_the_duration_of_all_blocks() -> None:

@@ -10,6 +10,7 @@ from mixed_company.analysis.paper.notation import listed
 from mixed_company.analysis.paper.rules import played, setup_of
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
+from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.sealing import Seal, different
 from mixed_company.experiment.showing import steps
@@ -194,7 +195,8 @@ def _tests(plan: Plan) -> str:
 
 
 def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
-    people = ", averaged over the people of a group" if hypothesis.of == "people" else ""
+    people = ", averaged by group" if hypothesis.of == "people" else ""
+    measure = f"{worded(quantity(hypothesis.measure, hypothesis.of))}{people}"
     where = f", in block {hypothesis.block}" if hypothesis.block else ""
     compared = list(hypothesis.blocks or plan.compared(hypothesis))
     between = f"between {listed(compared)}"
@@ -202,9 +204,9 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
         between = f"of a trend in the order {', '.join(compared)}"
     expected = plan.expectation(hypothesis) or "no direction"
     return (
-        f"- {name}: {plain(hypothesis.meaning).rstrip('.')}. Measure: "
-        f"{worded(hypothesis.measure)}{people}. Test: `{hypothesis.test}`, {between}{where}. "
-        f"Expected: {expected}. Independent unit: {hypothesis.unit}. Family: {hypothesis.family}."
+        f"- {name}: {plain(hypothesis.meaning).rstrip('.')}. Measure: {measure}. "
+        f"Test: `{hypothesis.test}`, {between}{where}. Expected: {expected}. Independent unit: "
+        f"{hypothesis.unit}. Family: {hypothesis.family}."
     )
 
 

@@ -14,6 +14,7 @@ from mixed_company.analysis.paper.notation import interval, listed, number, test
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
+from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 
 _CONFIDENCE = 0.95
@@ -149,7 +150,7 @@ def _means(planned: Hypothesis, means: pd.DataFrame) -> str:
         f"({counted(int(row['groups']), 'group')}{_ends(row)})"
         for row in rows.to_dict("records")
     ]
-    measure = worded(planned.measure).capitalize()
+    measure = worded(quantity(planned.measure, planned.of)).capitalize()
     unit = f" ({rows['unit'].iloc[0]})" if len(rows) and rows["unit"].iloc[0] else ""
     return f"{measure}{unit} was on average {listed(values)}, over all groups." if values else ""
 

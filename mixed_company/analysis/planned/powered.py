@@ -16,6 +16,7 @@ from mixed_company.analysis.power import power
 from mixed_company.analysis.simulated import simulated
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.comparisons import of_series, told_only
+from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.showing_pay import people_in
 from mixed_company.table.setup import Setup
@@ -97,7 +98,8 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
         expected = plan.expectation(hypothesis)
         verb = "is " if expected.startswith(("higher", "lower")) else ""
         all_of_them = "power counts all significant results, because no direction is expected"
-        where = f"power counts significant results only if {hypothesis.measure} {verb}{expected}"
+        measure = quantity(hypothesis.measure, hypothesis.of)
+        where = f"power counts significant results only if {measure} {verb}{expected}"
         yield f"{name}: {where if expected else all_of_them}"
         if name in unread:
             yield f"{name}: {unread[name]}"

@@ -15,6 +15,7 @@ from mixed_company.analysis.planned.verdicts import verdict
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, p_text
 from mixed_company.engine.contract.errors import UnknownName
+from mixed_company.experiment.covered import seats_of
 from mixed_company.experiment.plan import Hypothesis, Plan
 
 STRATIFIED = "stratified"
@@ -110,7 +111,8 @@ def tested(
     rows = [_row(name, hypothesis, results[name]) for name, hypothesis in plan.hypotheses.items()]
     for row in rows:
         row["result"] = verdict(row, plan, by_family is not None)
-    columns = ["hypothesis", "meaning", "family", "measure", "groups", *_TESTED, "result", "notes"]
+    columns = ["hypothesis", "meaning", "family", "measure", "of", "groups", *_TESTED]
+    columns += ["result", "notes"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -201,6 +203,7 @@ def _row(name: str, hypothesis: Hypothesis, result: Result | NoTest) -> dict[str
         "meaning": hypothesis.meaning,
         "family": hypothesis.family,
         "measure": hypothesis.measure,
+        "of": seats_of(hypothesis.measure, hypothesis.of),
         "test": hypothesis.test,
     }
     if isinstance(result, NoTest):
@@ -222,7 +225,9 @@ def in_words(table: pd.DataFrame) -> list[str]:
 def _sentence(row: Mapping[Hashable, Any]) -> str:
     if pd.isna(row["p"]):
         return f"{row['hypothesis']}: {row['notes']}"
-    words = f"{row['hypothesis']} ({row['status']}): {row['test']}, {row['measure']} "
+    words = (
+        f"{row['hypothesis']} ({row['status']}): {row['test']}, {row['measure']} of {row['of']} "
+    )
     words += f"({row['groups']}): {row['symbol']} = {row['statistic']:.4g}, {p_text(row['p'])} "
     words += f"({row['correction']}: {p_text(row['p_corrected'])}); "
     words += f"{row['effect_name']} = {row['effect']:.4g}"

@@ -22,6 +22,7 @@ from mixed_company.analysis.report.parts import Figure, function_name, labelled,
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.covered import quantity
 
 _STEPS = {"arrived": "arrived", "grouped": "joined a group", "finished": "played to the end"}
 MOST_DRAWN = 1000
@@ -155,7 +156,9 @@ def dots(
             interval = [row["low"], row["high"]]
             panel.plot(interval, [height, height], color=drawing.INK, linewidth=1.6)
         panel.plot([row["mean"]], [height], marker="s", markersize=5, color=drawing.INK)
-    label = labelled(name, str(means["unit"].iloc[0]))
+    level = str(means["level"].iloc[0])
+    named = quantity(name, level)
+    label = labelled(named, str(means["unit"].iloc[0]))
     panel.set_xlabel(drawing.broken(label, int(width * _LETTERS)))
     panel.set_yticks(range(len(names)), names)  # the first treatment at the top
     panel.set_ylim(len(names) - 0.45, -0.55)
@@ -163,8 +166,8 @@ def dots(
     words = (
         f"{'Circles: groups. ' if circles else ''}Square and line: their mean and its 95% interval."
     )
-    table = "measures_people" if means["level"].iloc[0] == "person" else "measures_groups"
-    title = f"{worded(name).capitalize()} by treatment"
+    table = "measures_people" if level == "person" else "measures_groups"
+    title = f"{worded(named).capitalize()} by treatment"
     return _figure(canvas, dots, f"groups_{name}", title, words, table, "measures_by_treatment")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -16,6 +17,7 @@ from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, filled, worded
 from mixed_company.analysis.statistics.effects import unitless
 from mixed_company.analysis.statistics.intervals import OF_MEAN
+from mixed_company.experiment.covered import quantity
 
 MOST_PROBLEMS = 20
 """Maximum number of problems on the first screen; the table of problems lists them all."""
@@ -128,11 +130,18 @@ def _question(contents: Contents) -> str:
     tests = contents.tables["tests"].frame
     if tests.empty:
         return "No measure has a value."
-    measure = worded(str(tests["measure"].iloc[0]))
+    measure = worded(_measure(tests.iloc[0]))
     names = contents.treatments
     if len(names) < 2:
         return f"This report describes {measure} under {names[0]}." if names else "No group played."
     return f"This report compares {measure} between {', '.join(names[:-1])} and {names[-1]}."
+
+
+def _measure(row: pd.Series[Any]) -> str:
+    """Return the measure of a hypothesis or a test, with the seats that it covers."""
+    if "of" in row:
+        return f"{row['measure']} of {row['of']}"
+    return quantity(row["measure"], row["level"])
 
 
 def _head_tables(contents: Contents) -> list[Shown]:
@@ -169,7 +178,7 @@ def _means_of_plan(contents: Contents) -> list[Shown]:
     chosen = (means.frame["level"] == level) & (means.frame["measure"] == measure)
     rows = [int(row) for row in means.frame.index[chosen]]
     note = f"Means over groups. Low, high: 95% interval of the mean. {OF_MEAN}"
-    title = f"Means of {worded(measure)}"
+    title = f"Means of {worded(quantity(measure, level))}"
     return [Shown(means, rows, ("treatment", *_MEAN), title=title, note=note)] if rows else []
 
 
@@ -195,7 +204,7 @@ def _answer(contents: Contents) -> list[Shown]:
     if "unit" in row and not units:
         units = [row["unit"].iloc[0]]
     unit = "".join(f", {unit}" for unit in units)
-    title = f"{worded(str(row['measure'].iloc[0])).capitalize()}{unit}"
+    title = f"{worded(_measure(row.iloc[0])).capitalize()}{unit}"
     words = f"{results.note(row)} Standardised: {_unitless(row)}." if "p" in row else ""
     return [Shown(table, [0], filled(row, columns), upright=True, title=title, note=words)]
 

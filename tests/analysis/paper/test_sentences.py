@@ -51,6 +51,14 @@ def hypothesis(**changes: Any) -> str:
     return results.hypothesis({**ROW, **changes}, planned, MEANS)
 
 
+def test_the_mean_of_people_is_named_so() -> None:
+    """People harvested 99, all seats 20: without the words both would be `Harvest`."""
+    planned = plan(TEXT).hypotheses["harvest"].model_copy(update={"of": "people"})
+    assert "Harvest of people (points) was on average 99 in open" in results.hypothesis(
+        {**ROW, "of": "people"}, planned, MEANS
+    )
+
+
 def test_a_test_is_in_the_notation_of_journals():
     assert notation.test(ROW) == (
         "*U* = 0, *p* = .029, corrected for 2 tests of the hypotheses in family main (Holm) "
@@ -106,8 +114,9 @@ def test_a_p_value_below_a_small_level_has_digits_that_show_it():
 def test_a_result_has_means_the_test_and_the_verdict():
     """The corrected p of .057 is above the level, although p is below it."""
     words = hypothesis()
-    assert words.startswith("**harvest** (confirmatory). more is harvested with a pool. Harvest")
+    assert words.startswith("**harvest** (confirmatory). more is harvested with a pool. Harvest of")
     assert "on average 20 in open (4 groups, 95% CI [18, 22]) and 7.50 in pool (4 groups)" in words
+    assert "Harvest of all seats (points) was on average" in words
     assert "99" not in words  # the level of people
     assert "Mann-Whitney U test, exact (open 4, pool 4): *U* = 0" in words
     assert words.endswith("The result is not significant at the level 0.05.")
@@ -145,7 +154,7 @@ def test_a_result_has_the_means_that_its_hypothesis_compares(compared: str, mean
     table = pd.DataFrame({"treatment": plays, "mean": [1.0, 2.0, 3.0, 4.0], "groups": 1.0})
     table = table.assign(level="group", measure="harvest", unit="", low=float("nan"), high=0.0)
     text = results.hypothesis(ROW, study.hypotheses["harvest"], table)
-    assert f"Harvest was on average {means}, over all groups." in text
+    assert f"Harvest of all seats was on average {means}, over all groups." in text
 
 
 def test_the_notes_follow_the_result():

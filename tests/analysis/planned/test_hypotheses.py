@@ -184,7 +184,7 @@ def test_a_hypothesis_in_words_contains_the_numbers_of_its_test() -> None:
     first, second = hypotheses.in_words(table)
     number = str(result).split(": U")[1].split(";")[0].split(",")[0]
     name = table["hypothesis"].iloc[0]
-    assert first.startswith(f"{name} (exploratory): {result.test}, harvest (open 6, ")
+    assert first.startswith(f"{name} (exploratory): {result.test}, harvest of all seats (open 6, ")
     assert f": U{number}, p" in first
     assert f"; {result.effect_name} = {result.effect:.4g}, 95% interval {result.low:.4g} " in first
     assert ": t = " in second

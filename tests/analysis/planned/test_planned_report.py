@@ -54,6 +54,7 @@ def test_the_report_marks_the_confirmatory_tests(seal: bool, status: str, senten
     assert html.index('id="plan"') < html.index('id="export"')
     table = pd.read_csv(StringIO(str(page["tables/hypotheses.csv"])))
     assert set(table["status"]) == {status}
+    assert set(table["of"]) == {"all seats"}
     assert "tables/deviations.csv" in page
 
 
@@ -103,7 +104,10 @@ def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     assert len(own_means) == 2
     for row in own_means.index:
         assert f'<tr data-row="{row}">' in screen
-    assert f"{worded(measure).capitalize()}, {own_means['unit'].iloc[0]}." in screen
+    named = f"{worded(measure).capitalize()} of all seats"
+    assert f"{named}, {own_means['unit'].iloc[0]}." in screen
+    assert f"Means of {named.lower()}" in screen
+    assert f"{named} by treatment" in screen
     assert "Cliff&#39;s delta" in screen
     assert "epsilon squared" not in screen
 

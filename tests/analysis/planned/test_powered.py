@@ -101,7 +101,7 @@ def test_power_counts_results_in_the_stated_direction_only() -> None:
         power[direction] = table.at[0, "power"]
         opposite[direction] = table["opposite"].tolist() if "opposite" in table else None
         assert list(notes(study, series)) == [
-            "points: power counts significant results only if mean_points is "
+            "points: power counts significant results only if mean_points of all seats is "
             f"{direction} in pool than in open"
         ]
     assert power["higher"] == 0 < 0.5 < power["lower"]
