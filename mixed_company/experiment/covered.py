@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from mixed_company.experiment.plan import Hypothesis, Plan
+
+BOTS_INCLUDED = (
+    "treatments differ in bots, and this measure of groups includes bots, so a difference can come "
+    "from the bots"
+)
 ALL_SEATS = "all seats"
 
 
@@ -23,3 +29,13 @@ def seats_of(measure: str, of: str) -> str:
         return "people"
     named = measure.startswith(("people_", "bot_")) or measure.endswith("_gap")
     return "the group" if named else ALL_SEATS
+
+
+def bots_included(plan: Plan, hypothesis: Hypothesis) -> bool:
+    """Return whether BOTS_INCLUDED holds: the compared treatments differ in bots, and the measure
+    covers all seats."""
+    if seats_of(hypothesis.measure, hypothesis.of) != ALL_SEATS:
+        return False
+    keys = ("bots", "people_per_group")
+    changes = [plan.treatments[name].changes for name in plan.compared(hypothesis)]
+    return any(change.get(key) != changes[0].get(key) for change in changes for key in keys)

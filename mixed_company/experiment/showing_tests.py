@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mixed_company.experiment.covered import quantity
+from mixed_company.experiment.covered import BOTS_INCLUDED, bots_included, quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 
 __all__ = ["tests_shown"]
@@ -14,10 +14,13 @@ def tests_shown(plan: Plan) -> Iterator[str]:
     """Yield lines on the hypotheses and their tests, before there are data."""
     yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
     for name, hypothesis in plan.hypotheses.items():
-        test = f"{quantity(hypothesis.measure, hypothesis.of)}, {hypothesis.test}: {_compared(plan, hypothesis)}"
+        measure = quantity(hypothesis.measure, hypothesis.of)
+        test = f"{measure}, {hypothesis.test}: {_compared(plan, hypothesis)}"
         expected = plan.expectation(hypothesis) or "no direction"
         line = f"  {name} ({hypothesis.family}): {hypothesis.meaning}"
         yield f"{line} [{test}; expected: {expected}]"
+        if bots_included(plan, hypothesis):
+            yield f"    {BOTS_INCLUDED[0].upper()}{BOTS_INCLUDED[1:]}."
     yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
     if plan.looks:
         counts = ", ".join(map(str, (*plan.looks, plan.groups)))

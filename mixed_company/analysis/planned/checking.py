@@ -14,6 +14,7 @@ from mixed_company.analysis.statistics.effects import has_direction
 from mixed_company.analysis.statistics.spending import levels
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
 from mixed_company.engine.contract.errors import nearest
+from mixed_company.experiment.covered import BOTS_INCLUDED, bots_included
 from mixed_company.experiment.plan import Hypothesis, Plan
 
 
@@ -119,7 +120,7 @@ def _of_measure(
     untested = str(listed.loc[measure, "untested"] or "")
     if untested:
         yield Remark(True, f"{key}.measure = {measure!r}: is not tested: {untested}")
-    if hypothesis.of == "group" and _bots_differ(plan, hypothesis):
+    if bots_included(plan, hypothesis):
         advice = "there is no such measure of people alone"
         if measure in people.index:
             advice = 'write of = "people" to include only people'
@@ -128,8 +129,7 @@ def _of_measure(
             advice = f'write measure = "{alone}" to include only people'
         yield Remark(
             False,
-            f"{key}.measure = {measure!r}: treatments differ in bots, and this measure of groups "
-            f"includes bots; {advice}",
+            f"{key}.measure = {measure!r}: {BOTS_INCLUDED}; {advice}",
         )
 
 
@@ -154,16 +154,6 @@ def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Rema
             f"{key}.direction = {hypothesis.direction!r}: {hypothesis.test} of {compared} "
             "treatments finds no direction; name two in `treatments`, or use 'jonckheere'",
         )
-
-
-def _bots_differ(plan: Plan, hypothesis: Hypothesis) -> bool:
-    """Return whether the compared treatments differ in bots, and the measure includes bots without
-    being about them."""
-    if hypothesis.measure.startswith(("people_", "bot_")) or hypothesis.measure.endswith("_gap"):
-        return False
-    keys = ("bots", "people_per_group")
-    changes = [plan.treatments[name].changes for name in plan.compared(hypothesis)]
-    return any(change.get(key) != changes[0].get(key) for change in changes for key in keys)
 
 
 def _within(key: str, hypothesis: Hypothesis) -> Iterator[Remark]:

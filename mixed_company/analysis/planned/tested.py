@@ -15,7 +15,7 @@ from mixed_company.analysis.planned.verdicts import verdict
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, p_text
 from mixed_company.engine.contract.errors import UnknownName
-from mixed_company.experiment.covered import seats_of
+from mixed_company.experiment.covered import BOTS_INCLUDED, bots_included, seats_of
 from mixed_company.experiment.plan import Hypothesis, Plan
 
 STRATIFIED = "stratified"
@@ -108,7 +108,7 @@ def tested(
         tests = {name: result for name in members if isinstance(result := results[name], Result)}
         named = f"the hypotheses in family {family}"
         results |= dict(zip(tests, corrected(list(tests.values()), family=named), strict=True))
-    rows = [_row(name, hypothesis, results[name]) for name, hypothesis in plan.hypotheses.items()]
+    rows = [_row(plan, name, results[name]) for name in plan.hypotheses]
     for row in rows:
         row["result"] = verdict(row, plan, by_family is not None)
     columns = ["hypothesis", "meaning", "family", "measure", "of", "groups", *_TESTED]
@@ -197,7 +197,8 @@ def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:
     return people[people["person"].astype(bool)]
 
 
-def _row(name: str, hypothesis: Hypothesis, result: Result | NoTest) -> dict[str, Any]:
+def _row(plan: Plan, name: str, result: Result | NoTest) -> dict[str, Any]:
+    hypothesis = plan.hypotheses[name]
     row: dict[str, Any] = {
         "hypothesis": name,
         "meaning": hypothesis.meaning,
@@ -208,12 +209,14 @@ def _row(name: str, hypothesis: Hypothesis, result: Result | NoTest) -> dict[str
     }
     if isinstance(result, NoTest):
         return {**row, "p": None, "notes": f"not tested: {result}"}
+    bots = [f"{BOTS_INCLUDED[0].upper()}{BOTS_INCLUDED[1:]}"]
+    notes = bots if bots_included(plan, hypothesis) else []
     return {
         **row,
         "groups": ", ".join(f"{name} {count}" for name, count in result.n.items()),
         **{key: getattr(result, key) for key in _TESTED if key != "confidence"},
         "confidence": result.level,
-        "notes": "; ".join((*result.left_out, *result.notes)),
+        "notes": "; ".join((*notes, *result.left_out, *result.notes)),
     }
 
 

@@ -13,8 +13,10 @@ from mixed_company import analysis
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned import tested as hypotheses
+from mixed_company.analysis.planned.checking import remarks
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment import showing_tests
 from tests.analysis.planned.made import MEAN_HARVEST, TEXT, export, mixed, played
 from tests.experiment.planned import SMALL, plan
 
@@ -259,3 +261,16 @@ def test_a_corrected_p_names_its_family() -> None:
     study = plan(TEXT)
     table = hypotheses.tested([of_plan(played(study, 3), "small", study)], study, None)
     assert set(table["correction"]) == {"Holm, 2 tests of the hypotheses in family main"}
+
+
+def test_a_measure_that_bots_alone_can_change_is_said_to_include_them() -> None:
+    """The note of the result, the line of the plan and the remark have the same sentence."""
+    text = SMALL.replace('{ governance = "per_step" }', "{ people_per_group = 1 }") + MEAN_HARVEST
+    sentence = "reatments differ in bots, and this measure of groups includes bots, so a difference"
+    for of, included in (("group", True), ("people", False)):
+        study = plan(f'{text}of = "{of}"\n')
+        table = hypotheses.tested([of_plan(played(plan(TEXT), 3), "small", study)], study, None)
+        assert table["notes"].str.startswith(f"T{sentence}").tolist() == [included]
+        assert (f"T{sentence}" in " ".join(showing_tests.tests_shown(study))) == included
+        remarked = [line for _, line in remarks(study, ["commons_game"]) if f"t{sentence}" in line]
+        assert len(remarked) == included
