@@ -12,7 +12,7 @@ from mixed_company.analysis.audit.wording import compared
 from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.paper.notation import interval, listed, number, test
 from mixed_company.analysis.report.contents import Contents
-from mixed_company.analysis.report.parts import worded
+from mixed_company.analysis.report.parts import stated, worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
@@ -126,7 +126,7 @@ def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataF
     planned  the hypothesis in the plan
     means    table `measures_by_treatment` of the report
     """
-    name, meaning = row["hypothesis"], plain(planned.meaning).rstrip(".")
+    name, meaning = row["hypothesis"], stated(plain(planned.meaning).rstrip("."))
     return " ".join(
         filter(
             None, [f"**{name}** ({row['status']}). {meaning}.", _means(planned, means), _test(row)]

@@ -14,7 +14,7 @@ from mixed_company.analysis.report import annexes, blind, collected, markup, res
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.participants import head_count
-from mixed_company.analysis.report.parts import Shown, filled, worded
+from mixed_company.analysis.report.parts import Shown, filled, stated, worded
 from mixed_company.analysis.statistics.effects import unitless
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.experiment.covered import quantity
@@ -126,7 +126,8 @@ def _faults(problems: Sequence[str], blind: bool) -> str:
 def _question(contents: Contents) -> str:
     """Return the question of the plan or, without a plan, a sentence on the comparison."""
     if contents.plan is not None:
-        return f"{contents.plan.title}. {contents.plan.question}"
+        meaning = contents.plan.question
+        return f"{contents.plan.title}. {stated(meaning)}" if meaning else contents.plan.title
     tests = contents.tables["tests"].frame
     if tests.empty:
         return "No measure has a value."

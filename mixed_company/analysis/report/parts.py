@@ -161,6 +161,11 @@ def worded(name: str) -> str:
     return name.replace("_", " ")
 
 
+def stated(meaning: str) -> str:
+    """Return the meaning of a hypothesis, marked as one, because the data can contradict it."""
+    return f"Hypothesis: {meaning}"
+
+
 def headed(name: str) -> str:
     """Return a column heading as words. The text after a space names a treatment and is kept.
 

@@ -114,7 +114,7 @@ def test_a_p_value_below_a_small_level_has_digits_that_show_it():
 def test_a_result_has_means_the_test_and_the_verdict():
     """The corrected p of .057 is above the level, although p is below it."""
     words = hypothesis()
-    assert words.startswith("**harvest** (confirmatory). more is harvested with a pool. Harvest of")
+    assert words.startswith("**harvest** (confirmatory). Hypothesis: more is harvested with a pool. Harvest of")
     assert "on average 20 in open (4 groups, 95% CI [18, 22]) and 7.50 in pool (4 groups)" in words
     assert "Harvest of all seats (points) was on average" in words
     assert "99" not in words  # the level of people

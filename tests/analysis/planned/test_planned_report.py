@@ -51,6 +51,7 @@ def test_the_report_marks_the_confirmatory_tests(seal: bool, status: str, senten
     assert sentence in html
     assert "Exploratory: the hypotheses of the plan are tested in the first section" in html
     assert "open: nothing but harvest. pool: a pool." in html
+    assert "A small experiment. Hypothesis: more is harvested with a pool" in html
     assert html.index('id="plan"') < html.index('id="export"')
     table = pd.read_csv(StringIO(str(page["tables/hypotheses.csv"])))
     assert set(table["status"]) == {status}
