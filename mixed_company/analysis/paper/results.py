@@ -39,7 +39,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
         yield excluded(frames["excluded"])
     yield f"## Quality of the data\n\n{audited(contents.audit, bool(part.problems))}"
     yield "## Hypotheses"
-    means, tested = frames["measures_by_treatment"], frames["hypotheses"]
+    means, tested = frames["hypotheses_means"], frames["hypotheses"]
     for row in tested.to_dict("records"):
         yield hypothesis(row, plan.hypotheses[str(row["hypothesis"])], means)
     if "hypotheses_of_all" in frames:
@@ -124,35 +124,33 @@ def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataF
 
     row      of the table `hypotheses`
     planned  the hypothesis in the plan
-    means    table `measures_by_treatment` of the report
+    means    table `hypotheses_means` of the report
     """
     name, meaning = row["hypothesis"], stated(plain(planned.meaning).rstrip("."))
     return " ".join(
         filter(
-            None, [f"**{name}** ({row['status']}). {meaning}.", _means(planned, means), _test(row)]
+            None,
+            [
+                f"**{name}** ({row['status']}). {meaning}.",
+                _means(str(name), planned, means),
+                _test(row),
+            ],
         )
     )
 
 
-def _means(planned: Hypothesis, means: pd.DataFrame) -> str:
-    """Return the means of the treatments that the hypothesis compares."""
-    level = "group" if planned.of == "group" else "person"
-    rows = means[(means["measure"] == planned.measure) & (means["level"] == level)]
-    blocks = planned.blocks or ((planned.block,) if planned.block else ())
-    names = rows["treatment"].astype(str)
-    if blocks:
-        parts = names.str.rpartition(", ")
-        rows, names = rows[parts[2].isin(blocks)], parts[0]
-    if planned.treatments:
-        rows = rows[names.reindex(rows.index).isin(planned.treatments)]
+def _means(name: str, planned: Hypothesis, means: pd.DataFrame) -> str:
+    """Return the means of the treatments or blocks that the hypothesis compares."""
+    rows = means[means["hypothesis"] == name]
     values = [
         f"{number(row['mean'])} in {row['treatment']} "
-        f"({counted(int(row['groups']), 'group')}{_ends(row)})"
+        f"({counted(int(row['groups']), planned.unit)}{_ends(row)})"
         for row in rows.to_dict("records")
     ]
     measure = worded(quantity(planned.measure, planned.of)).capitalize()
     unit = f" ({rows['unit'].iloc[0]})" if len(rows) and rows["unit"].iloc[0] else ""
-    return f"{measure}{unit} was on average {listed(values)}, over all groups." if values else ""
+    tested = f"over the tested {planned.unit}s"
+    return f"{measure}{unit} was on average {listed(values)}, {tested}." if values else ""
 
 
 def _ends(row: Mapping[Hashable, Any]) -> str:

@@ -14,6 +14,7 @@ from mixed_company.analysis.files import opened
 from mixed_company.analysis.planned.verdicts import verdict
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, p_text
+from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.covered import BOTS_INCLUDED, bots_included, seats_of
 from mixed_company.experiment.plan import Hypothesis, Plan
@@ -94,7 +95,7 @@ def tested(
     """
     results = {
         name: _result(
-            _of_block(games, hypothesis),
+            of_block(games, hypothesis),
             plan,
             hypothesis,
             (by_family or {}).get(hypothesis.family),
@@ -116,7 +117,7 @@ def tested(
     return pd.DataFrame(rows, columns=columns)
 
 
-def _of_block(games: Sequence[Data], hypothesis: Hypothesis) -> Data:
+def of_block(games: Sequence[Data], hypothesis: Hypothesis) -> Data:
     """Return the data of the game played in the block or blocks of a hypothesis."""
     block = (hypothesis.blocks or (hypothesis.block,))[0]
     return next((data for data in games if block in set(data.config["block"])), games[0])
@@ -126,34 +127,38 @@ def _result(
     data: Data, plan: Plan, hypothesis: Hypothesis, alpha: float | None, without: Collection[Group]
 ) -> Result | NoTest:
     """Test a hypothesis at the level `alpha`; None: the plan's level."""
-    confidence = 1 - (plan.alpha if alpha is None else alpha)
+    level = 1 - (plan.alpha if alpha is None else alpha)
     try:
-        if hypothesis.blocks:
-            return _within(data, plan, hypothesis, confidence, without)
-        frame = _measured(data, plan, hypothesis, hypothesis.block, without)
-        return _between(frame, plan, hypothesis, confidence)
+        units = units_of(data, plan, hypothesis, without)
+        return _test(units, plan, hypothesis, level)
     except (NoTest, UnknownName) as refusal:
         return refusal if isinstance(refusal, NoTest) else NoTest(str(refusal))
 
 
-def _between(frame: pd.DataFrame, plan: Plan, hypothesis: Hypothesis, confidence: float) -> Result:
-    """Test whether treatments differ."""
-    units = statistics.units(frame, hypothesis.measure, unit=hypothesis.unit)
-    missing = [name for name in plan.compared(hypothesis) if name not in units.treatments]
+def _test(units: Units, plan: Plan, hypothesis: Hypothesis, level: float) -> Result:
+    """Test whether treatments differ or, within the same people, two blocks."""
+    names = hypothesis.blocks or plan.compared(hypothesis)
+    missing = ", ".join(name for name in names if name not in units.treatments)
+    if missing and hypothesis.blocks:
+        compared = ", ".join(plan.compared(hypothesis))
+        raise NoTest(f"no group of {compared} has a value in block {missing}")
     if missing:
-        raise NoTest(f"no group of {', '.join(missing)} has a value")
-    names, level = plan.compared(hypothesis), confidence
-    if hypothesis.unit == "session":
+        raise NoTest(f"no group of {missing} has a value")
+    if hypothesis.blocks or hypothesis.unit == "session":
         return statistics.paired(units, hypothesis.test, treatments=names, level=level)
     if hypothesis.test == STRATIFIED:
         return statistics.stratified(units, treatments=names, level=level)
     return statistics.compare(units, hypothesis.test, treatments=names, level=level)
 
 
-def _within(
-    data: Data, plan: Plan, hypothesis: Hypothesis, confidence: float, without: Collection[Group]
-) -> Result:
-    """Test whether the same people differ between two blocks."""
+def units_of(data: Data, plan: Plan, hypothesis: Hypothesis, without: Collection[Group]) -> Units:
+    """Return the values of a hypothesis by treatment or, within the same people, by block.
+
+    Raises NoTest if nobody played a block, UnknownName for an unknown measure.
+    """
+    if not hypothesis.blocks:
+        frame = _measured(data, plan, hypothesis, hypothesis.block, without)
+        return statistics.units(frame, hypothesis.measure, unit=hypothesis.unit)
     frame = pd.concat(
         [
             _measured(data, plan, hypothesis, block, without).assign(block=block)
@@ -162,12 +167,7 @@ def _within(
         ignore_index=True,
     )
     frame = frame[frame["treatment"].astype(str).isin(plan.compared(hypothesis))]
-    units = statistics.units(frame, hypothesis.measure, by="block")
-    missing = [block for block in hypothesis.blocks if block not in units.treatments]
-    if missing:
-        names, blocks = ", ".join(plan.compared(hypothesis)), ", ".join(missing)
-        raise NoTest(f"no group of {names} has a value in block {blocks}")
-    return statistics.paired(units, hypothesis.test, treatments=hypothesis.blocks, level=confidence)
+    return statistics.units(frame, hypothesis.measure, by="block")
 
 
 def _measured(

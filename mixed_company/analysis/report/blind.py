@@ -26,7 +26,8 @@ from mixed_company.experiment.sealing import Seal
 MARK = "blind_"
 """Prefix of the names of all files of a blind report."""
 SHOWN = (
-    *("hypotheses", "hypotheses_of_all", "treatments", "measures_by_treatment"),
+    *("hypotheses", "hypotheses_means", "hypotheses_of_all", "treatments"),
+    "measures_by_treatment",
     *("tests", "pairs", "trends"),
     *("survival", "log_rank", "types", "series", "measures", "both_ways", "behaviour"),
     *("punishing", "regressions"),

@@ -173,13 +173,13 @@ _TESTED = ("effect", "unbiased_effect", "low", "high", "standardised", "p", "p_c
 
 def _means_of_plan(contents: Contents) -> list[Shown]:
     """Return the means, by treatment, of the measure in the plan's first hypothesis."""
-    if contents.plan is None or not contents.plan.measures:
+    if contents.plan is None or contents.tables["hypotheses"].frame.empty:
         return []
-    means, (level, measure) = contents.tables["measures_by_treatment"], contents.plan.measures[0]
-    chosen = (means.frame["level"] == level) & (means.frame["measure"] == measure)
-    rows = [int(row) for row in means.frame.index[chosen]]
-    note = f"Means over groups. Low, high: 95% interval of the mean. {OF_MEAN}"
-    title = f"Means of {worded(quantity(measure, level))}"
+    first = contents.tables["hypotheses"].frame.iloc[0]
+    means = contents.tables["hypotheses_means"]
+    rows = [int(row) for row in means.frame.index[means.frame["hypothesis"] == first["hypothesis"]]]
+    note = f"Means over the tested groups. Low, high: 95% interval of the mean. {OF_MEAN}"
+    title = f"Means of {worded(_measure(first))}"
     return [Shown(means, rows, ("treatment", *_MEAN), title=title, note=note)] if rows else []
 
 
@@ -200,8 +200,7 @@ def _answer(contents: Contents) -> list[Shown]:
     if table.frame.empty:
         return []
     row = table.frame.iloc[[0]]
-    means = contents.tables["measures_by_treatment"].frame
-    units = [means["unit"].iloc[shown.places[0]] for shown in _means_of_plan(contents)]
+    units = [shown.value(shown.places[0], "unit") for shown in _means_of_plan(contents)]
     if "unit" in row and not units:
         units = [row["unit"].iloc[0]]
     unit = "".join(f", {unit}" for unit in units)

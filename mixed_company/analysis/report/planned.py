@@ -12,6 +12,7 @@ import pandas as pd
 
 from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.deviations import Deviation, deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, taken
 from mixed_company.analysis.planned.status import arrival, before_data, reason
@@ -95,12 +96,15 @@ def of_plan(
     status = "confirmatory" if confirmatory and not blind else exploratory
     hypotheses = _hypotheses(games, plan, exempt, status, look)
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), _TESTS)]
+    means = averaged(games, plan, exempt)
+    title = "Means of the tested groups"
+    tables.append(Table("hypotheses_means", title, means, function_name(averaged), _MEANS))
     if exempt:
         of_all = _hypotheses(games, plan, [], exploratory, look)
         title = "The hypotheses, with all groups"
         tables.append(Table("hypotheses_of_all", title, of_all, function_name(tested), _TESTS))
     if blind:
-        for table in tables:  # notes can name sessions
+        for table in (table for table in tables if "p" in table.frame):  # notes can name sessions
             table.frame["notes"] = table.frame["notes"].where(table.frame["p"].isna(), "")
             table.frame["result"] = ""  # permuted labels have no direction
         words = _blind_words(plan, seal, len(exempt))
@@ -136,6 +140,12 @@ _TESTS = (
     "by Holm's method, over the hypotheses of a family, which the correction names. Result: "
     "whether the test is significant, and in the expected direction or opposite to the hypothesis. "
     "An exact two-sided p is twice the smaller tail, also with ties."
+)
+
+
+_MEANS = (
+    "Groups: number of units in the test of the hypothesis, which are groups or sessions; without "
+    "those that the test leaves out. Low, high: 95% interval of the mean."
 )
 
 

@@ -37,12 +37,12 @@ ROW: dict[str, Any] = {
 }
 MEANS = pd.DataFrame(
     [
-        ("group", "harvest", "points", "open", 4, 20.0, 18.0, 22.0),
-        ("group", "harvest", "points", "pool", 4, 7.5, float("nan"), float("nan")),
-        ("person", "harvest", "points", "open", 4, 99.0, 98.0, 100.0),
-        ("group", "gini", "", "open", 4, 0.25, 0.2, 0.3),
+        ("harvest", "harvest", "points", "open", 4, 20.0, 18.0, 22.0),
+        ("harvest", "harvest", "points", "pool", 4, 7.5, float("nan"), float("nan")),
+        ("of_people", "harvest", "points", "open", 4, 99.0, 98.0, 100.0),
+        ("gini", "gini", "", "open", 4, 0.25, 0.2, 0.3),
     ],
-    columns=["level", "measure", "unit", "treatment", "groups", "mean", "low", "high"],
+    columns=["hypothesis", "measure", "unit", "treatment", "groups", "mean", "low", "high"],
 )
 
 
@@ -55,7 +55,7 @@ def test_the_mean_of_people_is_named_so() -> None:
     """People harvested 99, all seats 20: without the words both would be `Harvest`."""
     planned = plan(TEXT).hypotheses["harvest"].model_copy(update={"of": "people"})
     assert "Harvest of people (points) was on average 99 in open" in results.hypothesis(
-        {**ROW, "of": "people"}, planned, MEANS
+        {**ROW, "hypothesis": "of_people"}, planned, MEANS
     )
 
 
@@ -114,47 +114,15 @@ def test_a_p_value_below_a_small_level_has_digits_that_show_it():
 def test_a_result_has_means_the_test_and_the_verdict():
     """The corrected p of .057 is above the level, although p is below it."""
     words = hypothesis()
-    assert words.startswith("**harvest** (confirmatory). Hypothesis: more is harvested with a pool. Harvest of")
+    assert words.startswith(
+        "**harvest** (confirmatory). Hypothesis: more is harvested with a pool. Harvest of"
+    )
     assert "on average 20 in open (4 groups, 95% CI [18, 22]) and 7.50 in pool (4 groups)" in words
+    assert "in pool (4 groups), over the tested groups." in words
     assert "Harvest of all seats (points) was on average" in words
-    assert "99" not in words  # the level of people
+    assert "99" not in words  # another hypothesis
     assert "Mann-Whitney U test, exact (open 4, pool 4): *U* = 0" in words
     assert words.endswith("The result is not significant at the level 0.05.")
-
-
-BLOCKS = """
-[[blocks]]
-name = "before"
-meaning = "once"
-
-[[blocks]]
-name = "after"
-meaning = "again"
-"""
-
-
-@pytest.mark.parametrize(
-    ("compared", "means"),
-    [
-        (
-            'block = "after"',
-            "2 in open, after (1 group) and 4 in pool, after (1 group)",
-        ),
-        (
-            'blocks = ["before", "after"]\ntreatments = ["pool"]',
-            "3 in pool, before (1 group) and 4 in pool, after (1 group)",
-        ),
-    ],
-    ids=["two treatments", "two blocks"],
-)
-def test_a_result_has_the_means_that_its_hypothesis_compares(compared: str, means: str) -> None:
-    """Counts are floats, as in a report with a value that is missing."""
-    study = plan(SMALL + BLOCKS + MEAN_HARVEST.replace("mann_whitney", "wilcoxon") + compared)
-    plays = ["open, before", "open, after", "pool, before", "pool, after"]
-    table = pd.DataFrame({"treatment": plays, "mean": [1.0, 2.0, 3.0, 4.0], "groups": 1.0})
-    table = table.assign(level="group", measure="harvest", unit="", low=float("nan"), high=0.0)
-    text = results.hypothesis(ROW, study.hypotheses["harvest"], table)
-    assert f"Harvest of all seats was on average {means}, over all groups." in text
 
 
 def test_the_notes_follow_the_result():

@@ -13,6 +13,7 @@ from mixed_company import analysis
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned import tested as hypotheses
+from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.checking import remarks
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.engine.contract.errors import ConfigError
@@ -55,6 +56,17 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
     assert table["p"].tolist() == [within.p, paired.p]
     assert table["effect"].tolist() == [within.effect, paired.effect]
     assert table["groups"].tolist() == ["open 6, pool 6", "pool 2, open 2"]
+    means = averaged([data], study)
+    assert list(zip(means["treatment"], means["groups"], strict=True)) == [
+        *(("open", 6), ("pool", 6)),
+        *(("pool", 2), ("open", 2)),
+    ]
+    assert means["of"].tolist() == ["people"] * 2 + ["all seats"] * 2
+    of_open = people[people["treatment"] == "open"].groupby(["session", "group"])["harvest"].mean()
+    assert means["mean"].iloc[0] == pytest.approx(of_open.mean())
+    pool = data.groups[(data.groups["treatment"] == "pool") & (data.groups["session"] == "s2")]
+    without = [("s2", int(group)) for group in pool["group"]]
+    assert averaged([data], study, without)["groups"].tolist() == [3, 3, 1, 1]  # only session s1
 
 
 def test_an_untestable_hypothesis_keeps_its_row_with_the_reason() -> None:

@@ -43,6 +43,11 @@ def test_groups_excluded_by_a_plan_are_left_out_of_its_tests_only() -> None:
     assert tables["hypotheses"]["groups"].iloc[0] == "open 5, pool 6"
     assert tables["hypotheses"]["p"].iloc[0] == without.p
     assert set(tables["hypotheses"]["status"]) == {"confirmatory"}
+    means = tables["hypotheses_means"].query("hypothesis == 'harvest'").set_index("treatment")
+    assert means["groups"].to_dict() == {"open": 5, "pool": 6}
+    expected = left[left["session"] == "open"]["harvest"].mean()
+    assert means.loc["open", "mean"] == pytest.approx(expected)
+    assert expected != frame[frame["session"] == "open"]["harvest"].mean()
     assert tables["hypotheses_of_all"]["groups"].iloc[0] == "open 6, pool 6"
     assert tables["hypotheses_of_all"]["p"].iloc[0] == every.p
     assert set(tables["hypotheses_of_all"]["status"]) == {"exploratory"}
@@ -64,7 +69,7 @@ def test_a_blind_report_also_tests_the_hypotheses_with_all_groups() -> None:
     data = of_plan(played(study, 3), "small", study)
     planned = part.of_plan(data, study, content(study), None, excluded=[gone(2, RULE)])
     kept = blind.kept_tables({table.name: table for table in planned.tables})
-    assert list(kept) == ["hypotheses", "hypotheses_of_all"]
+    assert list(kept) == ["hypotheses", "hypotheses_means", "hypotheses_of_all"]
 
 
 def test_a_group_named_in_several_rows_is_left_out_once() -> None:
@@ -79,7 +84,7 @@ def test_a_group_named_in_several_rows_is_left_out_once() -> None:
         data, study, content(study), None, excluded=[gone(2, RULE), *people, *other]
     )
     assert "Hence 1 group is left out" in " ".join(planned.words)
-    listed = planned.tables[2].frame["what"]
+    listed = planned.tables[-1].frame["what"]
     [line] = listed[listed.str.contains("the reason is not in the plan")]
     assert line.startswith("group 3")
     assert line.endswith(f"; the plan has {RULE!r}")
@@ -89,7 +94,8 @@ def test_without_exclusions_the_hypotheses_are_tested_once() -> None:
     study = plan(TEXT)
     data = of_plan(played(study, 3), "small", study)
     unplanned = part.of_plan(data, study, content(study), None, excluded=[gone(1, "They laughed.")])
-    assert [table.name for table in unplanned.tables] == ["hypotheses", "deviations"]
+    names = ["hypotheses", "hypotheses_means", "deviations"]
+    assert [table.name for table in unplanned.tables] == names
     assert unplanned.tables[0].frame["groups"].iloc[0] == "open 3, pool 3"
 
 

@@ -99,15 +99,16 @@ def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     planned, files = reported(True)
     page = str(files["report.html"])
     screen = page[: page.index("</header>")]
-    [(level, measure), *_] = planned.measures
-    means = pd.read_csv(StringIO(str(files["tables/measures_by_treatment.csv"])))
-    own_means = means[(means["level"] == level) & (means["measure"] == measure)]
+    [(_, measure), *_] = planned.measures
+    means = pd.read_csv(StringIO(str(files["tables/hypotheses_means.csv"])))
+    own_means = means[means["measure"] == measure]
     assert len(own_means) == 2
     for row in own_means.index:
         assert f'<tr data-row="{row}">' in screen
     named = f"{worded(measure).capitalize()} of all seats"
     assert f"{named}, {own_means['unit'].iloc[0]}." in screen
     assert f"Means of {named.lower()}" in screen
+    assert "Means over the tested groups." in screen
     assert f"{named} by treatment" in screen
     assert "Cliff&#39;s delta" in screen
     assert "epsilon squared" not in screen
