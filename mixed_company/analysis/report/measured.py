@@ -219,5 +219,7 @@ def without_type(measured: Measured) -> str:
 
 _OF_TYPES = (
     "Share: of all people of the treatment, so people of groups that ended early are included. "
-    "Not classified: people for whom the type is missing, such as in groups with too few periods."
+    "Not classified: people for whom the type is missing, such as in groups with too few periods. "
+    "Types are judged from play and depend on what the others do, bots included, so the same "
+    "people can have other types beside other players."
 )
