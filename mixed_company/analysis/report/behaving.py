@@ -16,6 +16,13 @@ from mixed_company.analysis.games import find
 MOST = 5_000
 """Maximum number of people's decisions for which the contest always runs. 5,653 decisions in the
 commons took 10 s of CPU time, a third of their report."""
+FAR = 10.0
+"""A mean log probability this far below that of pure chance comes from a few decisions that the
+model all but rules out: e^-10 is 1 in 22,000."""
+_FAR_OUTSIDE = (
+    "some decisions lie far outside its predictions, as after a fit to few decisions that hardly "
+    "vary; score and interval depend on these alone"
+)
 COLUMNS = [
     *("treatment", "model", "decisions", "groups", "score", "score_se", "gain", "gain_se", "best"),
     *("to_best", "low", "high", "reason"),
@@ -28,11 +35,13 @@ def contest(data: Data, asked_for: bool = False) -> pd.DataFrame:
     score     mean log probability of a decision in the held-out groups
     gain      score minus the score of pure chance
     to_best   score minus the best model's on the same decisions; 95% t interval over groups
+    reason    why a model has no score, or one far below chance
     """
     if why_none(data, asked_for):
         return pd.DataFrame(columns=COLUMNS)
     frame = behaviour.predicted(data)
     frame = frame.rename(columns={"to_best_low": "low", "to_best_high": "high"})
+    frame["reason"] = frame["reason"].mask(frame["gain"] < -FAR, _FAR_OUTSIDE)
     order = {name: place for place, name in enumerate(data.treatments)}
     frame = frame.assign(place=frame["treatment"].astype(str).map(order))
     frame = frame.sort_values(["place", "score"], ascending=[True, False], kind="stable")

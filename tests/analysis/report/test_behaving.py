@@ -55,6 +55,20 @@ def test_the_number_of_decisions_decides_whether_models_are_fitted_unasked():
         assert behaving.why_none(data()) == ""
 
 
+def test_a_score_far_below_chance_has_a_reason() -> None:
+    """A model that was fitted to constant decisions rules out what one group does."""
+    scores = {"treatment": "open", "model": ["narrow", "uniform", "unfitted"], "decisions": 60}
+    scores |= {"score": [-2775.0, -2.4, float("nan")], "gain": [-2773.0, 0.0, float("nan")]}
+    scores |= {"reason": ["", "", "fold 1: not identified: learning_rate"]}
+    named = {"groups": 6, "best": False, "score_se": 0.0, "gain_se": 0.0, "to_best": 0.0}
+    frame = pd.DataFrame(scores | named | {"to_best_low": 0.0, "to_best_high": 0.0})
+    with patch.object(behaviour, "predicted", lambda data: frame):
+        reasons = behaving.contest(data()).set_index("model")["reason"]
+    assert reasons["narrow"].startswith("some decisions lie far outside its predictions")
+    assert reasons["uniform"] == ""
+    assert reasons["unfitted"] == "fold 1: not identified: learning_rate"
+
+
 def test_groups_of_policies_have_no_contest():
     predicted = data()
     nobody = replace(predicted, decisions=predicted.decisions.assign(participant=""))
