@@ -85,10 +85,12 @@ class Contribution:
 
     column  column of `decisions`, in points
     among   function of a game: whether its rules have a pool
+    nobody  function of a game: its efficiency if nobody contributes; None: it depends on play
     """
 
     column: str
     among: Callable[[Game[Any]], bool] = lambda game: True
+    nobody: Callable[[Game[Any]], float] | None = None
 
 
 @dataclass(frozen=True)

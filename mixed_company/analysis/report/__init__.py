@@ -29,6 +29,7 @@ writes
     drawing        the style of figures, and their conversion to files
     figures        the figures of the whole export
     contents       all parts of a report
+    defining       the definition of the measure on the first screen
     markup         pieces of HTML, made by Jinja2 from `templates`
     paper          tables for LaTeX and Word
     page           the page: its first screen, `results`, and `annexes`

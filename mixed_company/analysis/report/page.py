@@ -12,6 +12,7 @@ from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.audit.wording import compared, wrong
 from mixed_company.analysis.report import annexes, blind, collected, markup, results
 from mixed_company.analysis.report.contents import Contents
+from mixed_company.analysis.report.defining import defined
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, filled, stated, worded
@@ -205,8 +206,10 @@ def _answer(contents: Contents) -> list[Shown]:
         units = [row["unit"].iloc[0]]
     unit = "".join(f", {unit}" for unit in units)
     title = f"{worded(_measure(row.iloc[0])).capitalize()}{unit}"
-    words = f"{results.note(row)} Standardised: {_unitless(row)}." if "p" in row else ""
-    return [Shown(table, [0], filled(row, columns), upright=True, title=title, note=words)]
+    words = [defined(contents.data, str(row["measure"].iloc[0]))]
+    words += [f"{results.note(row)} Standardised: {_unitless(row)}."] if "p" in row else []
+    note = " ".join(filter(None, words))
+    return [Shown(table, [0], filled(row, columns), upright=True, title=title, note=note)]
 
 
 def _unitless(row: pd.DataFrame) -> str:

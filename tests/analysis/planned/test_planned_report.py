@@ -109,6 +109,7 @@ def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     assert f"{named}, {own_means['unit'].iloc[0]}." in screen
     assert f"Means of {named.lower()}" in screen
     assert "Means over the tested groups." in screen
+    assert f"{worded(measure).capitalize()}: Mean" in screen  # its meaning
     assert f"{named} by treatment" in screen
     assert "Cliff&#39;s delta" in screen
     assert "epsilon squared" not in screen

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from mixed_company.analysis.games import (
     POINTS,
     Contribution,
@@ -13,7 +17,9 @@ from mixed_company.analysis.games import (
     Sample,
     Trial,
 )
+from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.solutions.sanctions import payoffs, social_optimum
 
 __all__ = ["ANALYSIS"]
 
@@ -21,6 +27,12 @@ __all__ = ["ANALYSIS"]
 def _given(play: Episode) -> float:
     """Return the mean contribution of all seats in the last period, in % of the endowment."""
     return 100 * float(play.observations["contribution"].mean() / play.game.core.endowment)
+
+
+def _without_contributions(game: Game[Any]) -> float:
+    """Return the private payoffs without any contribution, as a share of the social optimum's."""
+    earned = payoffs(game.core, np.zeros(game.seats)).sum()
+    return float(earned / social_optimum(game.core).payoffs.sum())
 
 
 _LAB = {"archetype": "lab_0_7"}
@@ -52,7 +64,7 @@ ANALYSIS = GameAnalysis(
         POINTS,
     ),
     cooperation=Cooperation("used_contribution"),
-    contribution=Contribution("used_contribution"),
+    contribution=Contribution("used_contribution", nobody=_without_contributions),
     trials=(
         Trial("conditional_cooperation", {"intercept": 2, "slope": 0.7, "noise": 2}, _LAB),
         Trial("conditional_cooperation", {"intercept": 8, "slope": 0, "noise": 4}, _LAB),

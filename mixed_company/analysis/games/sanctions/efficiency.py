@@ -15,7 +15,8 @@ from mixed_company.engine.solutions.sanctions import PRIVATE, social_optimum
 
 @measure("group", unit="share", name="efficiency", higher_is="better", whole=True, ends=UP_TO_1)
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Private payoffs of the group as a share of those at the social optimum under its own rules.
+    """Private payoffs of the group, without its losses from sanctions, as a share of those at the
+    social optimum under its own rules.
 
     Only payoffs from contributions are included, not sanctions, nor points that players assign to
     each other (see `net_efficiency`), nor the welfare of others that is part of a reward.
