@@ -89,8 +89,8 @@ def course(
         sentences.append(f"{treatment}: {_ends(mean)}")
     drawing.by_period(panel)
     seats = str(series["seats"].iloc[0])
-    label = labelled(name, str(series["unit"].iloc[0])) + (f", {seats}" if seats else "")
-    panel.set_ylabel(drawing.broken(label, 32))
+    label = drawing.broken(labelled(name, str(series["unit"].iloc[0])), 32)
+    panel.set_ylabel(f"{label}\n{seats}" if seats else label)
     drawing.keyed_above(canvas, lines, shown_treatments)
     lines_drawn = "Thin lines: groups. " if thin else ""
     words = (

@@ -22,7 +22,7 @@ from mixed_company.experiment.covered import quantity
 
 MOST_PROBLEMS = 20
 """Maximum number of problems on the first screen; the table of problems lists them all."""
-MOST_TOLD = 3
+MOST_TOLD = 6
 """Maximum number of treatments whose names the first screen explains."""
 
 Section = tuple[str, str, Callable[[Contents], list[Piece]]]
@@ -148,10 +148,10 @@ def _measure(row: pd.Series[Any]) -> str:
 
 def _head_tables(contents: Contents) -> list[Shown]:
     """Return the tables of the treatments and of the main measure."""
-    return [_treated(contents), *_means_of_plan(contents), *_answer(contents)]
+    return [treated(contents), *_means_of_plan(contents), *_answer(contents)]
 
 
-def _treated(contents: Contents) -> Shown:
+def treated(contents: Contents) -> Shown:
     """Return the table of treatments, whose names are explained in its note.
 
     In a column, the explanations would break within words and push the test off the first screen.

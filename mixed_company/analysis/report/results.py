@@ -67,12 +67,27 @@ def main(contents: Contents) -> list[Piece]:
     parts += _family(contents, "main", "Main measures")
     parts += _both_ways(contents, "main")
     if len(contents.treatments) > 2:
-        columns = ("measure", "first", "second", "effect_name", *_LINE, "test", "statistic")
-        parts += [_filled(contents.tables[name], *columns, "notes") for name in ("pairs", "trends")]
+        parts += [_compact(contents.tables[name]) for name in ("pairs", "trends")]
     parts.append(markup.drawings(contents.of("groups_")[1:]))
     if contents.blind:
         return parts
     return [*parts, *_sessions(contents), Shown(contents.tables["precision"])]
+
+
+def _compact(table: Table) -> Shown:
+    """Return a table of pairs or trends narrow enough for the page. Columns that repeat the
+    treatments, or have the same value in every row, go into the note."""
+    frame = table.frame
+    kinds = frame["effect_name"].dropna().str.partition(" (")[0]
+    named = [("Effect", kinds)] + ([("Test", frame["test"].dropna())] if "test" in frame else [])
+    shared = [f"{label}: {values.iloc[0]}." for label, values in named if values.nunique() == 1]
+    order = ["Effects are of the second treatment minus the first."] if "second" in frame else []
+    columns = ["measure", "first", "second"]
+    columns += ["effect_name"] if kinds.nunique() > 1 else []
+    columns += [*_LINE, "statistic", "notes"]
+    columns += ["test"] if "test" in frame and frame["test"].nunique() > 1 else []
+    note = " ".join([table.note, *shared, *order])
+    return Shown(table, columns=filled(frame, columns), note=note)
 
 
 def further(contents: Contents) -> list[Piece]:

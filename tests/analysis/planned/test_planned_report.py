@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from io import StringIO
+from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -12,8 +14,8 @@ import pytest
 from mixed_company.analysis import report
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
-from mixed_company.analysis.report.page import _unitless
-from mixed_company.analysis.report.parts import worded
+from mixed_company.analysis.report.page import _unitless, treated
+from mixed_company.analysis.report.parts import Table, worded
 from mixed_company.analysis.report.planned import Planned
 from tests.analysis.planned.made import MEAN_HARVEST, TEXT, content, export, played, sealed
 from tests.analysis.report.made import undrawn
@@ -113,6 +115,16 @@ def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     assert f"{named} by treatment" in screen
     assert "Cliff&#39;s delta" in screen
     assert "epsilon squared" not in screen
+
+
+def test_the_meanings_of_five_treatments_are_on_the_first_screen() -> None:
+    names = [f"t{number}" for number in range(5)]
+    table = pd.DataFrame({"treatment": names, "stands_for": [f"rule of {name}." for name in names]})
+    contents: Any = SimpleNamespace(
+        tables={"treatments": Table("treatments", "Treatments", table, "")}, blind=False
+    )
+    note = "t0: rule of t0. t1: rule of t1. t2: rule of t2. t3: rule of t3. t4: rule of t4."
+    assert treated(contents).note == note
 
 
 @pytest.mark.parametrize(
