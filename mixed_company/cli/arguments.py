@@ -116,9 +116,12 @@ def key_of(chosen: Namespace) -> bytes:
     if chosen.key is None:
         return b""
     try:
-        return bytes.fromhex(chosen.key.read_text(encoding="utf-8").strip())
+        key = bytes.fromhex(chosen.key.read_text(encoding="utf-8").strip())
     except (OSError, ValueError) as error:
         raise config_error(f"--key: {chosen.key}: {error}") from None
+    if not key:
+        raise config_error(f"--key: {chosen.key}: is empty, but should contain a sealing key")
+    return key
 
 
 def loaded(chosen: Namespace) -> Data:

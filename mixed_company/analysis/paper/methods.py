@@ -182,7 +182,9 @@ def _timed(setup: Setup, _number: int, _is_last: bool) -> Iterator[str]:
 def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:
     """Yield the policies that a rehearsal put in people's places."""
     if described := manifest.get("rehearsed", {}).get("described", ()):
-        yield "\n".join(["Policies in people's places:\n", *(f"- {plain(line)}" for line in described)])
+        yield "\n".join(
+            ["Policies in people's places:\n", *(f"- {plain(line)}" for line in described)]
+        )
 
 
 def _tests(plan: Plan) -> str:

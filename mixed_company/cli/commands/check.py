@@ -11,7 +11,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mixed_company.cli.arguments import export
+from mixed_company.cli.arguments import export, key_of, sealing_key
 from mixed_company.cli.command import Group
 from mixed_company.cli.refusal import config_error
 
@@ -33,11 +33,7 @@ _RULE = (
 
 def configure(parser: ArgumentParser) -> None:
     export(parser, "one game; default: all games of the export")
-    parser.add_argument(
-        "--key",
-        type=Path,
-        help="file with the sealing key of the server that made it (mixed archive --sealing-key)",
-    )
+    sealing_key(parser)
     parser.add_argument(
         "--plan",
         type=Path,
@@ -51,7 +47,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Print how much was compared, and the differences."""
     from mixed_company.analysis.audit import audits
-    from mixed_company.analysis.audit.promised import not_as_planned
+    from mixed_company.analysis.audit.promised import not_as_planned, when_sealed
     from mixed_company.analysis.audit.sealed import looked_at
     from mixed_company.analysis.audit.wording import is_fault, lines, noted, seals, wrong
     from mixed_company.experiment import reading
@@ -62,11 +58,12 @@ def run(chosen: Namespace) -> int:
     faults = [problem for audit in done for problem in wrong(audit)]
     if any(fault.group is not None and "should be" in fault.what for fault in faults):
         print(_RULE)
-    sealed = looked_at(chosen.export, _key(chosen.key))
+    sealed = looked_at(chosen.export, key_of(chosen))
     print(*seals(sealed), sep="\n")
     folder, name = _plan(chosen.plan) if chosen.plan else (Path(reading.FOLDER), "")
     broken = not_as_planned(chosen.export, folder, name)
-    print(*noted(broken), sep="\n", end="\n" if broken else "")
+    notes = [*broken, *when_sealed(chosen.export, folder)]
+    print(*noted(notes), sep="\n", end="\n" if notes else "")
     return 1 if sealed.problems or faults or any(map(is_fault, broken)) else 0
 
 
@@ -76,16 +73,3 @@ def _plan(file: Path) -> tuple[Path, str]:
     if not file.is_file():
         raise config_error(f"--plan: {file}: there is no such file")
     return file.parent, file.name.removesuffix(".toml").removesuffix(".seal.json")
-
-
-def _key(file: Path | None) -> bytes:
-    """Return the key in a file. Raises ConfigError."""
-    if file is None:
-        return b""
-    try:
-        key = bytes.fromhex(file.read_text(encoding="utf-8").strip())
-    except (OSError, ValueError) as error:
-        raise config_error(f"--key: {file}: {error}") from None
-    if not key:
-        raise config_error(f"--key: {file}: is empty, but should contain a sealing key")
-    return key
