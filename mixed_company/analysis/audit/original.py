@@ -60,14 +60,14 @@ class Original:
         columns   columns with personal data, whose problems only say where they are
         words     codes of participants, which `code` replaces
         """
-        known = "|".join(map(re.escape, sorted(filter(None, words), key=len, reverse=True)))
-        pattern = re.compile(rf"(?<!\w)(?:{known})(?!\w)" if known else r"(?!)")
+        codes = "|".join(map(re.escape, sorted(filter(None, words), key=len, reverse=True)))
+        pattern = re.compile(rf"(?<!\w)(?:{codes})(?!\w)" if codes else r"(?!)")
         problems = []
         for text in self.problems:
             where = text.partition(": ")[0]
             hidden = where.rpartition(", ")[2] in columns
             public = f"{where}: differs" if hidden else text
-            problems.append(pattern.sub(lambda found: code(found[0]), public))
+            problems.append(pattern.sub(lambda match: code(match[0]), public))
         return replace(self, problems=tuple(problems))
 
 
@@ -85,8 +85,8 @@ def checked(
     done, sealed = audits(path, progress=progress), looked_at(path, key)
     text = [line for audit in done for line in lines(audit, SHOWN)]
     faults = [fault for audit in done for fault in wrong(audit)]
-    found = _of(faults, sealed.problems, sealed.absent)
-    return [*text, *seals(sealed)], found
+    result = _of(faults, sealed.problems, sealed.absent)
+    return [*text, *seals(sealed)], result
 
 
 def of_files(path: str | Path, games: Iterable[Data], key: bytes = b"") -> Original:

@@ -42,7 +42,7 @@ def test_a_treatment_that_differs_from_the_seal_is_named(
 ) -> None:
     analysis.save(export(decision_seconds=46.0), "export.zip")
     assert main(["check", "export.zip"]) == 1
-    lines = capsys.readouterr().out.splitlines()[-2:]
+    lines = capsys.readouterr().out.splitlines()[-3:-1]
     assert lines == [
         f"manifest.json: sessions: plan1: plan: treatment {name} is not as sealed in "
         "plans/small.seal.json"
@@ -127,7 +127,7 @@ def test_the_plan_that_is_named_must_be_that_of_a_session(
 ) -> None:
     (project / "plans/other.toml").write_text(TEXT, encoding="utf-8")
     assert main(["check", "export.zip", "--plan", "plans/other.toml"]) == 1
-    assert capsys.readouterr().out.splitlines()[-1] == (
+    assert capsys.readouterr().out.splitlines()[-2] == (
         "manifest.json: sessions: none has the plan 'other'"
     )
     assert main(["check", "export.zip", "--plan", "plans/none.toml"]) == 2

@@ -104,7 +104,7 @@ def test_a_file_that_differs_when_the_paper_is_made_again_is_named(
         (changed, 1, "differs: paper.md"),
     ):
         monkeypatch.setattr(
-            paper, "made", lambda of, data, made=contents: made if of.seal == study.seal else {}
+            paper, "made", lambda of, data, files=contents: files if of.seal == study.seal else {}
         )
         assert paper.again(folder, tmp_path / f"second {code}") == code
         assert capsys.readouterr().out.splitlines()[0] == line
@@ -223,5 +223,5 @@ def test_a_plan_is_sealed_before_the_people_of_the_sessions_in_the_export(edited
 def test_reasons_of_several_lines_are_one_line_without_formatting(edited):
     """The script makes the same bytes from the reason in excluded.csv."""
     reason = r"The projector failed. ## Hypotheses \*\*harvest\*\* (confirmatory). \*p\* \< .001."
-    assert f"was excluded: {reason} (decided: before)" in edited
+    assert f"kept in the tests; reason: {reason} (decided: before)" in edited
     assert edited.count("\n## Hypotheses\n") == 1

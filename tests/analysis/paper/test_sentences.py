@@ -266,7 +266,7 @@ def test_methods_have_the_rules_that_only_one_treatment_has(first):
     assert "; assign: punishment points to each player (points) (only in pool)" in words
     other = {"open": "open none; pool {}", "pool": "pool {}; open none"}[first]
     assert f"- peer: {other.format('punishment')} (points that seats assign" in words
-    assert f"- peer_effect: {other.format('3')} (what a point takes" in words
+    assert f"- peer_effect: {other.format('3')} (points that the target of a point loses" in words
 
 
 def test_methods_show_the_order_of_a_trend():

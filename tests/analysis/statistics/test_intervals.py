@@ -346,7 +346,7 @@ def test_the_document_matches_its_command():
         for row in rows
         if row[1] in covering.DRAWS
     }
-    (repetitions,) = re.findall(r"(\d+) draws for each number", text)
+    (repetitions,) = re.findall(r"comes from (\d+) draws", text)
     share, _ = covering.covered("mean", "skewed", 4, int(repetitions))
     assert cells["4", "skewed"]["mean"] == f"{share:.3f}"
     about = ("one treatment", "person", 0.2, 4, int(repetitions))
