@@ -215,8 +215,8 @@ limits of chance for that number of fits. Seed {seed}.
 `median` is shown because a single estimate at a bound can move the mean arbitrarily far.
 
 In 20 periods a person makes 19 usable decisions. These are enough to estimate a slope or one
-precision, with wide intervals. They are too few for two parameters that can replace each other
-(precision and learning rate, precision and future). Fit these per treatment only. With few
+precision, with wide intervals. They are too few for two parameters that trade off against each
+other (precision and learning rate, precision and future). Fit these per treatment only. With few
 decisions, noise and inertia are underestimated (for inertia this is the bias of Hurwicz 1950).
 Their intervals per person contain the true value less often than 95 % of the time.
 """

@@ -22,8 +22,8 @@ For each game and archetype, this page shows the most points that all seats toge
 whole play (`mixed_company.engine.solutions.best(game, seed)`). If this number depends on chance
 before play, the table has the value for seed 0. `make docs` writes this page.
 
-- A *plan* can be played and earns its value. Its error is the maximum by which another plan could
-  earn more.
+- A *plan* is attainable: a group that follows it earns its value. Its error is the maximum by
+  which another plan could earn more.
 - A *bound* cannot be exceeded. Its error is the maximum by which the true best could be smaller.
 - *exact* means an error below 1e-6 points, which is due to rounding. *not known* means that the
   error or the best is unknown. Without a best, pages, measures and reports make no comparison.

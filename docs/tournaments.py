@@ -32,7 +32,8 @@ policy has an advantage. Play j of every mix has the same seed, so all policies 
 events. `make docs` writes this page.
 
 - *% of best*: the points of a group of copies, as a share of the best result that is named above
-  each table; empty if no best is known. In sanctions, points are counted before sanctions for both.
+  each table; empty if the best is not known. In sanctions, points are counted before sanctions for
+  both.
 - *Gini*: Gini coefficient of the seats' points in a group of copies; empty if a seat lost points.
 - *periods*: number of periods that a group of copies played; less than the horizon if the world
   collapsed.
@@ -88,7 +89,7 @@ def _best(game: engine.Game[Any]) -> str:
     """Describe the best result, with which groups are compared."""
     best = solutions.best(game)
     is_plan = best is not None and best.kind == "plan"
-    return f"Best: {best.name}." if best is not None and is_plan else "No best is known."
+    return f"Best: {best.name}." if best is not None and is_plan else "The best is not known."
 
 
 def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:

@@ -61,12 +61,13 @@ class JoinedVecEnv(VecEnv):
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Raise AttributeError, because individual environments cannot be changed."""
-        raise AttributeError(f"{attr_name}: cannot be set for single environments")
+        raise AttributeError(f"{attr_name}: cannot be set for individual environments")
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
         """Call `action_masks`, the only method, and return the result of each environment."""
         if method_name != "action_masks":
-            raise AttributeError(f"{method_name}: single environments have only action_masks")
+            rule = "individual environments have no method but action_masks"
+            raise AttributeError(f"{method_name}: {rule}")
         masks = self.action_masks()
         return [masks[index] for index in self._get_indices(indices)]
 

@@ -75,7 +75,7 @@ class ChoosingOptions(Section):
     @classmethod
     def _several(cls, rules: dict[str, Rule]) -> dict[str, Rule]:
         if rules and not 2 <= len(rules) <= MOST_RULES:
-            raise ValueError(f"should be 2 to {MOST_RULES} to choose from, or none")
+            raise ValueError(f"should list 2 to {MOST_RULES} rules, or none")
         meanings: dict[str, str] = {}
         for name, rule in rules.items():
             if _NAME.fullmatch(name) is None:

@@ -126,6 +126,6 @@ def test_a_group_talks_on_a_phone_before_it_assigns_points(
     page.get_by_role("button", name="Send").tap()
     expect(page.locator(".mc-talk-text")).to_have_text("Why nothing?")
     page.get_by_role("button", name="I am ready to continue").tap()
-    page.get_by_role("button", name="One point more").first.tap()  # the person's seat is drawn
+    page.get_by_role("button", name="One more point").first.tap()  # the person's seat is drawn
     page.locator("#confirm").tap()
     expect(page.locator(".mc-said").first).to_have_text("You assigned 1 punishment point.")

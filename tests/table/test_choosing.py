@@ -66,7 +66,7 @@ def changed(**changes: Any) -> dict[str, Any]:
 
 
 REFUSED = [
-    ({"open": RULES["open"]}, "should be 2 to 9 to choose from, or none"),
+    ({"open": RULES["open"]}, "should list 2 to 9 rules, or none"),
     (changed(), "rules = 'pool': is the same as 'open'; give it other `changes`"),
     (changed(seats=5), "rules = 'pool': seats = 5: should be as in the session, 4"),
     (changed(periods=9), "rules = 'pool': periods = 9: should be as in the session, 3"),

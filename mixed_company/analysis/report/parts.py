@@ -162,7 +162,7 @@ def worded(name: str) -> str:
 
 
 def stated(meaning: str) -> str:
-    """Return the meaning of a hypothesis, marked as one, because the data can contradict it."""
+    """Return the meaning of a hypothesis after "Hypothesis:", so it does not read as a result."""
     return f"Hypothesis: {meaning}"
 
 

@@ -30,7 +30,8 @@ _ENTRANCES = "InitializeParticipant|join|room|room_with_session|room_without_ses
 
 
 class Route(NamedTuple):
-    """Rule that sends addresses matching `pattern`, a path with its query, to a server, from 0."""
+    """Rule that sends requests whose path and query match `pattern` to the server with this number,
+    counted from 0."""
 
     pattern: str
     server: int

@@ -130,8 +130,8 @@ def _shared() -> Words:
     return {
         "earned": _("earned"),
         "for": _("Points for {player}"),
-        "more": _("One point more for {player}"),
-        "less": _("One point less for {player}"),
+        "more": _("One more point for {player}"),
+        "less": _("One point fewer for {player}"),
         "punishment": forms("{n} punishment point", "{n} punishment points"),
         "reward": forms("{n} reward point", "{n} reward points"),
         "from": _("From {player}: {points}"),

@@ -106,9 +106,10 @@ class Group:
 
 @dataclass(frozen=True)
 class Programme:
-    """Solution, (T,) each, in capacities.
+    """Solution of the programme. All arrays have shape (T,); amounts are in units of the capacity.
 
-    stocks, gifts    the stock after each period, the payment in it
+    stocks           stock after each period
+    gifts            payment into the pool in each period
     prices           value of a unit of stock after each period, in points of period 0
     thrift           additional value of a point held before each period
     """
