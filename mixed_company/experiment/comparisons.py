@@ -6,7 +6,7 @@ Simulated people do not react to what people are told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +15,7 @@ from mixed_company.experiment.sealing import different
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 
-__all__ = ["Rules", "differing", "of_content", "of_series", "told_only"]
+__all__ = ["Rules", "differing", "listed", "of_content", "of_series", "told_only"]
 
 Rules = Mapping[str, Mapping[str, Any]]
 """Rules of the treatments of a block, by name (`experiment.treatments.rules_of`)."""
@@ -39,9 +39,10 @@ def told_only(plan: Plan, blocks: Sequence[Rules]) -> dict[str, str]:
     differ."""
     sentences = {}
     for name, _, rules in _compared(plan, blocks):
-        if set(_keys(rules)) & set(_TOLD) == set(_keys(rules)):
+        keys = _keys(rules)
+        if keys and set(keys) <= set(_TOLD):
             sentences[name] = (
-                f"{_listed(list(rules))} differ only in what people are told about bots, which "
+                f"{listed(rules)} differ only in what people are told about bots, which "
                 "policies cannot read: differences between simulated people are due to chance, and "
                 "power is the rate of false findings"
             )
@@ -59,15 +60,15 @@ def differing(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
         if confounded:
             keys = _keys({treatment: rules[treatment] for treatment in confounded[0]})
             yield (
-                f"hypotheses.{name}: {_listed(confounded[0])} differ in {_listed(keys)} at once, "
+                f"hypotheses.{name}: {listed(confounded[0])} differ in {listed(keys)} at once, "
                 "so a difference between them cannot be attributed to one of these keys"
             )
         sizes = {key: rule["options"]["people_per_group"] for key, rule in rules.items()}
         if _is_unequal(hypothesis) and len(set(sizes.values())) > 1:
-            listed = _listed([f"{size} in {key}" for key, size in sizes.items()])
+            people = listed(f"{size} in {key}" for key, size in sizes.items())
             yield (
                 f"hypotheses.{name}.measure = {hypothesis.measure!r}: is averaged over the people "
-                f"of a group, {listed}: means over fewer people vary more, so treatments differ in "
+                f"of a group, {people}: means over fewer people vary more, so treatments differ in "
                 "spread by design; of the tests, only 'welch' allows for this"
             )
 
@@ -104,5 +105,11 @@ def _is_unequal(hypothesis: Hypothesis) -> bool:
     return is_mean and hypothesis.test != "welch"
 
 
-def _listed(parts: Sequence[str]) -> str:
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+def listed(names: Iterable[str]) -> str:
+    """Return names as a list in words.
+
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.simulated_people import (
     PLAYS,
@@ -93,7 +94,7 @@ def pay_shown(
     text = f"simulated pay: {summed_up([paid], 0.0, False)} over {PLAYS} plays"
     if setup.rules:
         counts = Counter(paid.chosen)
-        text += f", which choose {_listed(f'{rule} in {counts[rule]}' for rule in setup.rules)}"
+        text += f", which choose {listed(f'{rule} in {counts[rule]}' for rule in setup.rules)}"
     else:
         text += f", which{ended}" if (ended := _ended("", paid, setup)) else ""
     text += "" if number > 1 else f"; {terms.fee:.2f} of it for taking part"
@@ -116,11 +117,6 @@ def _ended(rule: str, paid: Paid, setup: Setup) -> str:
         return ""
     lasting = f"{short}" if short == long else f"{short} to {long}"
     return f" end after {lasting} of {horizon} periods"
-
-
-def _listed(parts: Iterator[str]) -> str:
-    *first, last = parts
-    return f"{', '.join(first)} and {last}"
 
 
 def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mixed_company.experiment import treatments
-from mixed_company.experiment.comparisons import differing, of_series, told_only
+from mixed_company.experiment.comparisons import differing, listed, of_series, told_only
 from tests.experiment.planned import config, plan
 
 COMPANY = """
@@ -25,6 +25,10 @@ changes = { people_per_group = 2, disclosure = "none" }
 [treatments.labelled]
 meaning = "two people and two bots, with labels"
 changes = { people_per_group = 2, disclosure = "labels" }
+
+[treatments.spare]
+meaning = "four people, and other bots for seats that none of them leaves"
+changes = { people_per_group = 4, disclosure = "possible", bots = "greedy" }
 
 [hypotheses.tested]
 meaning = "They differ."
@@ -49,6 +53,14 @@ def test_treatments_that_differ_only_in_what_people_are_told_are_named() -> None
         "silent and labelled differ only in what people are told about bots, which policies cannot"
     )
     assert sentences == [f"hypotheses.tested: {unread['tested']}"]
+
+
+def test_bots_that_have_no_seat_are_no_difference() -> None:
+    assert compared(["zero", "spare"]) == ([], {})
+
+
+def test_names_are_listed_in_words() -> None:
+    assert [listed("abc"[:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 
 def test_keys_that_change_together_between_compared_treatments_are_named() -> None:

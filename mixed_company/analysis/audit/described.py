@@ -82,15 +82,15 @@ def check_entries(export: Export) -> list[Problem]:
 
 def check_others(export: Export, games: Sequence[Data]) -> Iterator[Problem]:
     """Yield a problem for every table of an unread game that was changed after it was written."""
-    read = {f"{data.game_id}/" for data in games}
-    for path, entry in export.manifest["tables"].items():
-        if not path.startswith(tuple(read)):
-            try:
-                digest = hashlib.sha256(export.read(path)).hexdigest()
-            except ExportError as error:
-                yield _differs(path, str(error))
-                continue
-            if digest != entry.get("sha256"):
+    read = tuple(f"{data.game_id}/" for data in games)
+    for path in (path for path in export.manifest["tables"] if not path.startswith(read)):
+        entry = export.manifest["tables"][path]
+        try:
+            digest = hashlib.sha256(export.read(path)).hexdigest()
+        except ExportError as error:
+            yield _differs(path, str(error))
+        else:
+            if not isinstance(entry, Mapping) or digest != entry.get("sha256"):
                 yield _differs(path, CHANGED)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mixed_company.analysis.paper.markdown import plain
-from mixed_company.analysis.paper.notation import listed
 from mixed_company.analysis.paper.rules import played, setup_of
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
+from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.sealing import Seal, different

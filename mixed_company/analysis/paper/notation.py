@@ -89,13 +89,3 @@ def test(row: Mapping[Hashable, Any]) -> str:
         size = unitless(row["test"], len(str(row["groups"]).split(", ")))
         parts.append(f"{size} = {number(row['standardised'])}")
     return ", ".join(parts)
-
-
-def listed(names: list[str]) -> str:
-    """Return names as a list in words.
-
-    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
-    ('a', 'a and b', 'a, b and c')
-    """
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

@@ -10,10 +10,11 @@ import pandas as pd
 from mixed_company.analysis.audit import Audit
 from mixed_company.analysis.audit.wording import compared
 from mixed_company.analysis.paper.markdown import plain
-from mixed_company.analysis.paper.notation import interval, listed, number, test
+from mixed_company.analysis.paper.notation import interval, number, test
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.parts import stated, worded
 from mixed_company.analysis.statistics.result import counted
+from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 

@@ -18,6 +18,7 @@ from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, filled, stated, worded
 from mixed_company.analysis.statistics.effects import unitless
 from mixed_company.analysis.statistics.intervals import OF_MEAN
+from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.covered import quantity
 
 MOST_PROBLEMS = 20
@@ -136,7 +137,7 @@ def _question(contents: Contents) -> str:
     names = contents.treatments
     if len(names) < 2:
         return f"This report describes {measure} under {names[0]}." if names else "No group played."
-    return f"This report compares {measure} between {', '.join(names[:-1])} and {names[-1]}."
+    return f"This report compares {measure} between {listed(names)}."
 
 
 def _measure(row: pd.Series[Any]) -> str:

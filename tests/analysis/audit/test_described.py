@@ -175,13 +175,14 @@ def test_values_that_other_programs_read_differently_are_named(
     assert any(problem in line for line in found(bad))
 
 
+@pytest.mark.parametrize("entry", [{"rows": 1, "sha256": "0" * 64}, 5])
 def test_the_tables_of_other_games_are_compared_with_the_manifest(
-    good: Path, tmp_path: Path
+    good: Path, tmp_path: Path, entry: object
 ) -> None:
     files = contents_of(good)
     manifest = json.loads(files["manifest.json"])
     manifest["games"]["gem_mining"] = "1"
-    manifest["tables"]["gem_mining/outcomes.csv"] = {"rows": 1, "sha256": "0" * 64}
+    manifest["tables"]["gem_mining/outcomes.csv"] = entry
     files |= {"manifest.json": json.dumps(manifest).encode(), "gem_mining/outcomes.csv": b"x\n1\n"}
     bad = written(tmp_path / "bad.zip", files)
     problems = [str(problem) for problem in audits(bad, "sanctions")[0].problems]
