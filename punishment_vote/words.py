@@ -92,6 +92,10 @@ def texts(core: VoteCore) -> Words:
         "votes_cast": _("votes for more punishment: {up}, for less: {down}"),
         "level_series": _("punishment level in %"),
         "earned_series": _("your points"),
+        "sight": _("In the frame: what you see now. Striped: what you do not see."),
+        "sight_and_memory": _(
+            "In the frame: what you see now. Paler: as you last saw it. Striped: not seen yet."
+        ),
         "votes_lately": _("Recent votes"),
         "votes": _("Votes in the last turn: {up} for more punishment, {down} for less"),
         "up": _("Up"),

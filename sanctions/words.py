@@ -165,6 +165,7 @@ def _of_decision(core: SanctionsCore) -> Words:
         "as_last": _("“About” assumes that the others contribute the same as last period."),
         "as_expected": _("“About” assumes that the others make the expected contribution."),
         "adds": _("Each point also adds {x} to your remembered average."),
+        "ends": _("Sanctions and rewards: {low} if you give {least}, {high} if you give {most}."),
         "would_be": _("Your remembered average would then be {average}."),
     }
 

@@ -19,10 +19,12 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   const nearby = element("p", {class: "mc-hidden", id: "around"});
   const spoken = element("p", {class: "mc-hidden", id: "spoken", role: "status"});
   const people = players(seat, texts);
+  const isPartial = setting.placed && 2 * setting.vision + 1 < Math.max(setting.height, setting.width);
+  const sight = element("p", {class: "mc-quiet vote-sight", hidden: isPartial ? null : ""});
   stage.append(element("div", {class: "vote-stage"},
     element("div", {class: "vote-side"}, state.node, legend.node),
     element("div", {class: "vote-main"}, ownBoard.node, line, nearby, spoken),
-    element("div", {class: "vote-below"}, people.node, others?.node)));
+    element("div", {class: "vote-below"}, people.node, sight, others?.node)));
   let view = null;
   let window = null;
   let chosen = null;
@@ -55,6 +57,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
       choose(chosen);
       nearby.textContent = around(window, means, setting.vision, texts);
       people.show(view.seats);
+      sight.textContent = seen.remembered ? texts.sight_and_memory : texts.sight;
       speak(seen.level);
       past(pastNode, {setting, periods, texts}, history);
     },

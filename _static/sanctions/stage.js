@@ -10,7 +10,7 @@ import {comparison, network} from "./network.js";
 import {players} from "./players.js";
 import {pot} from "./pot.js";
 import {scenes as drawn} from "./scenes.js";
-import {besides, sum} from "./sum.js";
+import {besides, ends, sum} from "./sum.js";
 import {points, why} from "./why.js";
 
 const FADING = 2;  // contributions that have dropped out and are still drawn
@@ -72,9 +72,9 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   }
 
   // The effects of a contributed point, on the players and on the memory.
-  function brought({remembered}) {
+  function brought({remembered, outcomes}) {
     const adds = setting.remembers && remembered !== null ? text(texts.adds, {x: exact(remembered.per.contribution.toFixed(2))}) : "";
-    const words = [setting.brings, adds].filter(Boolean).join(" ");
+    const words = [setting.brings, adds, ends(outcomes, texts)].filter(Boolean).join(" ");
     return words && element("span", {class: "net-brings"}, words);
   }
 }

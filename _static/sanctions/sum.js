@@ -2,7 +2,7 @@
 // 30". The server sends a row for every step of the slider.
 
 import {outcome} from "../mixed/controls.js";
-import {along, element, number, svg, text} from "../mixed/dom.js";
+import {along, element, number, signed, svg, text} from "../mixed/dom.js";
 
 const WIDTH = 100;
 const HEIGHT = 6;
@@ -19,6 +19,16 @@ export function besides({remembered, outcomes}, amount, {remembers}, texts) {
   const consequence = remembered === null || !remembers ? "" : text(texts.would_be, {average: number(along(remembered, {contribution: amount}))});
   const on = outcomes === null || outcomes.assumed.length === 0 ? "" : outcomes.is_first ? texts.as_expected : texts.as_last;
   return [consequence, on].filter(Boolean).join(" ");
+}
+
+// Sanctions or rewards at both ends of the slider, in words; empty if they are unknown or equal.
+export function ends(outcomes, texts) {
+  const index = outcomes?.names.indexOf("sanctions") ?? -1;
+  if (index < 0) return "";
+  const [least, most] = [outcomes.rows[0], outcomes.rows.at(-1)];
+  const [low, high] = [least, most].map(({parts}) => parts[index]);
+  return low === high ? "" : text(texts.ends,
+    {low: signed(low), least: number(least.value), high: signed(high), most: number(most.value)});
 }
 
 function written({total, parts}, {names, assumed}, texts) {

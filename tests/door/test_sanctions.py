@@ -78,12 +78,18 @@ def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_w
     tells_what_was_taken(page)
     assert table(server, "outcomes", session)["quiz_attempts"].tolist() == [1]
     pairs = table(server, "pairs", session)
+    first = pairs[pairs["period"] == 0]
+    assert first["after_reciprocity_effects"].sum() == pytest.approx(-9.8, abs=0.05)  # as foretold
     assert pairs["after_reciprocity_effects"].sum() == pytest.approx(-37.943, abs=0.001)
     assert wrong_numbers(server, session) == []
 
 
 def foretells(page: Page, number: int) -> None:
     """Check the preview of giving 10 in the first period, and after a first period of giving 0."""
+    if number == 1:
+        expect(page.locator(".net-brings")).to_contain_text(
+            f"rewards: {MINUS}9.8 if you give 0, +11.1"
+        )
     page.keyboard.type("10")
     if number == 1:  # the others give 10, too: 20 - 10 + 0.4 * 40
         expect(page.locator("#contribution-preview")).to_have_text(

@@ -39,6 +39,8 @@ KEYS = {
 }
 LONG = {"decision_seconds": 3600.0, "grace_seconds": 3600.0}
 ANSWERS = {"pace": "answers", "decision_seconds": 0.0, "grace_seconds": 3600.0}
+SIGHT = "In the frame: what you see now. Striped: what you do not see."
+MEMORY = "In the frame: what you see now. Paler: as you last saw it. Striped: not seen yet."
 LONGER = [
     pytest.param(config, marks=pytest.mark.long)
     for config in ("vote_composite", "vote_separate_worlds")
@@ -82,6 +84,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
         assert_no_sideways_scrolling(page)
         expect(page.locator("[data-choice=left]")).to_have_attribute("aria-disabled", "false")
         page.locator("[data-choice=left]").tap()
+    expect(page.locator(".vote-sight")).to_have_text(MEMORY if config == "vote" else SIGHT)
     page.locator("#leave").tap()
     expect(page.locator("h1")).to_have_text("Results")
     assert_no_sideways_scrolling(page)
