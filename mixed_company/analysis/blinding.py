@@ -1,6 +1,7 @@
-"""Permute treatment labels among groups, to write an analysis before its result is known.
+"""Permute treatment labels among groups, so that an analysis can be written before its result is
+known.
 
-The number of groups with each label is true, but the meaning of a label is not.
+Each label keeps its true number of groups, but no longer says which treatment they had.
 
 Within a session that has groups of several treatments, labels are permuted among its groups; the
 groups of all other sessions are permuted together. Groups exchange labels only with groups at the
@@ -44,7 +45,7 @@ def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
 
     The result has the treatments in this order. The same groups and seed always give the same
     labels, whatever the order of the groups. No label has exactly the groups of one treatment,
-    because a test would then be the true one except for its sign. Anybody with the seed and the
+    because a test would then equal the true test except for its sign. Anybody with the seed and the
     export can compute the labels. Raises ConfigError for a group of another treatment, and if there
     is no such permutation.
     """
@@ -82,7 +83,7 @@ def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) 
     several = plays.groupby("game")["block"].nunique().max() > 1
     if len(units) < 2 or (units.nunique() < 2 and not several):
         raise ConfigError(
-            f"blind: {len(units)} matching groups have played all blocks to their end; blinding "
+            f"blind: {len(units)} matching groups have played all blocks to the end; blinding "
             "needs two, and two treatments or two blocks of one game"
         )
     _check_lengths(plays)
@@ -198,7 +199,8 @@ def _labelled(data: Data, plays: pd.DataFrame) -> Data:
 
 
 def _drawn(labels: np.ndarray, within: Sequence[object], seed: int) -> np.ndarray:
-    """Return labels permuted among groups with the same `within`. Raises ConfigError."""
+    """Return the labels, permuted among groups with the same value in `within`. Raises
+    ConfigError."""
     places: dict[object, list[int]] = {}
     for place, key in enumerate(within):
         places.setdefault(key, []).append(place)
@@ -226,8 +228,8 @@ def _permuted(
 
 
 def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:
-    """Return how far the labels are from having equal shares of each treatment's groups, as a sum
-    of squares."""
+    """Return, as a sum of squares, how far the permuted labels are from equal shares of each
+    treatment's groups."""
     (names, treatment), (_, label) = (
         np.unique(codes, return_inverse=True) for codes in (labels, drawn)
     )

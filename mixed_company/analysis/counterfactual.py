@@ -42,7 +42,7 @@ Records = list[dict[str, Any]]
 """Rows of `decisions` for one period, in the order of seats."""
 
 TAKEN_OVER = "a policy decided in them for some time"
-DAMAGED = "their group cannot be played again"
+DAMAGED = "their group cannot be replayed"
 FEW = 20_000
 """Maximum number of decisions to replay in this process."""
 
@@ -53,8 +53,8 @@ class Counterfactual:
 
     seats     one row per person's seat: `session`, `group`, `treatment`, `seat`; `others_had` and
               `others_would`, the total points of all other seats, recorded and with the policy;
-              `difference`, how much more they would have had; `own_had`, `own_would`; `periods`
-              compared, `moved`, `longer`
+              `difference`, how many more points they would have had; `own_had`, `own_would`;
+              `periods` compared, `moved`, `longer`
     left_out  reason why people's seats were left out -> number of seats
     faults    number of decisions in which the policy failed and the default was played
     """
@@ -138,7 +138,7 @@ class _Group:
 
 
 def _given_away(group: _Group) -> tuple[Records, list[Fault]]:
-    """Return a row for each of the seats that the policy takes, and the number of its failures."""
+    """Return one row per seat that the policy takes, and the number of the policy's failures."""
     faults: list[Fault] = []
     rows = [{**group.key, "seat": seat, **_changed(group, seat, faults)} for seat in group.seats]
     return rows, faults

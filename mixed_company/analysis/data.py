@@ -176,7 +176,7 @@ class Data:
 
     def by_unit(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return a frame of measures in which groups whose people mixed within a repeated block are
-        one `group`, that with the lowest number."""
+        one `group`, with the lowest of their numbers."""
         if "play" not in self.config or not len(frame):
             return frame
         block = ["session", "block"]
@@ -188,7 +188,8 @@ class Data:
         return frame.assign(group=units.reindex(keys).to_numpy(dtype=np.int64))
 
     def of_group(self, session: str, group: int) -> Data:
-        """Return only the rows of one group. A loop over all groups reads each row once."""
+        """Return only the rows of one group. Looping over all groups in this way reads each row
+        once."""
         frames: dict[str, Any] = {
             name: getattr(self, name).iloc[places.get((session, group), [])]
             for name, places in self._places.items()
@@ -296,7 +297,8 @@ def rehearsed_seeds(manifest: Mapping[str, Any]) -> list[int | None]:
 
 @lru_cache(maxsize=512)
 def game_of(config: str) -> Game[Any]:
-    """Return the game of a resolved configuration in JSON, from this release or an earlier one.
+    """Return the game that a resolved configuration in JSON describes; this or an earlier release
+    may have written it.
 
     Raises ConfigError.
     """
@@ -351,8 +353,8 @@ def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Merge several manifests into one.
 
-    The result has the entries on which they agree, the latest date, all sessions, all session
-    configs in order, and all policies of rehearsals.
+    The result has the entries on which the manifests agree, the latest date, all sessions, all
+    session configs in order, and all policies of rehearsals.
     """
     first = manifests[0]
     same = {key: first[key] for key in first if all(m.get(key) == first[key] for m in manifests)}

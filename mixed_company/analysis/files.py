@@ -126,7 +126,7 @@ def _zip(place: Path) -> zipfile.ZipFile:
             f"{place}: is cut off: the end of the zip, which lists its files, is missing; copy or "
             "download it again"
         )
-    raise ExportError(f"{place}: is not an export: neither a zip nor an unpacked one")
+    raise ExportError(f"{place}: is not an export: neither a zip file nor an unpacked export")
 
 
 def _in_zip(zipped: zipfile.ZipFile) -> tuple[dict[str, Any], set[str]]:
@@ -232,7 +232,7 @@ class Lines:
     def rest_is_whole(self) -> bool:
         """Count the remaining rows; return whether all are as long as the header.
 
-        Counting stops at the first row of another length or that cannot be read; `count` is then
+        Counting stops at the first row that has another length or cannot be read; `count` is then
         meaningless.
         """
         width = len(self.header)

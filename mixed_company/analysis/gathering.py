@@ -1,4 +1,4 @@
-"""Build a table from the rows of a file: at once, or part by part if something is wrong.
+"""Build a table from the rows of a file: at once or, if the file has faults, part by part.
 
 pandas reads a file in which every value has the right type (`at_once`). Any other file is read as
 strings and examined value by value, to name its faults (`gathered`). As strings, a table takes many

@@ -79,8 +79,8 @@ def _settled(data: Data) -> dict[tuple[str, int], list[int]]:
 
 @dataclass
 class _Late:
-    """A spell of lateness, by the clock of the play; `left_ms` is the part of its standstill that
-    has not yet been attributed to an interruption."""
+    """A spell during which the server was late, by the clock of the play. `left_ms` is the time
+    that the play stood still in this spell, minus the time already attributed to interruptions."""
 
     since_ms: int
     until_ms: int
@@ -113,7 +113,8 @@ def _late(data: Data) -> dict[tuple[str, int], list[_Late]]:
 
 
 def seconds_late(detail: Any) -> list[float] | None:
-    """Return an event's lateness, standstill and duration in seconds; None if it lacks them."""
+    """Return three durations in an event's detail, in seconds: the server's lateness, the play's
+    standstill, and the length of the spell. Return None if any is missing."""
     return _numbers(detail, _SECONDS)
 
 
@@ -123,7 +124,7 @@ def _numbers(detail: Any, names: Sequence[str]) -> list[float] | None:
         content = json.loads(detail)
         numbers = [float(content[name]) for name in names]
     except (ValueError, TypeError, KeyError, RecursionError):
-        return None  # `mixed check` reports it
+        return None  # `mixed check` reports this
     return numbers if all(0 <= number < math.inf for number in numbers) else None
 
 

@@ -194,7 +194,7 @@ class _Reader:
                     check_seed(config["seed"][row])
                 games[game] = None
             except EngineError as error:
-                message = f"group {group} of session {session} cannot be played again: {error}"
+                message = f"group {group} of session {session} cannot be replayed: {error}"
                 where = place(self.game, "config", row, "config")
                 self.problems.append(Problem(UNPLAYABLE, message, where, session, int(group)))
         return list(games)
@@ -234,7 +234,8 @@ class _Reader:
         return lines.header, table.frame
 
     def _check_flags(self, name: str, content: bytes, types: Types) -> None:
-        """Report the first flag that is a word, which scripts of releases since 0.8.0 misread."""
+        """Report the first flag that is written as a word, because scripts of releases since 0.8.0
+        misread such flags."""
         software = self.export.manifest.get("software", {})
         release = _RELEASE.match(str(software.get("mixed_company", "")))
         old = release is None or tuple(map(int, release.groups())) < (0, 8)

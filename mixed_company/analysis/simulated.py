@@ -209,8 +209,8 @@ _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 
 def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
-    """Return `decided_by` and the occupant of seats whose occupant did not decide: defaults, and
-    empty seats."""
+    """Return `decided_by` and occupant for the seats in which no occupant decided: those in which
+    the default was played, and empty seats."""
     failed = [fault.seat for fault in faults if not fault.stage]
     defaults: dict[int, Row] = {seat: {"decided_by": "default"} for seat in failed}
     return defaults | dict.fromkeys(step.absent, _NOBODY)
@@ -219,8 +219,8 @@ def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
 def _later(
     game: Game[Any], who: Sequence[Row], step: Period, faults: Sequence[Fault]
 ) -> dict[int, Row]:
-    """Return the columns on who decided at later stages of the period, by seat; empty without later
-    stages."""
+    """Return the columns that say who decided at later stages of the period, by seat; empty without
+    later stages."""
     decided: dict[int, Row] = {}
     for stage in game.stages.names[1:]:
         failed = {fault.seat for fault in faults if fault.stage == stage}

@@ -1,4 +1,4 @@
-"""Progress of sessions: groups that have not ended, and people who never played.
+"""Unfinished parts of sessions: groups that have not ended, and people who never played.
 
 These are not faults of the tables, but an analysis should take them into account.
 """

@@ -82,8 +82,8 @@ def header_of(frame: pd.DataFrame, declared: Sequence[Column]) -> list[Column]:
 
 
 def _without_silenced(data: Data) -> Data:
-    """Drop the journals of groups in which people wrote messages, because these cannot be replayed
-    without the texts."""
+    """Drop the journals of groups in which people wrote messages, because such journals cannot be
+    replayed without the texts."""
     if data.journal is None:
         return data
     messages = data.journal[data.journal["kind"] == "message"]

@@ -24,8 +24,8 @@ _STREAMED, _SIZES = 0x08, (12, 16, 20, 24)
 
 
 def ambiguities(zipped: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
-    """Yield (name of the file, or empty; sentence) for everything in a zip that some programs read
-    and others do not."""
+    """Yield pairs of a file name, which can be empty, and a sentence, for everything in a zip that
+    some programs read and others do not."""
     if zipped.comment:
         yield "", "the zip has a comment, which no export has"
     ends = [0]

@@ -177,7 +177,7 @@ def test_data_that_reveal_blocks_under_any_label_are_refused(data) -> None:
     mixed = analysis.joined(data.of_block("before"), longer)
     with pytest.raises(ConfigError, match="periods = before 2, pooled 3: measures of periods"):
         blinded_blocks([mixed], ALONE, 1)
-    with pytest.raises(ConfigError, match="1 matching groups have played all blocks to their end"):
+    with pytest.raises(ConfigError, match="1 matching groups have played all blocks to the end"):
         blinded_blocks([simulate_units(1)], ALONE, 1)
     with pytest.raises(ConfigError, match="treatment = 'open' in session 's'"):
         blinded_blocks([data], ["other"], 1)

@@ -184,4 +184,4 @@ def test_an_empty_event_of_lateness_is_named(detail: str) -> None:
     data = late(later(served(), 7_800), 0.5, detail)
     assert told(data)[0].endswith("the server was down, or the machine's clock was set")
     [problem] = audited(data).problems
-    assert "late: no such row should exist" in str(problem)
+    assert "late: this row should not exist" in str(problem)

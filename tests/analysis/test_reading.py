@@ -107,7 +107,9 @@ def test_a_file_that_is_not_an_export_is_refused_with_the_reason(tmp_path, good)
     with pytest.raises(analysis.ExportError, match=r"nowhere\.zip: there is no such file"):
         analysis.load(tmp_path / "nowhere.zip")
     (tmp_path / "text.zip").write_text("hello")
-    with pytest.raises(EngineError, match="is not an export: neither a zip nor an unpacked one"):
+    with pytest.raises(
+        EngineError, match="is not an export: neither a zip file nor an unpacked export"
+    ):
         analysis.load(tmp_path / "text.zip")
     (tmp_path / "folder").mkdir()
     with pytest.raises(analysis.ExportError, match=r"there is no manifest\.json in it"):
@@ -279,7 +281,7 @@ def test_a_table_saved_by_a_spreadsheet_with_a_byte_order_mark_is_read(tmp_path,
     pd.testing.assert_frame_equal(data.periods, lab().periods)
 
 
-# -- groups that cannot be played again -----------------------------------------------------------
+# -- groups that cannot be replayed -----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -297,7 +299,7 @@ def test_a_group_with_unsupported_rules_is_left_out_and_named(tmp_path, good, co
     [problem] = data.problems
     assert (problem.kind, problem.session, problem.group) == ("unplayable", "simulated", 1)
     assert problem.where == "commons_game/config.csv, line 2, config"
-    assert "group 1 of session simulated cannot be played again" in problem.what
+    assert "group 1 of session simulated cannot be replayed" in problem.what
     assert message in problem.what
     assert list(data.games) == [("simulated", 2)]
     assert data.groups["group"].tolist() == [1, 2]

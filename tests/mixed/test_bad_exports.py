@@ -77,7 +77,7 @@ def test_an_export_whose_config_has_too_many_periods(
     bad = changed(export, tmp_path, "config", longer)
     assert "periods = 1000000000" in told(capsys, bad)
     message = refused(capsys, "report", bad, "--output", tmp_path / "report")
-    assert "no group can be played again" in message
+    assert "no group can be replayed" in message
 
 
 @pytest.mark.parametrize("table", ["decisions", "periods", "events"])

@@ -109,9 +109,9 @@ class Audit:
               difference is not a fault, because different code can give the same numbers
     anonymous  whether the manifest says that the export contains no personal data
     recomputed number of decisions for which policies were asked again
-    otherwise  policy and its installed version -> number of values that it decides differently from
-               the other release that made the export; not a fault
-    unasked    reason why policies could not be asked again -> number of decisions
+    otherwise  policy and its installed version -> number of values that this version decides
+               differently from the release that made the export; not a fault
+    unasked    reason why policies could not be asked again -> number of affected decisions
     without_journal  number of groups without a journal, for which only decisions were replayed
     """
 
@@ -164,15 +164,15 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
 
 
 def _with_problems(audits: Sequence[Audit], problems: Sequence[Problem]) -> list[Audit]:
-    """Return the audits, with more problems in the last of them."""
+    """Return the audits, with these problems added to the last one."""
     *rest, last = audits
     return [*rest, replace(last, problems=(*last.problems, *problems))]
 
 
 def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> Audit:
-    """Audit all tables of a game. Problems found while reading come first. `others` are the
-    other games of the export, which sessions with blocks of several games need. `progress` shows
-    a bar."""
+    """Audit all tables of a game. Problems found while reading come first. `others` are the other
+    games of the export, which are needed to audit sessions with blocks of several games. `progress`
+    shows a bar."""
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
     same_release = is_of_this_release(data.manifest)

@@ -41,8 +41,8 @@ _WRONG = (
 
 
 def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
-    """Return the entries of a journal from its rows. If they cannot be read, report that and return
-    []."""
+    """Return the entries of a journal from its rows, or [] after reporting rows that cannot be
+    read."""
     entries = []
     for place, row in enumerate(rows.records()):
         findings.value("journal", row["row"], "number", row["number"], place)
@@ -64,8 +64,8 @@ def rebuilt(
     rows: Mapping[tuple[int, int], int],
     findings: Findings,
 ) -> tuple[Played, Table] | None:
-    """Return the play of the rebuilt table, and the table. If the table cannot be rebuilt, report
-    that and return None.
+    """Return the play of the rebuilt table, and the table; or None, after reporting why the table
+    cannot be rebuilt.
 
     `rows` are the positions of decisions in the file, by period and seat.
     """
@@ -79,17 +79,17 @@ def rebuilt(
             last += 1
     except _WRONG as error:
         why = f"{type(error).__name__}: {error!s:.200}"
-        findings.tell("journal", None, f"cannot be played again after entry {last}: {why}")
+        findings.tell("journal", None, f"cannot be replayed after entry {last}: {why}")
         return None
     entries = json.loads(json.dumps(table.rows))
     return Played({}, voting.played(setup, entries), entries, codes, lambda at_ms: None), table
 
 
 def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
-    """Return the setup that the table was opened with."""
+    """Return the setup with which the table was opened."""
     options = recorded(config["options"])
     if options is None:
-        raise LogError("options do not match this release")
+        raise LogError("this release cannot read the options")
     setup = _opened_with(config, options)
     missing = stand_in(setup, journal)
     if setup.rules and (missing or other_code):
@@ -99,7 +99,7 @@ def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
 
 
 def _opened_with(config: Row, options: Options) -> Setup:
-    """Return the setup before a vote, given the configuration under any of its rules."""
+    """Return the setup before a vote, with the configuration under the first of its rules."""
     rules = json.loads(config["rules"]) if config.get("rules") else {}
     first = next(iter(rules.values())) if rules else json.loads(config["config"])
     return Setup(config=first, options=options, rules=rules)
@@ -156,7 +156,7 @@ def replayed(
     why = ""
     if whole < periods:
         missing = game.seats - len(by_period[whole])
-        why = f"period {whole} cannot be played again: {missing} of its decisions are missing"
+        why = f"period {whole} cannot be replayed: {missing} of its decisions are missing"
     try:
         episode = Episode(game, int(config["seed"]))
         for period in again.played(episode, by_period[:whole]):
@@ -164,7 +164,7 @@ def replayed(
             entry = {"kind": "period", "at_ms": 0, "shown_ms": 0, "seats": decisions}
             journal.append({**entry, **period.to_json()})
     except EngineError as error:
-        why = f"the periods from {len(journal)} on cannot be played again: {error}"
+        why = f"the periods from {len(journal)} on cannot be replayed: {error}"
     return played, why
 
 

@@ -36,7 +36,7 @@ OUTSIDE = "because an outside agent made them"
 FAILED = "because the default was played after the policy failed or was late"
 
 Place = tuple[Any, ...]
-"""A period and a seat, and at a later stage of the period also its name."""
+"""A period and a seat; in later stages of the period, also the name of the stage."""
 
 
 class _Missing(Policy):
@@ -73,7 +73,7 @@ def _is_installed(spec: str, game: Game[Any]) -> bool:
 
 
 class AskedAgain(Recalled):
-    """Comparison of policies' recorded answers with the answers they give now.
+    """Comparison of policies' recorded answers with the answers that they give now.
 
     rows     positions of decisions in the file, by period and seat
     """
@@ -94,7 +94,8 @@ class AskedAgain(Recalled):
         }
 
     def answer(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
-        """Return the policy's recorded answer, after comparing it with its answer now."""
+        """Return the policy's recorded answer, after comparing it with the answer that the policy
+        gives now."""
         place = (period, seat, *stage)
         recorded = self.actions.get(place)
         if isinstance(wanted.policy, _Missing):
@@ -116,8 +117,8 @@ class AskedAgain(Recalled):
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return the message that the policy writes now. If it differs from the recorded one and
-        other code made the export, count it and return the recorded one."""
+        """Return the message that the policy writes now. If it differs from the recorded message
+        and other code made the export, count the difference and return the recorded message."""
         place = period, seat
         recorded: Saying | str | None = self.unsaid.get(place, self._messages.get(place))
         if isinstance(policy, _Missing) or place in self.unsaid:
@@ -129,8 +130,8 @@ class AskedAgain(Recalled):
         return recorded
 
     def look(self, table: Table, entry: Entry) -> None:
-        """Check the decision of a policy that decided outside the server's loop; `entry` was just
-        applied."""
+        """Check a decision that a policy made outside the server's loop. `entry` is the journal
+        entry just applied."""
         if entry["kind"] not in ("asked", "answer"):
             return
         # an answer is recorded before the next stage begins, so period and seat identify it

@@ -90,8 +90,8 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
-    """Return the manifest's entry on a session's plan; None if treatments cannot be derived from
-    it."""
+    """Return the manifest's entry for a session's plan, or None if treatments cannot be derived
+    from it."""
     plan = plan_of(manifest, session)
     if plan is None or "assignment" not in plan:
         return None

@@ -95,8 +95,8 @@ def _attempts(row: Row) -> list[Attempt] | None:
 def _check_quiz(
     row: Row, attempts: Sequence[Attempt], options: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that a person continued only after the quiz, and failed it only without attempts
-    left."""
+    """Check that nobody continued without passing the quiz unless the session allows it, and that
+    nobody failed the quiz with attempts left."""
     if "quiz" not in options:
         return
     asks, tries = options["quiz"] and not options["again"], options.get("quiz_tries", 0)

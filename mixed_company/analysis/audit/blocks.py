@@ -87,7 +87,8 @@ def _check_matched(session: Session, findings: Findings) -> None:
 def _check_missing(
     session: Session, group: Row, company: tuple[str, int, int], findings: Findings
 ) -> None:
-    """Check that nobody assigned to a group of a later block is still waiting for it."""
+    """Check that nobody who belongs to a group of a later block is still waiting after the group
+    began."""
     for row in session.people:
         waits = row["seat"] == "" and row["status"] in ("arriving", "waiting")
         if not waits or row["block"] != group["block"] or row["participant"] not in session.places:
@@ -100,7 +101,8 @@ def _check_missing(
 
 
 def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
-    """Check that a person finished every earlier block, and continued after a finished one.
+    """Check that a person finished every earlier block, and went on to the next block after
+    finishing one.
 
     If roles are kept, the seat must stay the same too.
     """

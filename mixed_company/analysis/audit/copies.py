@@ -38,7 +38,7 @@ class Copies:
 
 
 def _played(group: Group) -> Hashable | None:
-    """Return a digest of a group's decisions and times; None if people decided too rarely."""
+    """Return a digest of a group's decisions and times; None if people made too few decisions."""
     if "decisions" not in group.tables or "simulated" in group.options:
         return None
     columns = group.tables["decisions"].columns

@@ -1,5 +1,5 @@
-"""Check the counts of messages, questions and answers in `outcomes`, and that no count is empty
-that the session's other people have.
+"""Check the counts of messages, questions and answers in `outcomes`, and that no person lacks a
+count that other people in the session have.
 
 Answers on pages are not in the journal, and the author of a message can be changed in the journal
 too, so these counts are the only trace of a missing row. Exports from earlier releases lack them.

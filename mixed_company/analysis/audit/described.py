@@ -66,8 +66,8 @@ def check_files(
 
 
 def check_entries(export: Export) -> list[Problem]:
-    """Return the problems with the names of an export's files, and with what some programs read
-    from its zip and others do not."""
+    """Return the problems with the names of an export's files, and with parts of its zip that
+    programs read differently."""
     problems = [_differs(name, _TWICE) for name in sorted(export.doubled)]
     if export.zipped is None:
         return problems
@@ -105,7 +105,8 @@ _OTHER = (
 
 
 def _compared(export: Export, ways: Iterator[Mapping[str, str]]) -> Iterator[Problem]:
-    """Yield a problem for each file that differs from the texts of all these ways of writing it."""
+    """Yield a problem for each file that matches none of its possible texts. `ways` has these texts
+    by file name, one mapping for each way of writing an export."""
     first = next(ways)
     contents: dict[str, bytes] = {}
     for name in (name for name in first if name not in export.doubled):

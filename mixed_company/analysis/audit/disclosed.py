@@ -103,7 +103,7 @@ def _sentences(text: str, seats: int) -> tuple[str, frozenset[str], list[str]]:
 
 
 def _check_kind(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
-    """Check that a person who played read a sentence about bots if, and only if, the options have
+    """Check that a person who played read a sentence about bots if and only if the options require
     one."""
     kind, sentence = options.get("disclosure", "none"), row["disclosure"]
     rule, cell = f"but the options say: disclosure = {kind!r}", ("outcomes", row["row"])

@@ -300,7 +300,7 @@ def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
                 if value != right:
                     findings.value(rows.table, rows.numbers[index], name, value, right, key)
         for index in range(first + end - begin, last):
-            message = f"{_named(names, actual[index])}: no such row should exist"
+            message = f"{_named(names, actual[index])}: this row should not exist"
             findings.tell(rows.table, rows.numbers[index], message)
         for place in range(begin + last - first, end):
             findings.tell(rows.table, None, f"missing: {_named(names, wanted[place])}")

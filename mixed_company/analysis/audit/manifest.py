@@ -43,8 +43,8 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
 
 
 def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> Iterator[str]:
-    """Yield the missing tables that every server writes. A group was played on a server if its
-    software names oTree."""
+    """Yield the tables that every server writes but this export lacks. A group was played on a
+    server if its software names oTree."""
     if any("otree" in read(row["software"]) for row in rows):
         for path in (file_of(game, "journal"), file_of("", PARTICIPANTS)):
             if path not in manifest["tables"]:
@@ -62,8 +62,8 @@ def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) ->
 def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: Findings) -> None:
     """Check a group's value of `rehearsed` against the seeds of rehearsed sessions in the manifest.
 
-    A server that rehearses plays nothing else. In joined exports, rehearsed groups may be next to
-    those of a real session. Groups of earlier releases have no such value.
+    A server that rehearses plays no other sessions. Joined exports can contain both rehearsed
+    groups and groups of real sessions. Groups of earlier releases have no such value.
     """
     seed, mark = seed_of(row["config"]), row.get("rehearsed", "")
     named, cell = seed is not None and seed in seeds, ("config", row["row"], "rehearsed")

@@ -59,7 +59,7 @@ def in_order(
     for place, key in enumerate(rows.keys(names)):
         if key not in should:
             findings.tell(
-                rows.table, rows.numbers[place], f"{named(names, key)}: no such row should exist"
+                rows.table, rows.numbers[place], f"{named(names, key)}: this row should not exist"
             )
         elif key in first:
             line = rows.numbers[first[key]] + 2
@@ -72,7 +72,7 @@ def in_order(
     if ordered != list(first):
         moved = [(actual, key) for actual, key in zip(first, ordered, strict=True) if actual != key]
         actual, key = moved[0]
-        message = f"{named(names, actual)}: is in the place of {named(names, key)}"
+        message = f"{named(names, actual)}: is where {named(names, key)} should be"
         more = f"; rows out of place: {len(moved)}"
         findings.tell(rows.table, rows.numbers[first[actual]], message + more)
     return rows.take([first[key] for key in ordered])

@@ -1,10 +1,10 @@
 """Faults of the export that a report or a paper is made from, in the words of `mixed check`.
 
     checked   all faults that `mixed check` finds without plans
-    of_files  the faults of its files and seals, without playing groups again
+    of_files  the faults of its files and seals, without replaying groups
 
-The data of a paper are written again, without personal data and with new hashes. So faults of files
-and seals can only be found in the export itself.
+The data of a paper are a new file, without personal data and with new hashes. So faults of files
+and seals can only be found in the original export.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Original:
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """The first problems, and the number of the others."""
+        """The first problems, followed by the number of others."""
         others = self.count - len(self.problems)
         more = (f"... and {others} more problems; mixed check names them",) if others else ()
         return (*self.problems, *more)
@@ -55,10 +55,10 @@ class Original:
     def without(
         self, columns: Collection[str], words: Collection[str], code: Callable[[str], str]
     ) -> Original:
-        """Return the same without personal data.
+        """Return this result without personal data.
 
-        columns   columns with personal data, whose problems only say where they are
-        words     codes of participants, which `code` replaces
+        columns   columns with personal data; their problems are reduced to the position in the file
+        words     codes of participants, to be replaced by `code`
         """
         codes = "|".join(map(re.escape, sorted(filter(None, words), key=len, reverse=True)))
         pattern = re.compile(rf"(?<!\w)(?:{codes})(?!\w)" if codes else r"(?!)")

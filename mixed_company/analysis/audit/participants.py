@@ -103,7 +103,7 @@ def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings:
     if not came:
         return
     if not all(are_amounts(dict(stage.outcome)) for stage in came.values()):
-        return  # this is a fault of `outcomes`
+        return  # already reported as a fault of `outcomes`
     ordered = dict(sorted(came.items()))
     should = participant_row(ordered, "", people.paid_block(row["session"], ordered))
     for name, actual in row.items():
@@ -113,8 +113,8 @@ def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings:
 
 
 def _as_named(row: Row) -> dict[str, int]:
-    """Return the number of each app from the row itself. It is used without a plan, because no
-    other table has the number then."""
+    """Return the number of each app from the row itself. Without a plan, no other table has this
+    number."""
     numbered = {name: _APP.fullmatch(name) for name in row}
     return {
         str(row[name]): int(match[1]) for name, match in numbered.items() if match and row[name]

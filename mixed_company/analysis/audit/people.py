@@ -117,7 +117,7 @@ def check_outcomes(group: Group, findings: Findings) -> None:
 
 
 def people_of(group: Group) -> list[int]:
-    """Return the seats that a person ever had."""
+    """Return the seats that had a person at any time."""
     if group.table is not None:
         return group.table.people
     return [seat for seat, rows in group.sat.items() if rows[0]["occupant"] == "person"]

@@ -1,5 +1,4 @@
-"""Comparison of an export with the plans of its sessions, which are in the folder where it is
-checked.
+"""Comparison of an export with the plans of its sessions, which are read from a folder.
 
 For every session with a plan, the manifest has the digest of the plan's text, the payments, the
 digest of every treatment, and how people are assigned and continue from block to block. `digests`
@@ -64,8 +63,8 @@ def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
     """Return a note for every sealed plan of the export's sessions, with the time of the seal and
     the first time at which a participant was assigned to a treatment.
 
-    Both times only show whether the plan was sealed before the data if nobody changed them. Raises
-    ConfigError for an invalid seal.
+    The two times show whether the plan was sealed before the data only if nobody changed them.
+    Raises ConfigError for an invalid seal.
     """
     manifest = opened(path).manifest
     sessions: dict[str, set[str]] = {}
@@ -106,7 +105,7 @@ def _absent(name: str, folder: Path) -> str:
 
 def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] | None:
     """Return the entries that the manifest should have, the possible digests of the plan's text,
-    and a phrase with the file they are from; None if the plan is not in the folder."""
+    and a phrase that names the source of both; None if the plan is not in the folder."""
     if Path(name).name != name:
         return None
     if (seal := sealed(name, folder)) is not None:
@@ -127,7 +126,8 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
 def _differing(
     plan: Mapping[str, Any], parts: Mapping[str, Any], texts: list[str], rule: str, rehearsed: bool
 ) -> Iterator[str]:
-    """Yield a sentence for each entry on the plan in the manifest that differs from the plan."""
+    """Yield a sentence for each of the manifest's entries about the plan that differs from the
+    plan."""
     if "digests" not in plan:  # from an earlier release
         return
     if plan.get("plan") not in texts:

@@ -94,8 +94,8 @@ class Rows:
         return list(zip(*(self.columns[name] for name in names), strict=True))
 
     def places(self, names: Sequence[str]) -> dict[Key, Any]:
-        """Return the positions of the rows of each key, in the order of their first rows. Rows that
-        lack a part of the key are left out."""
+        """Return the positions of each key's rows, with keys in order of appearance. Rows that lack
+        a part of the key are left out."""
         if isinstance(self.columns, _Frame):  # a list of all keys would take more memory
             parts = self.columns.frame.groupby(list(names), sort=False)
             return {key: parts.indices[key] for key in parts.size().index.tolist()}
@@ -132,8 +132,8 @@ class Findings:
     other_code  whether other code for rules or policies made the export
     same_release  whether this release made the export, even if its policies differ
     recomputed  number of decisions for which policies were asked again
-    otherwise   policy and its installed version -> number of values it decides differently from the
-                code that made the export; not counted as differences
+    otherwise   policy and its installed version -> number of values that this version decides
+                differently from the code that made the export; not counted as differences
     unasked     reason why policies could not be asked again -> number of decisions
     without_journal  number of groups without a journal, for which only decisions were replayed
     """
@@ -151,7 +151,7 @@ class Findings:
     group: int | None = None
 
     def tell(self, table: str, row: int | None, message: str, **about: Any) -> None:
-        """Report a problem with a row, or with a table."""
+        """Report a problem with a row, or with the whole table if `row` is None."""
         where = place(self.game, table, row, about.get("column", ""))
         if self.group is not None:
             message = f"{message} (session {self.session}, group {self.group})"
@@ -195,7 +195,7 @@ class Findings:
     def rule(
         self, right: bool, table: str, row: int, column: str, actual: Any, rule: str, key: str = ""
     ) -> None:
-        """Report a value that breaks a rule, unless it is `right`, and count it as compared."""
+        """Count a value as compared and, unless it is `right`, report that it breaks a rule."""
         self.numbers += 1
         if not right:
             message = f"{_shown(actual)} {rule}"

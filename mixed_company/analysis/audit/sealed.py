@@ -104,7 +104,7 @@ def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) 
             "which anybody can remake, not the seal (--key)"
         )
     if problems:
-        return "the seal does not hold"
+        return "the seal does not match the file"
     return "sealed with this key; manifest and tables are unchanged"
 
 

@@ -170,8 +170,8 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
 
 
 def _once(row: Row, findings: Findings) -> None:
-    """Check that no key appears twice in a JSON cell, since programs differ in which value they
-    use."""
+    """Check that no key appears twice in a JSON cell, because programs differ in which of the
+    values they use."""
     for column in (*_PLAYED, "software"):
         try:
             parsed(row.get(column) or "{}")

@@ -44,12 +44,12 @@ def _check_order(slots: dict[int, list[Row]], findings: Findings) -> None:
     free = next(slot for slot in count() if slot not in slots)
     for slot in sorted(slots):
         if slot > free:
-            _tell(slots[slot][0], f"was given out, but nobody has slot {free}", findings)
+            _tell(slots[slot][0], f"was assigned, but nobody has slot {free}", findings)
     for lower, slot in pairwise(sorted(slots)):
         before, first = slots[lower][0], slots[slot][0]
         if first["assigned_ms"] < before["assigned_ms"]:
             rule = (
-                f"was given out before slot {lower}, which is lower; or the machine's clock was "
+                f"was assigned before slot {lower}, which is lower; or the machine's clock was "
                 "set back while the server was down"
             )
             _tell(first, rule, findings)

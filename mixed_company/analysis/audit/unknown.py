@@ -29,7 +29,7 @@ UNKNOWN = {
     "outcomes.managed": "the manager's actions for people without a seat, which are in no "
     "other table",
     "answers.value": "an answer on a page, if nothing follows from it",
-    "answers.number": "the same, as a number",
+    "answers.number": "an answer on a page, as a number, if nothing follows from it",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
     "matching counts, because nobody has to stay for that page",
     "answers.wall_ms": "the time of an answer by the machine's clock, as well as shown_wall_ms",
@@ -50,10 +50,11 @@ UNKNOWN = {
         f"{table}.wall_ms": "the time by the machine's clock, if nothing else happened at that time"
         for table in ("decisions", "periods", "seats", "events", "messages")
     },
-    "decisions.peer_wall_ms": "the same, of a decision in the second stage",
+    "decisions.peer_wall_ms": "the time by the machine's clock of a decision in the second stage, "
+    "if nothing else happened at that time",
     "outcomes: order": "the order of participants",
-    "participants: order": "the same",
-    "answers: order": "the same",
+    "participants: order": "the order of participants",
+    "answers: order": "the order of participants",
     "config.config": "parameters that never had an effect, such as a collapse threshold that the "
     "stock never reached, if they are changed equally in all groups of a treatment",
     "config.options": "options on which no table depends, such as the lobby options, if they are "

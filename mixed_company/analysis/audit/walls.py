@@ -1,7 +1,8 @@
-"""Check times of the machine's clock (`wall_ms`). A group has all of them or none, and equal times
-of the play have equal times of the machine.
+"""Check times of the machine's clock (`wall_ms`). A group has all of these times or none, and
+events at the same time of the play also have the same time of the machine.
 
-Unlike the machine's clock, the clock of the play stops while the server is down, and cannot be set.
+Unlike the machine's clock, the clock of the play cannot be set, and it stops while the server is
+down.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The people of a session in its successive blocks, from the tables of all its games."""
+"""The course of a session's people through its blocks, from the tables of all its games."""
 
 from __future__ import annotations
 

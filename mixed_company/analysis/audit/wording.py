@@ -15,7 +15,7 @@ _ANONYMOUS = (
     "everything else is, including payments"
 )
 _WITHOUT_JOURNAL = (
-    "have no journal here, so only their decisions were played again by the rules; seats, times, "
+    "have no journal here, so only their decisions were replayed by the rules; seats, times, "
     "events and talk could not be checked"
 )
 
@@ -37,8 +37,9 @@ def noted(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def compared(audit: Audit) -> str:
-    """Return a sentence on how much was compared, and the outcome, for all outputs on an audit.
-    "Numbers" are the values of all tables that follow from other values of the export."""
+    """Return the sentence, shared by all outputs of an audit, on how much was compared and with
+    what outcome. "Numbers" are the values of all tables that follow from other values of the
+    export."""
     counted = f"{audit.groups} groups, {audit.periods} periods"
     counted = counted if audit.game else f"{audit.people} people"
     faults = len(wrong(audit))

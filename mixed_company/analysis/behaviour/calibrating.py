@@ -171,7 +171,7 @@ class _People:
         weights = np.where(np.isnan(share[people]), 0.0, weights)
         values = np.nan_to_num(share[people])
         if not weights.sum():
-            raise ConfigError("first decisions: unknown for all people of a type")
+            raise ConfigError("first decisions: are missing for all people of a type")
         mean = float(np.average(values, weights=weights))
         sd = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
         effective = float(weights.sum() ** 2 / (weights**2).sum())
@@ -202,7 +202,7 @@ def _flat(amount: float, largest: bool) -> dict[str, Any]:
 
 
 def _of(line: Line) -> dict[str, float | Spread]:
-    """Return the numbers of a type as parameters of `straight_line`."""
+    """Return the estimates of a type as parameters of the policy `straight_line`."""
     intercept, slope, noise, spread, steep = line.values.tolist()
     errors: Sequence[float | None] = [
         None if np.isnan(error) else error for error in line.errors.tolist()

@@ -117,8 +117,8 @@ class _Data:
 class _Fit(Mixture[Chooser]):
     """A mixture of types with these models.
 
-    The free numbers of a type are its log precision in its scale, the other parameters, and the log
-    spread.
+    The free parameters of a type are its log precision in its scale, the other parameters of its
+    model, and the log spread.
     """
 
     def __init__(self, data: _Data, models: tuple[Model, ...]) -> None:
@@ -132,8 +132,8 @@ class _Fit(Mixture[Chooser]):
         self._kept: dict[tuple[int, bytes], Array] = {}
 
     def start(self, before: _Fit | None, precision: float) -> Array:
-        """Return the numbers at which a search starts: the types of `before` unchanged, and a new
-        type with this precision and a share of 1/K."""
+        """Return the free parameters at which a search starts: the types of `before` unchanged, and
+        a new type with this precision and a share of 1/K."""
         last = self.count - 1
         rest = [
             unbounded(parameter, parameter.start) for parameter in self.models[last].parameters[1:]
@@ -149,7 +149,7 @@ class _Fit(Mixture[Chooser]):
         return np.asarray(self.log_shares(free)[:, None] + chances)
 
     def _kept_chance(self, free: Array, number: int) -> Array:
-        """Return log likelihoods, shape (P,), cached because a search moves one number at a
+        """Return log likelihoods, shape (P,), cached because a search moves one parameter at a
         time."""
         key = number, free[self.parts[number]].tobytes()
         if key not in self._kept:

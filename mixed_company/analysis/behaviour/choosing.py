@@ -78,7 +78,7 @@ def _known(error: float) -> float | None:
 
 
 def _of(kind: Chooser) -> dict[str, float | Spread]:
-    """Return the numbers of a type as parameters of its policy, with the precision first."""
+    """Return the estimates of a type as parameters of its policy, with the precision first."""
     names = [parameter.name for parameter in kind.model.parameters]
     *means, sd = kind.values.tolist()
     *errors, sd_error = map(_known, kind.errors)

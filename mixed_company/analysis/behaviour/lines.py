@@ -127,7 +127,7 @@ class _Lines:
 class _Fit(Mixture[Line]):
     """A mixture of `count` types.
 
-    The free numbers of a type are intercept, slope, log noise and log spread of intercepts, and
+    The free parameters of a type are intercept, slope, log noise and log spread of intercepts, and
     with `slopes` the log spread of slopes.
     """
 
@@ -178,7 +178,8 @@ class _Fit(Mixture[Line]):
         return -float(total.sum()), -slopes.sum(axis=0)
 
     def widened(self, free: Array) -> Array:
-        """Return the numbers of a fit without spreads of slopes, with small spreads added."""
+        """Return the free parameters of a fit without spreads of slopes, with small spreads
+        added."""
         lines = free[self.count - 1 :].reshape(-1, PER_LINE)
         wide = np.column_stack([lines, np.full(self.count, np.log(_STEEP))])
         return np.asarray(np.clip(np.append(free[: self.count - 1], wide), self.low, self.high))

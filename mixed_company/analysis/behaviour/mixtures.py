@@ -2,9 +2,9 @@
 models.
 
 A person is of type k with probability q_k and decides by the parameters of that type, some of which
-are normally distributed across people. The search is over unbounded numbers: first the log odds of
-each type relative to the last one, then the parameters of each type. Errors come from the sandwich,
-clustered by group, as in `analysis.behaviour.fitting`.
+are normally distributed across people. The search is over unbounded parameters: first the log odds
+of each type relative to the last one, then the parameters of each type. Errors come from the
+sandwich, clustered by group, as in `analysis.behaviour.fitting`.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ class Kinds(Generic[Own]):
 
 
 class Mixture(ABC, Generic[Own]):
-    """A mixture of types. `free` are its unbounded numbers, which are zero until `settle`.
+    """A mixture of types. `free` are its unbounded parameters, which are zero until `settle`.
 
     group       (P,) group of each person
-    parts       slices with the numbers of each type
+    parts       slices of `free` with the parameters of each type
     low, high   bounds of the search
     spreads     positions of spreads between people; a spread at its lower bound is zero
     """
@@ -171,8 +171,8 @@ class Mixture(ABC, Generic[Own]):
         return Kinds(types, self.members[:, order], -self.loss(self.free))
 
     def _variance(self) -> Array:
-        """Return the covariance matrix of all numbers, clustered by group; NaN at a bound or if
-        unknown."""
+        """Return the covariance matrix of all free parameters, clustered by group; NaN at a bound
+        or if unknown."""
         free_flags = (self.free > self.low + _AT_END) & (self.free < self.high - _AT_END)
         variance = np.full((len(self.free), len(self.free)), np.nan)
         if len(np.unique(self.group)) < 2 or not free_flags.any():
@@ -183,7 +183,7 @@ class Mixture(ABC, Generic[Own]):
         return variance
 
     def curvature(self, free_flags: Array) -> tuple[Array, Array]:
-        """Return the numerical information matrix of the flagged numbers, and their scores (P,
+        """Return the numerical information matrix of the flagged parameters, and their scores (P,
         k)."""
 
         def by_person(values: Array) -> Array:
@@ -212,7 +212,7 @@ def searched(
 
 
 def _end(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
-    """Return the loss and the numbers at which a search ends."""
+    """Return the loss and the parameters at which a search ends."""
     fit, start = work
     bounds = list(zip(fit.low, fit.high, strict=True))
     search: Any = {"jac": fit.with_slopes, "method": "L-BFGS-B", "bounds": bounds}
@@ -222,9 +222,10 @@ def _end(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
 
 @lru_cache
 def points(first: int, second: int = 1) -> tuple[Array, Array]:
-    """Return quadrature points (Q, 2) for two standard normal numbers, and their log weights (Q,).
+    """Return quadrature points (Q, 2) for two standard normal variables, and their log weights
+    (Q,).
 
-    The rule is Gauss-Hermite with `first` and `second` nodes. A number with one node is always 0.
+    The rule is Gauss-Hermite with `first` and `second` nodes. A variable with one node is always 0.
     The arrays are cached, so callers must not write to them.
     """
     nodes = [np.polynomial.hermite_e.hermegauss(count) for count in (first, second)]

@@ -55,7 +55,7 @@ def simulated_people(
     people      number of seats with people, counted from the first; by default all
     others      policies in the remaining seats, as in `analysis.simulated`
     rest        policy that decides all other action fields; empty: their defaults. In a second
-                stage of the period, the second policy of `first+second` decides; without one,
+                stage of the period, the second policy of `first+second` decides; if none is named,
                 nobody does anything
     grid        number of grid points for amounts, for models that choose from a grid
     settings    arguments of `engine.make`

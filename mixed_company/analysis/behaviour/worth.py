@@ -1,10 +1,10 @@
 """Expected points of actions, under the engine's rules.
 
-The assumption is that the others repeat their last actions, and that the person repeats his or her
-last actions in all other action fields of that stage; in later stages of a period nobody does
-anything. The state is the true one before the period. Chance after
-the decision enters as an expectation if `engine.solutions` has it (in gem mining, the probability
-of every gem). In the other games, chance does not affect points in the same period.
+The others are assumed to repeat their last actions, and the person to repeat his or her last
+actions in all other action fields of the stage; in later stages of the period, nobody is assumed to
+act. The state is the true state before the period. Chance after the decision enters as an
+expectation if `engine.solutions` has one (in gem mining, the probability of every gem). In the
+other games, chance does not affect points in the same period.
 """
 
 from __future__ import annotations
@@ -97,6 +97,8 @@ def _points(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> A
 def _future(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> Array:
     future = games.find(game.id).future
     if future is None:
-        raise ConfigError(f"{game.id}: does not declare the worth of its future")
+        raise ConfigError(
+            f"{game.id}: declares no `future`, so points after this period cannot be computed"
+        )
     after, _ = play_period(game, states, actions, game.draw_chance(0, 0))
     return future.worth(game, after)

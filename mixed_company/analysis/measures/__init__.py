@@ -1,7 +1,7 @@
 """Measures of groups, people and periods: one column per measure, float64, NaN if missing.
 
     groups(data)         one row per group
-    people(data)         one row per seat of a group, bots too; `person` distinguishes them
+    people(data)         one row per seat of a group, bots included; `person` distinguishes them
     periods(data)        one row per group and period
     described(game_id)   description of every column: meaning, unit, formula, source, function
 
@@ -10,9 +10,9 @@ several tables, pass the same `Plays(data)` to each, so that shared parts are co
 
 A measure is one function in a module named after its subject: in this folder, or in
 `mixed_company/analysis/games/<id>/` if only one game has it. Measures are found automatically.
-`declaring` describes how to declare them, and `plays` which decisions count. Each can be called
-separately: `from mixed_company.analysis.measures.points import gini; gini(data)`. `mixed measures
-[game]` prints them all as a document, docs/measures.md.
+`declaring` describes how to declare them, and `plays` which decisions count. Each measure can be
+called separately: `from mixed_company.analysis.measures.points import gini; gini(data)`. `mixed
+measures [game]` prints them all as a document, docs/measures.md.
 
 Groups that cannot be played have no rows; a LeftOutWarning and `data.problems` name them.
 """
@@ -146,7 +146,9 @@ def declared() -> tuple[Measure, ...]:
             (game, level, candidate.name) for game in candidate.games for level in candidate.levels
         ):
             if key in taken:
-                raise ConfigError(f"{candidate.function}: {key} is the column of {taken[key]}")
+                raise ConfigError(
+                    f"{candidate.function}: {key} is already the column of {taken[key]}"
+                )
             taken[key] = candidate.function
     for candidate in measures:
         for other in candidate.same_as:

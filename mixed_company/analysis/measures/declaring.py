@@ -141,7 +141,7 @@ def measure(
     same_as: Sequence[str] = (),
     ends: Range | None = None,
 ) -> Callable[[Compute], Measure]:
-    """Declare the decorated function a measure. Raises ConfigError for a missing or invalid
+    """Declare the decorated function as a measure. Raises ConfigError for a missing or invalid
     description."""
 
     def declared(compute: Compute) -> Measure:

@@ -66,7 +66,8 @@ class Plays:
         return plays
 
     def once(self, compute: Callable[[Plays], T]) -> T:
-        """Return the result of a function of these plays. It is computed once and then cached."""
+        """Return the result of a function of these plays, which is computed only once and then
+        cached."""
         if compute not in self._computed:
             self._computed[compute] = compute(self)
         result: T = self._computed[compute]
@@ -76,12 +77,12 @@ class Plays:
 
     @cached_property
     def here(self) -> Values[bool]:
-        """Flags of decisions: the seat is in the play."""
+        """Flags of decisions of seats that are in the play."""
         return self.decisions["decided_by"] != "absent"
 
     @property
     def over(self) -> Values[bool]:
-        """Flags of groups: the play has ended."""
+        """Flags of groups whose play has ended."""
         return self.groups["ended"] != ""
 
     @cached_property

@@ -9,14 +9,14 @@ writes
     tables/, figures/, paper/   its tables (CSV, LaTeX, HTML for Word) and figures
     data.zip          the plan's sessions without personal data, as an export
     codebook.md       every column of the data
-    study.json        the plan, and the faults of the export that the data are from
+    study.json        the plan, and the faults of the export from which the data come
     seal.json         its seal, if it was sealed
     excluded.csv      excluded groups, if there are any
-    again.py          script that makes all files again from data.zip, study.json, seal.json and
+    again.py          script that recreates all files from data.zip, study.json, seal.json and
                       excluded.csv
     requirements.txt  the libraries that the script needs, with their versions
 
-    markdown   texts of researchers and manifests, escaped
+    markdown   texts from researchers and manifests, escaped
     notation   numbers and tests in the notation of journals
     methods    the Methods
     rules      the rules of the games in the Methods
@@ -71,13 +71,13 @@ _LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "statsmodels")
 
 @dataclass(frozen=True)
 class Study:
-    """A plan with everything that was decided about its data.
+    """A plan, with the decisions made about its data.
 
     name      name of the plan
     content   content of its file (`experiment.sealing.content_of`)
     seal      its seal; None: it was not sealed
     excluded  excluded groups
-    original  faults of the export that its data are from
+    original  faults of the export from which its data come
     """
 
     name: str
@@ -141,7 +141,7 @@ def _personal(games: Sequence[Data]) -> set[str]:
 
 
 def _people(export: str | Path) -> set[str]:
-    """Return the codes of all participants of an export, also of other plans."""
+    """Return the codes of all participants of an export, including those of other plans."""
     frame, _ = reading.participants(export)
     if frame is not None:
         return set(map(str, frame["participant"]))
@@ -198,8 +198,8 @@ def _lists(whole: Contents) -> str:
 
 
 def _about(study: Study) -> dict[str, str | bytes]:
-    """Return the files from which `read` restores the study, and the script that makes the folder
-    again."""
+    """Return the files from which `read` restores the study, and the script that recreates the
+    folder."""
     content: dict[str, str | bytes] = {
         STUDY: _json(
             {"plan": study.name, "content": study.content, "original": asdict(study.original)}
@@ -255,8 +255,8 @@ def read(folder: Path) -> Study:
 
 
 def again(folder: Path, output: Path) -> int:
-    """Make the files of a folder again from its data, in `output`. Print the differences, and
-    return 1 if there are any, else 0."""
+    """Rebuild the files of a folder from its data, in the folder `output`. Print the files that
+    differ, and return 1 if there are any, else 0."""
     data = folder / DATA
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder

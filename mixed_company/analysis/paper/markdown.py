@@ -1,15 +1,15 @@
-"""Text of researchers and manifests in Markdown: it is shown as it was written."""
+"""Escaping of text from researchers and manifests, so that Markdown shows it as it was written."""
 
 from __future__ import annotations
 
 import re
 
 _SIGNS = re.compile(r"[\\`*\[\]<>~$|]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
-"""Signs that begin or end formatting, links, HTML or formulas. Within a word `_` does not."""
+"""Characters that begin or end formatting, links, HTML or formulas. Within a word, `_` does not."""
 
 
 def plain(text: object) -> str:
-    r"""Return the text on one line, with all signs of Markdown escaped.
+    r"""Return the text on one line, with all Markdown syntax escaped.
 
     >>> plain("# Results\n\n**all** of per_step <b>")
     '\\# Results \\*\\*all\\*\\* of per_step \\<b\\>'

@@ -146,7 +146,7 @@ _WORDS = "Words that people read, and bots that take people's seats"
 def _by_treatment(
     plan: Plan, content: Content, title: str, lines: Callable[[Setup, int, bool], Iterator[str]]
 ) -> Iterator[str]:
-    """Yield lists about the treatments of every block; treatments with the same lines share a list.
+    """Yield a list for each treatment in each block; treatments with the same lines share a list.
 
     `lines` takes a treatment's setup, the number of the block, and whether it is the last one.
     """

@@ -14,7 +14,7 @@ _MOST = 12
 
 
 def number(value: float) -> str:
-    """Return a number with two decimals, or three below 1; with more if it would be 0.
+    """Return a number with two decimals (three below 1), or more if it would round to 0.
 
     >>> number(12.345), number(0.12345), number(3.0), number(1234.5), number(0.000123)
     ('12.35', '0.123', '3', '1234.50', '0.0001')
@@ -29,8 +29,8 @@ def number(value: float) -> str:
 
 
 def p_value(p: float, level: float = 0.05) -> str:
-    """Return a p value with three decimals and without the zero before the point; with more if it
-    would be 0, or equal to the level or on its other side.
+    """Return a p value with three decimals and no zero before the point. It has more decimals if
+    rounding would make it 0, equal to the level, or move it to the other side of the level.
 
     >>> p_value(0.0124), p_value(0.0004), p_value(1.0), p_value(0.05)
     ('*p* = .012', '*p* < .001', '*p* = 1.000', '*p* = .050')
@@ -49,7 +49,7 @@ def p_value(p: float, level: float = 0.05) -> str:
 
 
 def _misleads(p: float, rounded: float, level: float) -> bool:
-    """Return whether a rounded p value is 0, or compares with the level otherwise than p."""
+    """Return whether a rounded p value is 0, or is not on the same side of the level as p."""
     same = math.isclose(p, level, rel_tol=1e-9)
     return not rounded or (
         not same and (rounded > level, rounded < level) != (p > level, p < level)

@@ -111,11 +111,13 @@ def excluded(table: pd.DataFrame) -> str:
 
 
 def audited(audit: Audit, faulty: bool = False) -> str:
-    """Return a sentence on the audit, which plays every group again. `faulty`: the export from
-    which these data were written has problems."""
-    original = "The export that these data are from has problems, which the deviations list. "
+    """Return a sentence on the audit, which replays every group. `faulty` says whether the export
+    from which these data were written has problems."""
+    original = (
+        "The export from which these data come has problems, which are listed under deviations. "
+    )
     return (original if faulty else "") + (
-        "Every group was played again from configuration, seed and journal, and every number that "
+        "Every group was replayed from configuration, seed and journal, and every number that "
         f"follows was compared with the data: {compared(audit)}."
     )
 

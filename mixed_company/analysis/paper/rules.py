@@ -29,8 +29,8 @@ def setup_of(rule: Rule) -> Setup:
 
 
 def played(blocks: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
-    """Yield the decisions and the parameters of the game of every block. The name of a single block
-    is empty."""
+    """Yield the decisions and parameters of each block's game. The name of a single block is
+    empty."""
     for block, rules in blocks.items():
         games = {name: setup_of(rule).game for name, rule in rules.items()}
         first, decisions = next(iter(games.values())), "; ".join(_decisions(games))
@@ -76,7 +76,8 @@ def _layer(parameters: Mapping[str, Any]) -> str:
 
 
 def _values(by_treatment: Mapping[str, str]) -> str:
-    """Return the value that all treatments share, or each of them."""
+    """Return the value that all treatments share or, if they differ, the value of each
+    treatment."""
     if len(set(by_treatment.values())) == 1:
         return plain(next(iter(by_treatment.values())))
     return "; ".join(f"{name} {plain(value)}" for name, value in by_treatment.items())

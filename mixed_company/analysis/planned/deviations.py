@@ -91,7 +91,7 @@ def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
         if rules is None:
             lines.add((row["session"], f"treatment {row['treatment']!r} is not in the plan"))
             continue
-        chosen = rules.get("rules", {}).get(str(row.get("rule", "")), {})  # by the group
+        chosen = rules.get("rules", {}).get(str(row.get("rule", "")), {})  # group's choice
         for line in different({**rules, **chosen}, played_rules(row), ("planned", "played")):
             lines.add((row["session"], f"{_subject(row)}: {line}"))
     for session, sentence in sorted(lines):
@@ -186,7 +186,7 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
 
 
 def _of_bots(data: Data) -> Iterator[Deviation]:
-    """Yield the groups in which bots took people's seats, of treatments without bots."""
+    """Yield the groups of treatments without bots in which bots took people's seats."""
     entered = bots_entered(data)
     for name, groups in entered[entered["planned_bots"] == 0].groupby("treatment", observed=True):
         ids = ", ".join(group_id(*key) for key in groups[GROUP].itertuples(index=False))

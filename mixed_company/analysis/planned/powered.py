@@ -113,7 +113,7 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
 
 def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
     """Yield a sentence for each treatment in which the measure of a hypothesis has no value in
-    TRIED groups of simulated people, such as a share of a best that is unknown."""
+    TRIED groups of simulated people, such as a share of an optimum that is unknown."""
 
     @cache
     def played(treatment: str, number: int, seed: int) -> Data:
@@ -138,8 +138,8 @@ def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterato
 
 
 def _has_value(group: Data, hypothesis: Hypothesis) -> bool:
-    """Return whether the measure has a value in a group, or is unknown, which another remark
-    names."""
+    """Return whether the measure has a value in a group. An unknown measure counts as having one,
+    because another remark reports it."""
     table = measured(group, hypothesis)
     return hypothesis.measure not in table or bool(table[hypothesis.measure].notna().any())
 

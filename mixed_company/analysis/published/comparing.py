@@ -65,8 +65,8 @@ def compared(data: Data, study: Study, sample: str = "") -> Comparison:
 
 
 def _rules(data: Data) -> dict[str, Any]:
-    """Return the core of each treatment's game, with every default resolved, and with the periods
-    of all plays of a repeated block."""
+    """Return the core parameters of each treatment's game, including defaults. `periods` counts the
+    periods of all plays of a repeated block."""
     games = data.games
     rules: dict[str, Any] = {}
     for row in data.groups.sort_values("treatment").to_dict("records"):

@@ -109,7 +109,7 @@ def files(
     """
     if len(data.config) and not data.games:
         reason = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
-        raise ExportError(f"{file}: no group can be played again: {reason}")
+        raise ExportError(f"{file}: no group can be replayed: {reason}")
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
     first = Main(main) if main else of_plan(data, plan)
     return rendered(

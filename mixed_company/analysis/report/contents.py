@@ -232,7 +232,7 @@ def _groups(
             try:
                 replay = replays.replay(played)
             except EngineError as error:
-                sentences.append(f"cannot be played again: {error}")
+                sentences.append(f"cannot be replayed: {error}")
         else:
             sentences.append("No period was played.")
         yield Group(session, group, number, figure, replay, sentences)

@@ -33,8 +33,8 @@ are valid."""
 def _drawn(measured: Measured) -> list[tuple[str, str]]:
     """Return the name and unit of each drawn measure of periods that has a value.
 
-    The game's further measures are left out if they never change, because then their rule is off,
-    as trust is in a public good without sanctions.
+    The game's further measures are left out if they never change, because the rule behind them is
+    then off. An example is trust in a public good without sanctions.
     """
     names, units = measured.numbers("period", measured.by_period), measured.units()
     first, *others = games.find(measured.data.game_id).series
@@ -81,7 +81,7 @@ def series(measured: Measured) -> pd.DataFrame:
 def of_people(measured: Measured) -> pd.DataFrame:
     """Return the drawn measures that cover only people, one row per group and period.
 
-    No columns of measures unless treatments differ in bots.
+    There are columns of measures only if treatments differ in bots.
     """
     names = [name for name, _ in _drawn(measured) if measured.seats(name) == PEOPLE_ONLY]
     return from_one(measured.by_period[[*GROUP, "period", "treatment", *names]])

@@ -9,8 +9,8 @@ from mixed_company.analysis.report.parts import shown, worded
 
 
 def defined(data: Data, measure: str) -> str:
-    """Return the meaning of a measure. An efficiency also has its value if nobody contributes,
-    because a share of the best can look high in a group that does nothing."""
+    """Return the meaning of a measure. For an efficiency, add its value if nobody contributes,
+    because a share of the optimum can look high in a group that does nothing."""
     described = measures.described(data.game_id)
     meanings = described.loc[described["measure"] == measure, "meaning"]
     if meanings.empty:

@@ -72,7 +72,8 @@ def packed(name: str, title: str, content: str) -> Html:
 def replay(name: str, place: str, play: str, game: str) -> Html:
     """Return the player for a group's replay.
 
-    `place` is the id of its section, `play` its packed data, `game` the id of those of its game.
+    `place` is the id of its section, `play` its packed data, `game` the id of its game's packed
+    data.
     """
     return _made("replay", name, place, play, game)
 
@@ -121,7 +122,8 @@ def _kind(value: Any) -> str:
 
 
 def _cell(value: Any) -> Html:
-    """Return a cell. Tables have so many that a macro would take most of the time of a page."""
+    """Return a cell. This is not a macro, because tables have so many cells that a macro would take
+    most of a page's rendering time."""
     kind = _kind(value)
     start = Markup('<td class="{}">').format(kind) if kind else Markup("<td>")
     return Html(start + _breakable(value) + Markup("</td>"))

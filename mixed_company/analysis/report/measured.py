@@ -211,7 +211,8 @@ def types(measured: Measured) -> pd.DataFrame:
 
 
 def without_type(measured: Measured) -> str:
-    """Return the note of the types: when a measure leaves a person out; empty without types."""
+    """Return the note on types of people, which says when a measure leaves a person out; empty if
+    there are no types."""
     people = measured.described[measured.described["level"] == "person"].set_index("measure")
     cases = [f"{kind}: {people.loc[kind, 'missing']!s}" for kind in measured.words()]
     return f"{_OF_TYPES} {' '.join(cases)}" if cases else ""

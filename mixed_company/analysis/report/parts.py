@@ -33,7 +33,8 @@ class Table:
 
     @cached_property
     def columns(self) -> dict[str, Any]:
-        """Columns by name. A frame would make each of them again whenever it is read."""
+        """Columns by name, cached because a frame creates a new object at every access to a
+        column."""
         return {str(name): self.frame[name].array for name in self.frame}
 
 

@@ -183,7 +183,8 @@ _LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b",
 
 
 def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Deviation]:
-    """Yield the groups that are left out because somebody left, although nobody did."""
+    """Yield the groups that are left out because somebody left, although the data show that nobody
+    did."""
     seats = [data.seats[data.seats["reason"].isin(("dropout", "handed"))] for data in games]
     ended = [data.outcomes[data.outcomes["status"] != "finished"] for data in games]
     rows = pd.concat([frame[GROUP] for frame in (*seats, *ended)]).dropna()
@@ -242,7 +243,8 @@ def _status(
 
 
 def _rehearsal(data: Data) -> str:
-    """Describe a rehearsal, with the options that it changed itself, which are not deviations."""
+    """Describe a rehearsal, with the options that every rehearsal changes; these are not
+    deviations."""
     options = rehearsed_with(data)
     changed = f" It was played with {', '.join(options)}." if options else ""
     sentence = "A rehearsal: policies played in place of people, so no result is about people."

@@ -44,7 +44,7 @@ def of_mean(values: Array, level: float, ends: Range = FREE) -> Interval:
     n, mean = len(values), float(values.mean())
     half = float(special.stdtrit(n - 1, (1 + level) / 2) * values.std(ddof=1)) / math.sqrt(n)
     above, below = mean - ends[0], ends[1] - mean
-    if min(above, below) <= 0:  # a declared range that is wrong cuts nothing
+    if min(above, below) <= 0:  # the mean is not inside the declared range, so the range is ignored
         return mean - half, mean + half
     if math.isinf(max(above, below)):
         return max(mean - half, ends[0]), min(mean + half, ends[1])
@@ -85,10 +85,11 @@ def _edge(
 ) -> int:
     """Return the last place, moving outwards, at which p is above alpha.
 
-    places   a place inside and one outside, whose p are in `p_of`
+    places   two places with p in `p_of`: one with p above alpha, and one farther out with p at most
+             alpha
 
-    The normal deviate of p is nearly linear in the place, so the first places to try are
-    interpolated. If they do not meet, the rest is halved.
+    The normal deviate of p is nearly linear in the place, so the first _INTERPOLATED tries
+    interpolate. Further tries halve the distance.
     """
     inside, outside = places
     tries = 0
@@ -111,7 +112,7 @@ _INTERPOLATED = 6
 
 
 def _deviate(p: float) -> float:
-    """Return the normal deviate of a two-sided p; it is finite also if p is 0 by rounding."""
+    """Return the normal deviate of a two-sided p; it is finite even if p was rounded to 0."""
     return -float(special.ndtri(max(p, 1e-300) / 2))
 
 

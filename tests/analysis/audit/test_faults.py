@@ -180,7 +180,7 @@ def test_missing_duplicate_and_moved_rows_are_reported_by_period_and_seat(simula
     planted(good, bad, "decisions", deleted(6), remade=True)
     assert wrong(bad)[:2] == [
         f"sanctions/decisions.csv: missing: period 1; seat 1{whose}",
-        "sanctions/decisions.csv: period 1 cannot be played again: 1 of its decisions are "
+        "sanctions/decisions.csv: period 1 cannot be replayed: 1 of its decisions are "
         f"missing{whose}",
     ]
     planted(good, bad, "decisions", doubled(6), remade=True)
@@ -189,14 +189,14 @@ def test_missing_duplicate_and_moved_rows_are_reported_by_period_and_seat(simula
     ]
     planted(good, bad, "decisions", swapped(2, 6), remade=True)
     assert wrong(bad) == [
-        "sanctions/decisions.csv, line 3: period 1, seat 1: is in the place of period 0, seat 1; "
+        "sanctions/decisions.csv, line 3: period 1, seat 1: is where period 0, seat 1 should be; "
         f"{moved}: 2{whose}"
     ]
     planted(good, bad, "periods", swapped(1, 4), remade=True)
     assert wrong(bad) == [
         "sanctions/periods.csv, line 2: group 2 of session simulated is out of place: groups "
         "are in the order of config; rows that are not: 2",
-        f"sanctions/periods.csv, line 3: period 1: is in the place of period 0; {moved}: 3{whose}",
+        f"sanctions/periods.csv, line 3: period 1: is where period 0 should be; {moved}: 3{whose}",
     ]
 
 

@@ -40,8 +40,8 @@ def found(*people: tuple[Any, Any, Any, dict[str, Any]]) -> list[str]:
         ([(0, 10, "", LEFT), (1, 20, 25, CAME), (0, 30, 35, CAME)], []),  # the first one left
         ([(0, 10, 40, CAME), (0, 30, 35, CAME)], []),  # the first one took too long
         ([(0, 10, 15, CAME), (0, 15, 20, CAME)], []),  # in the same millisecond
-        ([(0, 10, 15, CAME), (2, 20, 25, CAME)], ["2 was given out, but nobody has slot 1"]),
-        ([(1, 20, 25, CAME)], ["1 was given out, but nobody has slot 0"]),
+        ([(0, 10, 15, CAME), (2, 20, 25, CAME)], ["2 was assigned, but nobody has slot 1"]),
+        ([(1, 20, 25, CAME)], ["1 was assigned, but nobody has slot 0"]),
         (
             [(0, 10, 15, CAME), (0, 30, "", LEFT)],
             ["0 was held by participant a, who was in the lobby"],
@@ -49,7 +49,7 @@ def found(*people: tuple[Any, Any, Any, dict[str, Any]]) -> list[str]:
         (
             [(0, 30, 35, CAME), (1, 20, 25, CAME)],
             [
-                "1 was given out before slot 0, which is lower; or the machine's clock was set "
+                "1 was assigned before slot 0, which is lower; or the machine's clock was set "
                 "back while the server was down"
             ],
         ),

@@ -87,7 +87,7 @@ def test_a_missing_or_duplicate_wait_is_named(data: Data) -> None:
     row = events.index[events["event"] == "slow_line"][0]
     assert named(replace(data, events=events.drop(index=row)), "")
     twice = pd.concat([events.loc[:row], events.loc[row:]], ignore_index=True)
-    assert named(replace(data, events=twice), "slow_line: no such row should exist")
+    assert named(replace(data, events=twice), "slow_line: this row should not exist")
 
 
 def named(data: Data, column: str) -> bool:

@@ -206,7 +206,7 @@ def test_the_faults_of_the_export_are_the_first_deviations(edited):
     assert f"- export: commons_game/seats.csv: {EDITED}" in first
     assert RAGGED.search(listing)
     assert f"- export: {ABSENT}" in first
-    assert "has problems, which the deviations list. Every group was played again" in edited
+    assert "has problems, which are listed under deviations. Every group was replayed" in edited
 
 
 def test_a_changed_export_confirms_nothing(edited):

@@ -104,8 +104,8 @@ class QuantalResponseFuture(QuantalResponse):
 
     As `quantal_response`, plus the worth of the stock. This is an equal share of the maximum the
     group can earn from it in the remaining periods, if everyone harvests equally and optimally for
-    the group from then on. With w = 1 a person plans as if that will happen; with 0 the stock is
-    worth nothing.
+    the group from then on. With w = 1, a person plans as if the group will do so; with w = 0, the
+    stock is worth nothing.
     """
 
     name = "quantal_response_future"
@@ -141,9 +141,10 @@ class QuantalResponseReach(Model):
     P(a) proportional to exp(lambda w(a) + v [a is a vote])
 
     w(a) is the maximum number of points per step over all cells in view, given a as the first step:
-    the points of a cell minus the punishment expected at the present level, divided by its distance
-    in steps, ignoring obstacles. It is 0 for a vote, for standing still and for a blocked step.
-    Cells out of view, competition by others and the effect of a vote on the level are ignored.
+    the points of a cell minus the punishment expected at the current level, divided by the cell's
+    distance in steps, ignoring obstacles. It is 0 for a vote, for standing still and for a blocked
+    step. Cells out of view, competition by others and the effect of a vote on the level are
+    ignored.
     """
 
     name = "quantal_response_reach"

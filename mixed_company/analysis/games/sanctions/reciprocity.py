@@ -84,7 +84,7 @@ def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
     """
     keys = [*SEAT, "period"]
     pairs = plays.data.pairs
-    if pairs is None:  # this does not happen in this game
+    if pairs is None:  # cannot happen, because every configuration of this game has pairs
         return pd.Series(np.nan, plays.seats.index)
     taken = (-pairs["after_reciprocity_effects"]).clip(lower=0.0)
     sums = taken.groupby([pairs[key] for key in keys]).sum()
