@@ -46,9 +46,11 @@ def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
     """
     spread, pilot = _spread(chosen, played)
     if spread["sd"] is None:
-        raise config_error("--sd: is missing: the standard deviation of people, or --pilot")
+        raise config_error("--sd: is missing; set the standard deviation of people, or use --pilot")
     if chosen.effect is None:
-        raise config_error("--effect: is missing: the smallest difference that matters, 3 or 15%")
+        raise config_error(
+            "--effect: is missing; set the smallest difference that matters, such as 3 or 15%"
+        )
     answers = _answers(chosen, spread)
     if pilot is None:
         return answers
@@ -82,9 +84,11 @@ def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pil
     from mixed_company.analysis.reading import load
 
     if chosen.measure is None:
-        raise config_error("--measure: a pilot needs a measure of people or groups, such as points")
+        raise config_error(
+            "--measure: is missing; a pilot needs a measure of people or groups, such as points"
+        )
     if chosen.sd is not None:
-        raise config_error("--sd: cannot be set with a pilot, which has its own")
+        raise config_error("--sd: cannot be set with a pilot, which has its own sd")
     if played is None:
         played = load(chosen.pilot)
         say_faults(chosen.pilot, [played])

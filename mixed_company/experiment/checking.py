@@ -79,7 +79,7 @@ def _check_repeated(block: Block, setup: Setup) -> None:
         if repeated:
             raise ConfigError(
                 f"blocks.{block.name}.repeat = {block.repeat}: {key} ({', '.join(repeated)}) would "
-                "come again before or after every play; leave them out"
+                "be shown again before or after every play; leave them out"
             )
 
 

@@ -32,7 +32,7 @@ def _seed(value: Any) -> Any:
     if not all(seed is None or type(seed) is int for seed in listed):
         raise ValueError(f"{short(value)} should be a whole number, or a list of them")
     if len({*listed}) < len(listed):
-        raise ValueError(f"{short(value)} has a seed twice")
+        raise ValueError(f"{short(value)} contains a seed twice")
     return value
 
 

@@ -44,7 +44,7 @@ def game_of(config: Mapping[str, Any]) -> str:
     games = [app for app in config["app_sequence"] if app in engine.game_ids()]
     if len(games) != 1:
         raise ConfigError(
-            f"session = {config['name']!r}: plays {len(games)} games, but a plan needs one"
+            f"session = {config['name']!r}: plays {len(games)} games, but a plan needs exactly one"
         )
     return str(games[0])
 

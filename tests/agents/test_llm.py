@@ -238,7 +238,7 @@ def test_a_budget_of_time_ends_the_questions(monkeypatch: pytest.MonkeyPatch) ->
     budget = Budget(minutes=1.0, began=-1000.0)
     play, calls = run(Scripted(), budget=budget, periods=1)
     assert calls.rows == []
-    assert play["faults"][0]["detail"] == "gave up: the 1 minutes of the run are over"
+    assert play["faults"][0]["detail"] == "gave up: the run's limit of 1 minutes has passed"
 
 
 def test_a_recorded_run_is_replayed_without_a_model(tmp_path: Path) -> None:

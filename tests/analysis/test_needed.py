@@ -201,14 +201,17 @@ def test_shares_can_be_in_per_cent(capsys):
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ("--sd 3", "--effect: is missing: the smallest difference that matters, 3 or 15%"),
-        ("--effect 3", "--sd: is missing: the standard deviation of people, or --pilot"),
+        (
+            "--sd 3",
+            "--effect: is missing; set the smallest difference that matters, such as 3 or 15%",
+        ),
+        ("--effect 3", "--sd: is missing; set the standard deviation of people, or use --pilot"),
         ("--effect x --sd 3", "effect = 'x': should be a number"),
         ("--effect 15% --sd 0", "sd = 0: if nothing varies, power is 0 or 1 for any number"),
         ("--effect 3 --sd 3 --groups 4", "--groups: needs a game"),
         ("--effect 3 --pilot x.zip", "--measure: a pilot needs a measure of people or groups"),
         ("commons_game --sd 3", "--sd: applies only to a computation, with --effect"),
-        ("commons_game --measure points", "--treatment: a simulation needs it"),
+        ("commons_game --measure points", "--treatment: is missing; a simulation needs it"),
     ],
 )
 def test_the_command_says_what_it_needs(capsys, arguments, text):

@@ -359,7 +359,7 @@ def test_the_command_refuses_policies_that_leave_nothing_to_chance(capsys):
         ),
         (
             ["--treatment", "two", "people=greedy"],
-            "treatment 'two': given twice; use different names",
+            "treatment 'two': is named twice; use different names",
         ),
         (["--measure", "pont"], "measure 'pont': unknown in commons_game; did you mean 'points'?"),
     ],

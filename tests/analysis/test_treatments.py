@@ -139,7 +139,7 @@ def test_the_command_accepts_names(tmp_path, capsys):
     capsys.readouterr()
     for wrong, message in (
         (["--treatment", "fast"], "treatment 'fast': say which groups it has"),
-        ([*names, "--treatment", "slow", "lab"], "treatment 'slow': given twice"),
+        ([*names, "--treatment", "slow", "lab"], "treatment 'slow': is named twice"),
     ):
         assert main([*arguments, *wrong]) == 2
         assert message in capsys.readouterr().err

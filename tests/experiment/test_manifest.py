@@ -43,7 +43,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         (f"{SESSION}.plan.assignment", "lot", "should be 'balanced' or 'arrival'"),
         (f"{SESSION}.plan.roles", "same", "should be 'kept' or 'redrawn'"),
         (f"{SESSION}.plan.matching_groups", 10**30, "should be less than or equal to 100"),
-        ("rehearsed.seed", [5, 5], "rehearsed.seed: [5, 5] has a seed twice"),
+        ("rehearsed.seed", [5, 5], "rehearsed.seed: [5, 5] contains a seed twice"),
     ],
 )
 def test_an_entry_of_another_form_is_named_and_left_out(

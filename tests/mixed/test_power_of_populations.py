@@ -102,10 +102,10 @@ def test_one_treatment_is_played_as_a_pilot(capsys: pytest.CaptureFixture[str]) 
     treatment_options = ["--treatment", "one", "people=free_rider", "bots=free_rider"]
     effect = ["power", "sanctions", "--effect", "3", "--measure", "points"]
     for arguments, text in (
-        ([], "--treatment: 0 named; name one to play for --effect"),
+        ([], "--treatment: 0 named; --effect needs exactly one to simulate"),
         (
             [*treatment_options, "--treatment", "two", *treatment_options[2:]],
-            "--treatment: 2 named; name one to play",
+            "--treatment: 2 named; --effect needs exactly one",
         ),
         (
             [*treatment_options, "--sd", "3"],

@@ -18,7 +18,7 @@ pytest.importorskip("otree", reason="needs the extra `server`")
         (["--servers", "0"], "--servers = 0: should be from 1 to 36\n"),
         (["--servers", "2", "--port", "65534"], "--port = 65534: should be from 1 to 65533\n"),
         (["--servers", "2"], "DATABASE_URL = '': SQLite has one writer, and several servers need"),
-        ([], "--servers is missing: name a number, such as one for each core\n"),
+        ([], "--servers: is missing; set a number, such as one for each core\n"),
         (
             ["--restart", "--port", "1"],
             "--port = 1: no `mixed serve` of this folder is running there\n",

@@ -71,7 +71,7 @@ class Budget:
         if self.money and self.spent >= self.money:
             raise Spent(f"the budget of {self.money:g} is spent")
         if self.minutes and time.monotonic() - self.began >= 60 * self.minutes:
-            raise Spent(f"the {self.minutes:g} minutes of the run are over")
+            raise Spent(f"the run's limit of {self.minutes:g} minutes has passed")
 
     def charge(self, reply: Reply) -> float:
         """Add the cost of a reply to the amount spent, and return it."""

@@ -1,4 +1,4 @@
-"""Play every group of an export again, and compare every number.
+"""Replay every group of an export, and compare every number.
 
 In a project, sessions are also compared with its plans, and with their seals if there are any
 (`mixed plan seal PLAN`). `--plan` names the plan of an export that is checked elsewhere.

@@ -115,7 +115,9 @@ def _played(chosen: Namespace) -> Data:
 
     treatments = _treatments(chosen)
     if len(treatments) != 1:
-        raise config_error(f"--treatment: {len(treatments)} named; name one to play for --effect")
+        raise config_error(
+            f"--treatment: {len(treatments)} named; --effect needs exactly one to simulate"
+        )
     ((name, parameters),) = treatments.items()
     groups = _PILOT if chosen.pool is None else chosen.pool
     seed = chosen.seed or 0
@@ -136,7 +138,7 @@ def _simulated(chosen: Namespace) -> list[str]:
 
     for name, value in (("treatment", chosen.treatments), ("measure", chosen.measure)):
         if value is None:
-            raise config_error(f"--{name}: a simulation needs it")
+            raise config_error(f"--{name}: is missing; a simulation needs it")
     treatments = _treatments(chosen)
     table = power(
         chosen.game,
@@ -183,7 +185,7 @@ def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
     treatments: dict[str, dict[str, Any]] = {}
     for name, *pairs in chosen.treatments or ():
         if name in treatments:
-            raise config_error(f"treatment {name!r}: given twice; use different names")
+            raise config_error(f"treatment {name!r}: is named twice; use different names")
         settings: dict[str, Any] = {}
         if chosen.simulated:
             settings["people"] = policy_specs(chosen.simulated)

@@ -149,7 +149,7 @@ def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     names: dict[str, list[str]] = {}
     for name, *described in arguments:
         if name in names:
-            raise config_error(f"treatment {name!r}: given twice; use different names")
+            raise config_error(f"treatment {name!r}: is named twice; use different names")
         if not described:
             raise config_error(f"treatment {name!r}: say which groups it has, such as key=value")
         names[name] = described

@@ -70,7 +70,7 @@ def run(chosen: Namespace) -> int:
         print("all servers have restarted")
         return 0
     if chosen.servers is None:
-        raise config_error("--servers is missing: name a number, such as one for each core")
+        raise config_error("--servers: is missing; set a number, such as one for each core")
     ports = serving.ports_behind(chosen.port, chosen.servers)
     variables = environment()
     trusted, body_bytes = variables.get(PROXIES, TRUSTED), limits().body_bytes
