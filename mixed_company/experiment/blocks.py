@@ -54,7 +54,7 @@ class Varied(Section):
 
 
 class Block(Section):
-    """One play of several in a row, or some with the same rules."""
+    """A part of a session: one play, or several plays in a row under the same rules."""
 
     name: str = parameter(..., "name in the data", pattern=NAME.pattern)
     meaning: str = parameter(..., "description of its difference, in words", min_length=1)
@@ -104,8 +104,7 @@ class Block(Section):
 
 
 class Play(NamedTuple):
-    """One play of a session: its name in the data, and the name and number (from 1) of its
-    block."""
+    """A play of a session: its name in the data, and the name and number (from 1) of its block."""
 
     name: str
     block: str
@@ -193,12 +192,12 @@ class Blocks(Course):
         return self
 
     def block(self, number: int) -> Block | None:
-        """Return the block with this number, from 1; None if a session is one play."""
+        """Return the block with this number (from 1); None if the session is a single play."""
         return self.blocks[number - 1] if self.blocks else None
 
     def instruction_of(self, number: int, varied: Mapping[str, Varied]) -> str:
-        """Return the instruction before the block with this number, for a treatment with `varied`;
-        empty if there is none."""
+        """Return the instruction before the block with this number, for a treatment whose
+        differences by block are `varied`; empty if there is none."""
         block = self.block(number)
         if block is None:
             return ""
@@ -206,7 +205,7 @@ class Blocks(Course):
 
     @property
     def plays(self) -> list[Play]:
-        """All plays of a session, in order; a single one without a name if there are no blocks."""
+        """All plays of a session, in order; without blocks, a single play without a name."""
         return [
             Play(name, block.name, number)
             for number, block in enumerate(self.blocks, start=1)
@@ -214,12 +213,12 @@ class Blocks(Course):
         ] or [Play("", "", 1)]
 
     def by_play(self, of_blocks: Sequence[_Value]) -> list[_Value]:
-        """Return the value of each play's block, from one value per block."""
+        """Convert one value per block to one value per play, in order."""
         return [of_blocks[play.number - 1] for play in self.plays]
 
     @property
     def block_names(self) -> list[str]:
-        """Names of the blocks, in order; without blocks a single empty name."""
+        """Names of the blocks, in order; without blocks, a single empty name."""
         return [block.name for block in self.blocks] or [""]
 
 

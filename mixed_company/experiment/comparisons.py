@@ -1,4 +1,5 @@
-"""Sentences on the keys in which the compared treatments of a plan differ, and on consequences.
+"""Sentences on how the treatments that a plan compares differ, and on the consequences for its
+tests.
 
 A test compares whole treatments: their bots, what people are told about bots, and their rules.
 Simulated people do not react to what people are told.
@@ -82,13 +83,15 @@ def _compared(plan: Plan, blocks: Sequence[Rules]) -> Iterator[tuple[str, Hypoth
 
 
 def _respects(rules: Rules, pair: Sequence[str]) -> int:
-    """Return in how many respects two treatments differ: bots, what is told about them, rules."""
+    """Return the number of respects in which two treatments differ, out of bots, statements about
+    bots, and rules."""
     keys = _keys({name: rules[name] for name in pair})
     return len({(key in _COMPANY, key in _TOLD) for key in keys})
 
 
 def _keys(rules: Rules) -> list[str]:
-    """Return the keys in which treatments differ, without `bots` if one of them has none."""
+    """Return the keys in which treatments differ, without `bots` if a treatment has people in all
+    seats."""
     first, *others = rules.values()
     lines = [line for other in others for line in different(first, other, ("", ""))]
     paths = dict.fromkeys(line.split(":")[0] for line in lines)
@@ -100,7 +103,8 @@ def _keys(rules: Rules) -> list[str]:
 
 
 def _is_unequal(hypothesis: Hypothesis) -> bool:
-    """Return whether groups with fewer people vary more, and the test does not allow for it."""
+    """Return whether the measure varies more in groups with fewer people and the test does not
+    allow for this."""
     is_mean = hypothesis.of == "people" or hypothesis.measure.startswith("people_")
     return is_mean and hypothesis.test != "welch"
 

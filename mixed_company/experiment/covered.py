@@ -12,7 +12,7 @@ ALL_SEATS = "all seats"
 
 
 def quantity(measure: str, of: str) -> str:
-    """Return a measure with the seats that it covers; `of` is the level: `group` or that of people.
+    """Return a measure with the seats that it covers; `of` is its level, `group` or `people`.
 
     >>> quantity("harvest", "people"), quantity("harvest", "group"), quantity("bot_share", "group")
     ('harvest of people', 'harvest of all seats', 'bot_share of the group')
@@ -23,7 +23,8 @@ def quantity(measure: str, of: str) -> str:
 def seats_of(measure: str, of: str) -> str:
     """Return the seats that a measure covers.
 
-    The names of some measures of groups say that they are about people, bots, or the difference.
+    Some measures of groups have names which say that they are about people, about bots, or about
+    the difference between them.
     """
     if of != "group":
         return "people"
@@ -32,8 +33,8 @@ def seats_of(measure: str, of: str) -> str:
 
 
 def bots_included(plan: Plan, hypothesis: Hypothesis) -> bool:
-    """Return whether BOTS_INCLUDED holds: the compared treatments differ in bots, and the measure
-    covers all seats."""
+    """Return whether the warning BOTS_INCLUDED applies: the compared treatments differ in bots, and
+    the measure covers all seats."""
     if seats_of(hypothesis.measure, hypothesis.of) != ALL_SEATS:
         return False
     keys = ("bots", "people_per_group")

@@ -114,7 +114,8 @@ def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:
-    """Return the content without the entry at a path, or without the list that has the entry."""
+    """Return the content without the entry at a path, or without the whole list that contains the
+    entry."""
     key, rest = path[0], path[1:]
     if key not in content:  # already removed
         return content
@@ -125,7 +126,8 @@ def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:
 
 
 def _with_its_games(manifest: dict[str, Any], faults: list[str]) -> dict[str, Any]:
-    """Return the manifest with exactly the games that have tables; add a sentence on the others."""
+    """Return the manifest with exactly the games that have tables; add a sentence to `faults` for
+    each game added or removed."""
     named = manifest.get("games")
     if named is None:
         return manifest

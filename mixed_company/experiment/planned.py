@@ -27,8 +27,9 @@ class Planned(Section):
     money      payments that the plan fixes
     digest     digest of the plan, in sessions of earlier releases, which lack `plan` and `money`
     seed       seed of the session
-    setups     by treatment, in their order; if there are several plays, those of one play
-    number     number of that play, from 1
+    setups     setup of each treatment, in the order of the plan; if there are several plays, the
+               setups for one of them
+    number     number of that play in the session, from 1
     blocks     names of all plays; empty if a session is one play
     parts      block of the plan of each play (`experiment.blocks`); empty in sessions of earlier
                releases, whose blocks are all one play
@@ -81,23 +82,23 @@ class Planned(Section):
 
     @property
     def round(self) -> tuple[int, int]:
-        """Number of the play in its block, from 1, and the number of plays of the block."""
+        """Number of the play in its block, from 1, and number of plays in the block."""
         first = self._parts.index(self.part) if self.blocks else 0
         return self.number - first, self._parts.count(self.part) if self.blocks else 1
 
     @property
     def continues(self) -> bool:
-        """True if the play before belongs to the same block."""
+        """True if the previous play belongs to the same block."""
         return self.round[0] > 1
 
     @property
     def is_last(self) -> bool:
-        """True if no other play follows."""
+        """True if this is the last play of the session."""
         return self.number >= len(self.blocks)
 
     @property
     def is_last_of_part(self) -> bool:
-        """True if no other play of the same block follows."""
+        """True if this is the last play of its block."""
         number, plays = self.round
         return number == plays
 
@@ -111,15 +112,15 @@ class Planned(Section):
         return treatment_of(slot, self.sizes, self.assignment, self.seed, self.by_hand)
 
     def slots_of(self, block: int) -> list[str]:
-        """Return the treatments of the slots of a block of slots, from 0."""
+        """Return the treatments of the slots in a block of the assignment (from 0), in order."""
         return block_of(block, self.sizes, self.assignment, self.seed, self.by_hand)
 
 
 def described(blocks: Sequence[Planned]) -> dict[str, Any]:
     """Return the manifest's entry on a session's plan, from the stored values of all its blocks.
 
-    Digests are computed from the setups as this release reads them, because the digests of the
-    groups in the export are, too: settings that a later release added are part of both.
+    Digests are computed from the setups as this release reads them, like the digests of the groups
+    in the export. So both include settings that a later release added.
     """
     first = blocks[0]
     entry = {

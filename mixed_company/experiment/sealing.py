@@ -59,16 +59,16 @@ class Seal(Section):
 
     @property
     def of_plan(self) -> list[str]:
-        """Digests that a session of the sealed plan can have. The text of the plan may lack keys
-        that later releases added."""
+        """Digests of the plan that a session of the sealed plan can have. There are several,
+        because the text of the plan may lack keys that later releases added."""
         parts = digests.parts_of(self.content)
         plans = [digests.of_plan({**parts, "plan": text}) for text in self.of_text]
         return [self.digest, *plans]
 
     @property
     def of_text(self) -> list[str]:
-        """Digests that the text of the sealed plan can have in a session, whichever keys of the
-        session were changed."""
+        """Digests that the text of the sealed plan can have in a session. They do not depend on
+        keys that the session changed."""
         text = self.content["plan"]
         later = Plan.trusted(text).model_dump(mode="json")  # as this release writes it
         return [digest_of(text), digest_of(later)]

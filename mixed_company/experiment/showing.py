@@ -151,7 +151,7 @@ def _matched(plan: Plan) -> str:
 def _in_blocks(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield the course of a treatment, block by block."""
+    """Yield lines on the course of a treatment, block by block."""
     lasts, met = len(setups), list[str]()
     paid = paid_by_play(plan, name, setups, config)
     places = [play.number for play in plan.plays]
@@ -202,7 +202,7 @@ def lasting(setups: Sequence[Setup]) -> str:
 
 
 def whole_minutes(minutes: float) -> str:
-    """Return a maximum length in minutes, rounded up, because it would be too short otherwise."""
+    """Return a maximum length in minutes, rounded up so that it is never too short."""
     return _number(math.ceil(round(minutes, 6)), "minute")
 
 

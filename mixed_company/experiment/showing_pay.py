@@ -61,8 +61,8 @@ def described(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> list[str]:
 def paid_in(
     plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1, place: int = 1
 ) -> Paid | None:
-    """Return the pay of simulated people in the play at a place of the session, of the block with
-    this number; None if there are none."""
+    """Return the pay of simulated people in one play; None if there are no simulated people.
+    `number` is the play's block, and `place` is the play's position in the session, both from 1."""
     simulated = people_in(plan, name, setup, number)
     return None if simulated is None else simulated.paid(setup, terms_of(setup, config, place))
 
@@ -103,7 +103,7 @@ def pay_shown(
 
 
 def _under(rule: str, paid: Paid, setup: Setup) -> str:
-    """Describe the pay under a rule, and the length of plays if any end early."""
+    """Describe the pay under a rule, and the length of plays if any of them end early."""
     every = [amount for amounts in paid.amounts[rule] for amount in amounts]
     text = f"{min(every):.2f} to {max(every):.2f}, {statistics.fmean(every):.2f} on average"
     ended = _ended(rule, paid, setup)
@@ -111,7 +111,7 @@ def _under(rule: str, paid: Paid, setup: Setup) -> str:
 
 
 def _ended(rule: str, paid: Paid, setup: Setup) -> str:
-    """Describe the length of plays under a rule; empty if none ends early."""
+    """Describe the length of plays under a rule; empty if no play ends early."""
     short, long, horizon = min(paid.periods[rule]), max(paid.periods[rule]), setup.game.horizon
     if short == horizon:
         return ""
@@ -120,7 +120,8 @@ def _ended(rule: str, paid: Paid, setup: Setup) -> str:
 
 
 def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
-    """Describe the pay for all plays, or for the drawn one; pay for the first includes `fee`."""
+    """Describe the pay for all plays, or for the drawn play; pay for the first play includes
+    `fee`."""
     return f"simulated pay {summed_up(paid, fee, plan.pay_blocks == 'one')}, without answers"
 
 

@@ -65,14 +65,14 @@ def bots_beside(people: int, bots: Sequence[_Occupant], seats: int) -> list[_Occ
 def drawn_person(population: Sequence[_Occupant], seed: int, number: int) -> _Occupant:
     """Return the member of a population that plays this person (`number`, from 0).
 
-    The member is drawn from the seed, all with the same probability.
+    The seed decides which member it is; all have the same probability.
     """
     drawn = float(chance.stream(seed, "simulated person", number).uniform())
     return population[int(drawn * len(population))]
 
 
 def for_stages(named: str, setup: Setup) -> list[str]:
-    """Return the policies of comma-separated specs that apply in a setup.
+    """Return the policies named by comma-separated specs, as they apply in a setup.
 
     Without peer points, the policy that would assign them (`b` in `a+b`) is left out, so that a
     plan can name the same people for treatments with and without peer points.
@@ -178,7 +178,7 @@ class SimulatedPeople:
 
 
 def prize_points(setup: Setup) -> float:
-    """Return the points that a person can win by answers in a play."""
+    """Return the maximum points that a person can win by answers in a play."""
     return sum(
         item.prize
         for period in range(setup.game.horizon)
@@ -188,7 +188,7 @@ def prize_points(setup: Setup) -> float:
 
 
 def points_per_period(setup: Setup) -> float:
-    """Return the most points that a seat can earn in a period, under any rule; infinite if a
+    """Return the maximum points that a seat can earn in a period, under any rule; infinite if a
     component of the points has no upper limit."""
     games = [setup.chosen(rule).game for rule in setup.rules] or [setup.game]
     return max(spread(game.declaration.components)[1] for game in games)
@@ -211,7 +211,7 @@ def _counted(specs: Sequence[str]) -> str:
 class Paid:
     """Pay of simulated people for PLAYS plays under each rule that groups can choose.
 
-    If groups choose none, there is one rule without a name.
+    If groups do not choose a rule, there is one rule, whose name is empty.
 
     people   the simulated people
     amounts  rule -> for each play, the pay of each person, in money, without prizes for answers
@@ -243,8 +243,8 @@ class Paid:
 
     @property
     def mean_prize(self) -> float:
-        """Mean amount that prizes add to the pay under these rules, in money, if answers win all of
-        them."""
+        """Mean amount that prizes add to the pay under these rules, in money, if answers win all
+        prizes."""
         return self._mean(self.prizes) - self.mean
 
     def _mean(self, amounts: Mapping[str, Sequence[Sequence[float]]]) -> float:
@@ -255,7 +255,7 @@ class Paid:
 class PaidInAll(NamedTuple):
     """Smallest, mean and largest pay of a person in all blocks, or in the block that is drawn.
 
-    prize   mean amount that prizes add to the pay if answers win all of them
+    prize   mean amount that prizes add to the pay if answers win all prizes
     """
 
     lowest: float

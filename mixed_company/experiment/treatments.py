@@ -50,7 +50,8 @@ def game_of(config: Mapping[str, Any]) -> str:
 
 
 def plan_of(config: Mapping[str, Any]) -> Plan | None:
-    """Return the plan of a session config, or None. It was checked when the config was made."""
+    """Return the plan of a session config, or None. The plan was checked when the config was
+    made."""
     return Plan.trusted(config[PLAN]["plan"]) if config.get(PLAN) else None
 
 
@@ -86,7 +87,8 @@ def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) 
 
 
 def _common(plan: Plan, start: Mapping[str, Any]) -> tuple[Setup, dict[str, Any]]:
-    """Return the setup that all treatments share, and the keys in which its config differs."""
+    """Return the setup that all treatments share, and the entries of its config that replace those
+    of the session config."""
     changes = {  # oTree's form shows lists and tables as JSON
         key: json.dumps(value) if isinstance(value, dict | list) else value
         for key, value in plan.changes.items()
@@ -117,8 +119,8 @@ def _sessions(plan: Plan, configs: Mapping[str, Mapping[str, Any]]) -> dict[str,
 def _apps(
     plan: Plan, config: Mapping[str, Any], sessions: Mapping[str, Mapping[str, Any]]
 ) -> list[str]:
-    """Return the apps of the session. Later blocks follow the first game, each preceded by its
-    `apps_before`."""
+    """Return the apps of the session. The apps of later blocks follow the first game, and each
+    block is preceded by its `apps_before`."""
     game, apps = game_of(config), list(config["app_sequence"])
     following: list[str] = []
     for number, play in list(enumerate(plan.plays, start=1))[1:]:
