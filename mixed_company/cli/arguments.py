@@ -26,12 +26,13 @@ _OPTIONS = ("game", "archetype", "seed")
 
 
 def games(parser: ArgumentParser) -> None:
-    """Declare `games`, any number of them."""
+    """Declare the argument `games`, which takes any number of game ids."""
     parser.add_argument("games", nargs="*", metavar="game", help="all games if none is named")
 
 
 def configuration(parser: ArgumentParser) -> None:
-    """Declare `--archetype`, `--seed`, and the parameters of a game (`chosen.pairs`)."""
+    """Declare `--archetype`, `--seed`, and the parameters of a game, which are parsed into
+    `chosen.pairs`."""
     parser.add_argument("--archetype", help="named set of values to start from")
     parser.add_argument("--seed", type=int, default=0, help="seed of every random number")
     parser.add_argument("pairs", nargs="*", metavar="key=value", help="parameters of the game")
@@ -97,7 +98,7 @@ def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: 
 
 
 def export(parser: ArgumentParser, game: str = "one game, if the export has several") -> None:
-    """Declare `export`, and `--game` with the help text `game`."""
+    """Declare the argument `export`, and `--game` with the help text `game`."""
     parser.add_argument("export", help="the zip of an export, or its unpacked folder")
     parser.add_argument("--game", help=game)
 
@@ -151,8 +152,8 @@ def table_text(table: Any, digits: int = 3) -> str:
 
 
 def width(parser: ArgumentParser, of: str, where: str = "") -> None:
-    """Declare `--width-mm`, the width of figures. The help text names the figures, `of`, and begins
-    with `where`, the action that takes the option."""
+    """Declare `--width-mm`, the width of figures. The help text begins with the action that takes
+    the option (`where`), and names the figures (`of`)."""
     parser.add_argument(
         "--width-mm",
         type=_millimetres,

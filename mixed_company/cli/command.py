@@ -26,7 +26,7 @@ For example, let two policies play, and view their play in a browser:
 
 
 class Group(Enum):
-    """Purpose of commands, in the order of the help page."""
+    """Sections of the help page, in order."""
 
     PLAY = "Play"
     SESSIONS = "Plan and run sessions"

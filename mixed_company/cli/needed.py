@@ -1,4 +1,5 @@
-"""Arguments with which `mixed power` computes a number of groups without plays, and its answer."""
+"""Arguments with which `mixed power` computes a number of groups without simulation, and its
+answer."""
 
 from __future__ import annotations
 
@@ -59,8 +60,8 @@ def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
 
 
 def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
-    """Return the answer; for an effect in per cent without --mean, return one for each of several
-    means."""
+    """Return the answer. For an effect in per cent without --mean, return an answer for each of
+    several means."""
     from mixed_company.analysis.power import needed
 
     text, mean = chosen.effect, spread["mean"]

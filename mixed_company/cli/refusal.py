@@ -23,7 +23,8 @@ def config_error(sentence: str) -> Exception:
 
 
 def guarded(command: Callable[[], int]) -> int:
-    """Run a command and return its exit code. On an error, print one sentence; return REFUSED."""
+    """Run a command and return its exit code. On an error, print a one-sentence message and return
+    REFUSED."""
     try:
         code = command()
         sys.stdout.flush()

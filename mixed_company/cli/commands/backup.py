@@ -1,8 +1,9 @@
 """Copy the database of a server to one file, even while people play.
 
 It copies the server's database: DATABASE_URL, or db.sqlite3 in this folder. To restore a SQLite
-copy, put it there as db.sqlite3 while no server runs, and remove any db.sqlite3-wal beside it. To
-restore a PostgreSQL copy: `pg_restore --clean --if-exists --no-owner --dbname=DATABASE_URL FILE`.
+copy, put it in the folder as db.sqlite3 while no server runs, and remove any db.sqlite3-wal next to
+it. To restore a PostgreSQL copy: `pg_restore --clean --if-exists --no-owner --dbname=DATABASE_URL
+FILE`.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(treatment: str, rows: Any) -> str:
-    """Return a sentence on the best model of a treatment, and on models not distinguishable from
-    it."""
+    """Return a sentence on the best model of a treatment, and on the models that cannot be
+    distinguished from it."""
     first = rows[rows["best"]]
     if first.empty:
         return f"{treatment}: nothing could be predicted."

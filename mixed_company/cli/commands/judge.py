@@ -1,9 +1,9 @@
 """Judge a trained policy by its aim, against the scripted policies of its game.
 
-Prints the scores, the policies that it does not beat, its points by seat and the frequency of its
-actions; --write saves them in its card. With --seeds, a table compares it with policies from the
-same training with other seeds: their points by that aim, and the points of each in one seat when
-another has all other seats.
+Prints the policy's scores, the policies that it does not beat, its points by seat and the frequency
+of its actions; --write saves all of these in its card. With --seeds, a table compares the policy
+with policies from the same training with other seeds: the points of each by that aim, and in one
+seat when another of them has all other seats.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Judge it, print the scores, and rewrite its card on request."""
+    """Judge the policy, print its scores, and rewrite its card on request."""
     from mixed_company import files
     from mixed_company.engine.contract.chance import check_seed
     from mixed_company.learning.training.crossplay import crossplay_table, seeds_of

@@ -1,10 +1,10 @@
 """Play policies in every composition, and find which of them spread.
 
-Plays are saved in the folder, portion by portion. After an interruption, the same command
-continues. If policies or plays are added, only the missing plays are played. The tables list exact
-clones among the policies, mixtures that are equilibria, the outcomes of the replicator dynamics and
-of rare newcomers, and the focal and background return of policies among backgrounds that they were
-not trained with.
+Plays are saved in the folder, portion by portion. After an interruption, the same command resumes.
+If policies or plays are added, only the missing plays are played. The tables list exact clones
+among the policies, mixtures that are equilibria, the outcomes of the replicator dynamics and of
+rare newcomers, and the focal and background return of policies among backgrounds that they were not
+trained with.
 """
 
 from __future__ import annotations

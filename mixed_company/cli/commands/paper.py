@@ -1,7 +1,7 @@
 """Write the folder of a paper: its text, tables, figures, data and a script.
 
 Methods and Results are filled from a plan and an export of its sessions. The folder contains no
-personal data. `python again.py FOLDER` in the folder makes every file again, with the same bytes.
+personal data. `python again.py FOLDER` in the folder recreates every file, with the same bytes.
 """
 
 from __future__ import annotations

@@ -161,8 +161,8 @@ class LoadedPlan(NamedTuple):
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        """Remarks on missing keys, on hypotheses that cannot be tested, on what their treatments
-        differ in, on measures without values, and on bots that take people's seats."""
+        """Remarks on missing keys, on hypotheses that cannot be tested, on differences between
+        their treatments, on measures without values, and on bots that take people's seats."""
         from mixed_company.analysis.planned.checking import Remark, remarks
         from mixed_company.analysis.planned.powered import without_values
         from mixed_company.experiment.comparisons import differing, of_series

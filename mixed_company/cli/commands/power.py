@@ -125,7 +125,8 @@ def _played(chosen: Namespace) -> Data:
 
 
 def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
-    """Raise ConfigError for arguments that would have no effect."""
+    """Raise ConfigError with the reason `why` if one of these arguments is set, because it would
+    have no effect."""
     useless = [name for name in names if getattr(chosen, name) not in (None, "")]
     if useless:
         name = {"treatments": "treatment"}.get(useless[0], useless[0].replace("_", "-"))

@@ -8,7 +8,7 @@ mixed serve --servers 4
     The proxy listens at --port, the servers at the ports that follow.
 
 mixed serve --servers 4 --site lab.example.org
-    lets Caddy answer for this name, too, with a certificate that it obtains itself.
+    also lets Caddy answer for this name, with a certificate that Caddy obtains itself.
 
 mixed serve --restart
     restarts the servers that run in this folder (behind --port), one after another, each only once

@@ -3,12 +3,13 @@
 The algorithm is PPO (Schulman et al. 2017, arXiv:1707.06347), as implemented in Stable-Baselines3.
 
 All seats learn together with one network, or, with --against, one seat of each play among the named
-policies. With --imitate they first learn to decide like a policy. With --deviators they learn by
-the aim in half of the plays; in the other half one seat follows a named policy, and the others are
-rewarded with the points it does not earn, so that they learn to respond to a deviation.
+policies. With --imitate they first learn to decide like a named policy. With --deviators they learn
+by the aim in half of the plays. In the other half, one seat follows a named policy, and the others
+are rewarded with the points that this seat does not earn, so that they learn to respond to a
+deviation.
 
-The same command gives the same weights on the same machine. A checkpoint is written from time to
-time, next to the model; --resume continues from there, and ends with the weights of an
+The same command gives the same weights on the same machine. From time to time, a checkpoint is
+written next to the model. --resume continues from there, and ends with the same weights as
 uninterrupted training.
 """
 
