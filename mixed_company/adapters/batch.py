@@ -10,8 +10,7 @@ replaced by the next one (`adapters.plays`): `observations` are then those of th
 `final_observations` the last ones of the old one.
 
 A seat that ends before its play waits until the play is over. Every period of the wait is `done`
-with reward 0, so that nothing is learned across the wait. Only the end of the seat counts as the
-end of an episode.
+with reward 0, so that nothing is learned across the wait. An episode ends only when its seat ends.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Episodes:
     learners    (k,) indices of the learners
     returns     (k,) sums of their rewards
     lengths     (k,) periods
-    illegal     (k,) numbers of choices that were not open
+    illegal     (k,) numbers of choices that were not available
     components  name -> (k,) sums of this component of the seats' points
     reasons     (k,) names of the reasons why the play ended; None: the seat ended before the play
     seeds       (k,) seeds of the plays
@@ -83,9 +82,9 @@ class Batch:
     seed     base of all seeds; None: `identity.seed` of the configuration
     reward   `own`: points of the seat; `group`: the mean of all seats of its play; `difference`:
              that mean, minus what it would have been in this period if the seat had taken the
-             default action (Wolpert and Tumer 2001, Advances in Complex Systems 4): the immediate
-             effect of its own action; only for periods of one stage; `deter`: minus the mean points
-             of the seats that do not learn
+             default action (Wolpert and Tumer 2001, Advances in Complex Systems 4), which is the
+             immediate effect of the seat's action; only for periods of one stage; `deter`: minus
+             the mean points of the seats that do not learn
     seats    seats that learn; None: all
     others   policies in the other seats, as in `adapters.plays.seated`
 
@@ -137,7 +136,8 @@ class Batch:
         self._allowed = self.game.allowed(self.plays.state)
 
     def reset(self, seed: int | None = None) -> Array:
-        """Start new plays, with a new seed if one is passed, and return observations (N, size)."""
+        """Start new plays, with `seed` as their new base seed if it is not None, and return
+        observations (N, size)."""
         begun = self.plays.begun if seed is None else 0
         base = self.plays.seed if seed is None else seed
         self._begin(base, len(self.plays.seeds), begun)
@@ -150,7 +150,8 @@ class Batch:
         return seen.reshape(self.size, self.seen.size)
 
     def masks(self) -> Array:
-        """Return flags of each learner's open choices, shape (N, choices); see `FlatActions.masks`.
+        """Return flags of each learner's available choices, shape (N, choices); see
+        `FlatActions.masks`.
 
         Raises ConfigError if actions are amounts.
         """
@@ -162,7 +163,7 @@ class Batch:
     def step(self, actions: Any) -> Moved:
         """Play one stage of all plays; most games have one stage per period.
 
-        Raises ActionError before any change.
+        Raises ActionError for an invalid action; the plays are then unchanged.
         """
         chosen, illegal = self._read(actions)
         every = self.bench.decide(self.plays.seeds, self.plays.state, self.plays.observations)
@@ -205,7 +206,8 @@ class Batch:
         return chosen, illegal.reshape(shape)
 
     def _settles(self, before: Plays) -> Any:
-        """Return whether this step is the last stage of a period, (B, 1)."""
+        """Return whether this step is the last stage of each play's period, shape (B, 1) or a
+        single bool."""
         stages = self.game.stages
         return True if not stages.several else (before.state["stage"] == stages.last)[:, None]
 
@@ -223,7 +225,7 @@ class Batch:
         return np.asarray(mean - np.stack(without, axis=-1))
 
     def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
-        """Return the mean points (B,) that all seats would have if one seat had taken the default
+        """Return the mean points over all seats, shape (B,), if one seat had taken the default
         action."""
         actions = {name: np.array(value) for name, value in every.items()}
         for name, default in self._allowed.default.items():

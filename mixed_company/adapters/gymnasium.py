@@ -67,7 +67,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start a play; `options` is not used. Raises ConfigError for a bad seed."""
+        """Start a play; `options` is ignored. Raises ConfigError for an invalid seed."""
         super().reset(seed=seed)
         self.play.reset(seed)
         self._memories = {seat: policy.start() for seat, policy in self.policies.items()}
@@ -76,7 +76,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return self.play.observation(self.seat), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play one period. Raises ActionError for a refused action or after the end."""
+        """Play one period. Raises ActionError for an invalid action, or if the play is over."""
         if self._over:
             raise ActionError("the play is over; call reset()")
         step = self._period(self.play.action(self.seat, action))
@@ -96,7 +96,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return self.play.info(self.seat, step) | {"faults": len(self.faults)}
 
     def action_masks(self) -> Array:
-        """Return flags of the open choices, for MaskablePPO. Raises ConfigError if actions are
+        """Return flags of the available choices, for MaskablePPO. Raises ConfigError if actions are
         amounts.
         """
         mask = self.play.mask(self.seat)
@@ -105,7 +105,8 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return mask.astype(bool)
 
     def _period(self, action: dict[str, float]) -> Period:
-        """Play a period; if seats decide in turn, those after this one decide now."""
+        """Play a period with the learner's action. If seats decide in turn, later seats decide
+        now."""
         if self.play.turn is None:
             others = {seat: self._decision(seat) for seat in self.policies}
             return self.play.step({self.seat: action, **others})

@@ -73,7 +73,7 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Start a play; `options` is not used. Raises ConfigError for a bad seed."""
+        """Start a play; `options` is ignored. Raises ConfigError for an invalid seed."""
         self.play.reset(seed)
         self.agents = list(self.possible_agents)
         seen, infos = self.play.observations(), self.play.infos(range(self.game.seats))
@@ -92,7 +92,8 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Play one period. Raises ActionError for a missing, unknown or refused action."""
+        """Play one period. Raises ActionError for a missing or invalid action, and for an unknown
+        agent."""
         self._check_names(actions)
         live = {agent: self._seats[agent] for agent in self.agents}
         step = self.play.step_together({seat: actions[agent] for agent, seat in live.items()})
@@ -128,14 +129,14 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
     """Environment in which seats act one after the other; the last one ends the period.
 
     If the game's seats decide in turn, the game sets their order, and later seats see the earlier
-    decisions. Otherwise they act in the order of their numbers. An invalid action is refused when
-    it is sent.
+    decisions. Otherwise they act in the order of their numbers. An invalid action is rejected at
+    once, not at the end of the period.
     """
 
     agent_selection: str
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a play; `options` is not used. Raises ConfigError for a bad seed."""
+        """Start a play; `options` is ignored. Raises ConfigError for an invalid seed."""
         self.play.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -154,7 +155,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
     def step(self, action: Any) -> None:
         """Take the action of `agent_selection`; None for an agent that has ended.
 
-        Raises ActionError for a refused action; then the same agent must act again.
+        Raises ActionError for an invalid action; the same agent must then act again.
         """
         if not self.agents:
             raise ActionError("no agent is left to act; call reset()")

@@ -8,15 +8,16 @@ depends on a clock.
 Infos. An info is a flat mapping of numbers about the last period, with the same names after a reset
 as after a step. After a reset, its numbers are 0. It has
 
-    action_mask     flags of the open choices, if the action is a single choice
+    action_mask     flags of the available choices, if the action is a single choice
     used_FIELD      the action as the game used it: `used_harvest`, or `used_points_0`, ...
-    illegal_action  1 if the choice was not open, so that the default was used; else 0
-    reason          0, or 1 + index into the game's `reasons`, why the play ended
+    illegal_action  1 if the choice was not available, so that the default was used; else 0
+    reason          0 while the play continues, then 1 + the index in the game's `reasons` of the
+                    reason why it ended
     result          1 for a success, -1 for a failure, else 0
 
 and the game's declared infos of the period, as far as the seat may know them: `shown_NAME` is 1 if
-the seat may know NAME; otherwise both are 0. In the sanctions game these are named as in
-GraduatedSanction-v0, for pairs of seats with the pair, as in `memory_averages.0->1`.
+the seat may know NAME; otherwise NAME and `shown_NAME` are 0. In the sanctions game these are named
+as in GraduatedSanction-v0, for pairs of seats with the pair, as in `memory_averages.0->1`.
 
 Infos are diagnostics, not observations: learners and policies should not read them. But the code
 that reads the info of a seat may also play that seat, so an info contains nothing that the seat
@@ -48,7 +49,7 @@ REVEALED = ("seed", "components")
 
 
 def revealed(names: Collection[str]) -> frozenset[str]:
-    """Return the names in `reveal`, checked. Raises UnknownName."""
+    """Return the names in `reveal`. Raises UnknownName for a name that is not in REVEALED."""
     for name in names:
         if name not in REVEALED:
             raise UnknownName(f"reveal = {short(name)}{nearest(name, REVEALED)}")
@@ -81,7 +82,7 @@ class Play:
         return self._episode
 
     def reset(self, seed: int | None = None) -> None:
-        """Start a play. Raises ConfigError for a bad seed."""
+        """Start a play. Raises ConfigError for an invalid seed."""
         if seed is not None:
             self._base, self._number = check_seed(seed), 0
         play_seed = self._base if self._number == 0 else int(play_seeds(self._base, self._number))
@@ -97,7 +98,8 @@ class Play:
         return self.form.observations(self.episode.observations)
 
     def mask(self, seat: int) -> Array | None:
-        """Return the mask of a seat's open choices; None if the action is not a single choice."""
+        """Return the mask of a seat's available choices; None if the action is not a single
+        choice."""
         return self.form.mask(self.episode.allowed(seat))
 
     def action(self, seat: int, sent: Any) -> dict[str, Any]:
@@ -181,7 +183,7 @@ class Play:
 
 
 def _ending(game: Game[Any], step: Period | None) -> dict[str, int]:
-    """Return why the play ended, and its result, as numbers."""
+    """Return the numbers `reason` and `result` of an info (see the module's docstring)."""
     reason, result = (None, None) if step is None else (step.reason, step.result)
     number = 0 if reason is None else 1 + game.reasons.index(reason)
     return {"reason": number, "result": {"success": 1, "failure": -1}.get(result or "", 0)}

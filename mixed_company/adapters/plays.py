@@ -48,7 +48,7 @@ class Plays:
 def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
     """Start `count` plays, numbered from `begun`.
 
-    Raises ConfigError for a bad seed, for fewer than one play, or if seats decide in turn.
+    Raises ConfigError for an invalid seed, for fewer than one play, or if seats decide in turn.
     """
     check_together(game)
     if count < 1:
@@ -62,8 +62,9 @@ def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
 def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outcome]:
     """Play one period of every play. Raises ActionError.
 
-    The outcome is that of this period, with the last observations of plays that ended. In the
-    returned batch these plays are replaced by new ones, with their first observations.
+    Returns the batch after the period, and the period's outcome. The outcome has the last
+    observations of plays that ended; in the batch, these plays are replaced by new plays with their
+    first observations.
     """
     chance = game.draw_chance(plays.seeds, plays.state["period"])
     state, outcome = game.step(plays.state, actions, chance)
@@ -88,7 +89,8 @@ def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outc
 
 
 def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int, Policy]:
-    """Return the policies of the seats that are not `learners`; names are used in turn, and again.
+    """Return the policies of the seats that are not `learners`. Names are assigned in order,
+    starting over when all have been used.
 
     `others` are policies as a session names them (`policies.make`), separated by commas. Raises
     ConfigError for a seat that does not exist or has no policy, or for policies without a seat;

@@ -1,5 +1,5 @@
-"""Access to every game by its id, for Gymnasium and PettingZoo. Importing this module registers
-them.
+"""Access to every game by its id, for Gymnasium and PettingZoo. Importing this module registers the
+games with Gymnasium.
 
     import gymnasium
     import mixed_company.adapters.registered
@@ -13,9 +13,10 @@ An id is `mixed_company/<game>-v<version of its rules>`; `gymnasium.pprint_regis
 import.
 
 `spaces` is the form of observations and actions: `flat` or `named` (`adapters.spaces`); `reveal`
-adds seed or components to infos (`adapters.play`). All other parameters go to `engine.make`: an
-archetype, a seed, core parameters, whole sections. The other seats of a Gymnasium environment have
-random policies by default. Only the functions that make PettingZoo environments need PettingZoo.
+adds seed or components to infos (`adapters.play`). All other parameters are passed to
+`engine.make`: an archetype, a seed, core parameters, whole sections. The other seats of a Gymnasium
+environment have random policies by default. Only the functions that make PettingZoo environments
+need PettingZoo.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
           amounts (`policies.flat.actions`).
 `named`   observations are a Dict with a Box per field in its own type and unit; a maskable field is
           0 where it is masked, and `shown_<field>` is 1 where it is not. Actions are Discrete for
-          one choice, else a Dict with a Box or a Discrete per field, in units; the game clips
-          amounts out of range.
+          one choice, else a Dict with a Box or a Discrete per field, in the field's unit; the game
+          clips amounts out of range.
 
 In both forms a Discrete counts from 0 at the first choice.
 """
@@ -50,8 +50,8 @@ class Form(ABC):
 
     @abstractmethod
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
-        """Convert an action for the engine; also return whether it was a choice that is not open
-        now.
+        """Convert an action for the engine; also return whether it was a choice that is not
+        available now.
 
         Raises ActionError for a value outside the action space.
         """
@@ -70,8 +70,8 @@ class Form(ABC):
         return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
 
     def mask(self, allowed: Allowed) -> Array | None:
-        """Return int8 flags of the choices that are open now; None if the action is not a single
-        choice.
+        """Return int8 flags of the choices that are available now; None if the action is not a
+        single choice.
 
         The leading axes are those of `allowed`.
         """

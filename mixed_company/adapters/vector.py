@@ -10,7 +10,7 @@ action is a single choice, there are masks: `action_masks`, as `sb3_contrib.Mask
 The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` and
 `episode`. `truncated` is False, because a play ends by its own rules, even at its horizon. Like a
 Monitor's, `episode` has `r` (return), `l` (periods) and `t` (seconds since the start). It also has
-`illegal` (number of choices that were not open) and `reason`, and, if named in `reveal`,
+`illegal` (number of choices that were not available) and `reason`, and, if named in `reveal`,
 `components` (sums by name) and `seed` of the play (see `adapters.play`). All other infos are the
 same empty mapping.
 """
@@ -47,7 +47,7 @@ class JoinedVecEnv(VecEnv):
         super().__init__(count, observations, actions)
 
     def action_masks(self) -> Array:
-        """Return flags of the open choices, shape (environments, choices)."""
+        """Return flags of the available choices, shape (environments, choices)."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -81,7 +81,7 @@ class SeatsVecEnv(JoinedVecEnv):
 
     `reveal` names optional parts of infos (see above); all other parameters are those of
     `adapters.batch.Batch`. Raises ConfigError or UnknownName for invalid arguments, ActionError for
-    a refused action.
+    an invalid action.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class SeatsVecEnv(JoinedVecEnv):
         super().__init__(self.batch.size, *spaces, masked=acts.choices)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the seed of plays from the next reset on; None leaves it unchanged."""
+        """Set the base seed of plays from the next reset on; None leaves it unchanged."""
         self._next_seed = self._next_seed if seed is None else seed
         return [seed] * self.num_envs
 
@@ -116,7 +116,7 @@ class SeatsVecEnv(JoinedVecEnv):
         return moved.observations, moved.rewards, moved.dones, self._infos(moved)
 
     def action_masks(self) -> Array:
-        """Return flags of the open choices, shape (environments, choices)."""
+        """Return flags of the available choices, shape (environments, choices)."""
         return self.batch.masks()
 
     def _infos(self, moved: Moved) -> list[dict[str, Any]]:
