@@ -50,7 +50,7 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 class GiveUp(Exception):
-    """Error for an agent that cannot decide. The default is used at once, and the data have the
+    """Error for an agent that cannot decide. The default is used at once, and the data record the
     reason."""
 
 
@@ -148,7 +148,7 @@ class Client:
         await self._ask({"kind": "give_up", **about, "reason": reason})
 
     async def _speak(self, seat: _Seat, place: str, before: asyncio.Task[None] | None) -> None:
-        """Send the seat's messages in a time for talk, and then report that it is done."""
+        """Send the seat's messages during a time for talk, then report that the seat is done."""
         period = seat.talked
         if before is not None:
             await before
@@ -164,7 +164,7 @@ class Client:
         await self._ask({"kind": "done", "place": place, "period": period})
 
     async def _ask(self, message: Json) -> Json:
-        """Send a message with a new id, and return the reply to it."""
+        """Send a message with a new id, and return the server's reply to it."""
         name = next(self._names)
         self._answers[name] = asyncio.get_running_loop().create_future()
         await self._send({**message, "id": name})

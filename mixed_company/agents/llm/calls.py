@@ -1,7 +1,7 @@
 """Table of calls: one line of JSON for each question to a model, and its cost.
 
-COLUMNS lists the fields of a line. The file is written call by call, and can be read to replay a
-run without a model (`Recorded`).
+COLUMNS lists the fields of a line. The file is written call by call. From it, a run can be replayed
+without a model (`Recorded`).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Budget:
 
     money          limit of the costs, in the currency of the prices
     minutes        limit of the time since the first call
-    price_in, price_out   per million tokens of question and answer
+    price_in, price_out   prices of a million tokens of questions and of answers
     """
 
     money: float = 0.0
@@ -116,7 +116,7 @@ _READ: Mapping[str, tuple[type, ...]] = {
 class Recorded:
     """Model that repeats the answers of a recorded run, question by question.
 
-    Raises LogError that names the first invalid line.
+    Raises LogError for an invalid line, and names the first.
     """
 
     def __init__(self, path: Path, name: str) -> None:

@@ -72,7 +72,7 @@ class _Play:
         return exchange(self.table, seat, message, self.now).answer
 
     async def decide(self) -> None:
-        """Let all seats that have not decided yet decide, at the same time."""
+        """Let all seats that have not decided yet decide concurrently."""
         seats = sorted(self.table.pending)
         await asyncio.gather(*(self._act(seat) for seat in seats))
 
@@ -143,7 +143,8 @@ async def played(
 def _threshold(episode: Episode) -> list[float]:
     """Return the largest total harvest in the current period that does not reduce the stock.
 
-    Found by bisection. Empty if this game or stage has no harvest, or if seats decide in turn.
+    The list has this one number, found by bisection. It is empty if the game or stage has no
+    harvest, or if seats decide in turn.
     """
     fields, seats = episode.fields, episode.game.seats
     record = episode.state_record()

@@ -5,7 +5,7 @@
     text = await player.talk(game, view)
 
 If an answer is not JSON or has the wrong form, the model is told why and asked again, as long as
-there is time. Then the player gives up: the default is used, and the data have the reason.
+there is time. Then the player gives up: the default is used, and the data record the reason.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class Player:
     # -- talk ---------------------------------------------------------------------------------
 
     async def talk(self, game: Json, view: Json) -> str | int | None:
-        """Return one message in each time for talk, and then None."""
+        """Return a message when first called in a time for talk, and then None."""
         if self._spoken == view["period"]:
             return None
         self._spoken = view["period"]

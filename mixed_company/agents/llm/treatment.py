@@ -7,8 +7,7 @@
     memory = "transcript"           # or "summary": the model writes its own notes
     remember = 10                   # periods of a transcript
 
-All keys but `name` can be left out. There are three such files in
-`mixed_company/agents/llm/prompts`.
+All keys except `name` are optional. `mixed_company/agents/llm/prompts` has three such files.
 """
 
 from __future__ import annotations
