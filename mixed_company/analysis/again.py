@@ -24,8 +24,8 @@ def columns(decisions: pd.DataFrame) -> list[str]:
 def sent(
     game: Game[Any], periods: Iterable[Rows]
 ) -> Iterator[tuple[dict[str, list[Any]], list[int]]]:
-    """Yield the actions sent in each period, and the seats that leave in it. `periods` has each
-    period's rows of `decisions`, by seat.
+    """Yield the actions sent in each period, and the seats that leave the play in that period.
+    `periods` has each period's rows of `decisions`, by seat.
 
     A seat leaves the play when its `decided_by` is first `absent`.
     """
@@ -37,7 +37,7 @@ def sent(
 
 
 def played(episode: Episode, periods: Iterable[Rows]) -> Iterator[Period]:
-    """Replay a new play, yielding each period. `periods` are those of `sent`.
+    """Replay recorded periods in a new play, yielding each of them. `periods` is as in `sent`.
 
     Rows are read one period at a time, so a caller can inspect the play before each period. Raises
     EngineError if the rows cannot be played.

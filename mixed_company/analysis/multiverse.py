@@ -129,8 +129,8 @@ def multiverse(
 
 
 def _at_least(values: Array) -> float:
-    """Return the share of values at least as large as the first, which is the observed one and
-    counts as well (Phipson and Smyth 2010, equation 2)."""
+    """Return the share of values at least as large as the first, which is the observed value and is
+    itself counted (Phipson and Smyth 2010, equation 2)."""
     return float(np.mean(values >= values[0] - 1e-9))
 
 

@@ -142,7 +142,8 @@ def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[
 
 
 def _chosen(setup: Setup, seated: SimulatedGroup, seed: int) -> tuple[Game[Any], list[Row], Row]:
-    """Return the game of a group that votes on its rule, its events, and its part of `config`."""
+    """Return the game under the rule that the group chooses, the events of the vote, and the
+    group's entries in `config`."""
     rule, votes = seated.chosen(setup, seed)
     who = ["person"] * len(seated.people) + list(seated.bots)
     chosen = {"event": "chosen", "rule": rule, "votes": votes, "occupants": who}

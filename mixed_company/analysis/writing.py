@@ -58,7 +58,7 @@ def save_anonymous(
 
 
 def _add(archive: Writer, data: Data) -> None:
-    """Add all tables of a game."""
+    """Add all tables of a game to the export."""
     for name, header in headers(data).items():
         archive.table(data.game_id, name, header, _rows(getattr(data, name)))
 

@@ -40,7 +40,7 @@ class Command(Protocol):
     docstring is its help text.
 
     GROUP      section of the help page that lists it
-    EXTRA      extra of the package that it needs; empty: none
+    EXTRA      optional extra of this package that the command needs; empty: none
     EXAMPLES   command lines that a user can copy
     """
 

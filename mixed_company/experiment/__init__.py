@@ -2,10 +2,10 @@
 
     plan        the schema of the file
     blocks      the part of the schema about several plays in a row
-    matching    who is grouped with whom in these blocks
-    reading     loading one plan file, or listing a folder of them
+    matching    forming the groups of these blocks
+    reading     loading a plan file, or listing a folder of plan files
     treatments  the setup of each treatment, checked like that of a session
-    checking    whether a plan may change these keys, and whether its blocks can follow each other
+    checking    rejecting keys that a plan cannot change, and blocks that cannot follow each other
     assignment  assigning people to treatments
     planned     the part of a plan that a session stores
     sealing     fixing a plan before data are collected, with a hash and a time

@@ -209,7 +209,10 @@ def test_shares_can_be_in_per_cent(capsys):
         ("--effect x --sd 3", "effect = 'x': should be a number"),
         ("--effect 15% --sd 0", "sd = 0: if nothing varies, power is 0 or 1 for any number"),
         ("--effect 3 --sd 3 --groups 4", "--groups: needs a game"),
-        ("--effect 3 --pilot x.zip", "--measure: a pilot needs a measure of people or groups"),
+        (
+            "--effect 3 --pilot x.zip",
+            "--measure: is missing; a pilot needs a measure of people or groups",
+        ),
         ("commons_game --sd 3", "--sd: applies only to a computation, with --effect"),
         ("commons_game --measure points", "--treatment: is missing; a simulation needs it"),
     ],

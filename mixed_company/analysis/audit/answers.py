@@ -26,8 +26,8 @@ _COMPARED = ("type", "value", "truth", "error", "points")
 
 def check_answers(group: Group, onward: Collection[Person], findings: Findings) -> None:
     """Compare answers within periods with the group's journal, and answers on pages with the
-    session's questions. `onward` has the people and blocks for which a later block followed
-    (`way.gone_on`)."""
+    session's questions. `onward` has the people who went on to a later block, with the blocks that
+    they left (`way.gone_on`)."""
     try:
         options = recorded(group.option("questions", ()))
     except ConfigError as error:
@@ -145,7 +145,8 @@ def _answer(row: Row, item: Item) -> Value | None:
 
 
 def _belief(group: Group, row: Row, item: Item, value: Value | None) -> Belief:
-    """Judge an answer on a page: truth, error and points, which are empty before the play."""
+    """Return the truth, error and points of an answer on a page, which are empty before the
+    play."""
     if row["when"] == "before" or not group.played.periods:
         return Belief()
     last = group.played.periods[-1]

@@ -51,7 +51,8 @@ def check_before(
             _check_judged(row, attempts, judged, findings)
         _check_practice(row, options, again, findings)
         _check_consent(row, options, findings)
-        # of several excluded rows, only that of the earliest game has the manager's record
+        # if a person has several excluded rows, only the earliest game's row has the manager's
+        # record
         if recorded and excluded[_person(row)] == 1:
             _check_excluded(row, findings)
 
@@ -133,7 +134,7 @@ def _check_judged(
             same = judged.setdefault((*setup, name, answer), right)
             only = not right or judged.setdefault((*setup, name), answer) == answer
             if same != right or not only:
-                rule = f"marks the answer {answer!r} to {name} unlike another attempt"
+                rule = f"marks the answer {answer!r} to {name} differently from another attempt"
                 _tell(row, "quiz_log", rule, findings)
                 return
 

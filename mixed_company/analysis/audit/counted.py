@@ -35,7 +35,7 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
     columns = tables["outcomes"].columns
     names = {name: table for table, listed in _OF_TABLES.items() for name in listed}
     used = [name for name in names if any(count != "" for count in columns.get(name, ()))]
-    if used:  # the server's release writes these counts
+    if used:  # the release that made the export writes these counts
         _check_filled(list(tables["outcomes"].records()), findings)
     for row in tables["outcomes"].records():
         key = f"participant {row['participant']}"

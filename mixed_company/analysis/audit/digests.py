@@ -56,7 +56,8 @@ def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
 
 
 def _check_assigned(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
-    """Check the plan's number of people, and its order of treatments if that was set by hand."""
+    """Compare the options for the number of people and the order of treatments with the
+    manifest."""
     if "treatments" not in plan:
         return
     options = read(row["options"])

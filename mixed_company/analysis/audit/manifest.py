@@ -70,7 +70,7 @@ def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: 
     if mark is False:
         rule = "but the manifest lists the seed of this session as rehearsed"
         findings.rule(not named, *cell, mark, rule)
-        rule = "but the manifest says that the server rehearsed, so it played nothing else"
+        rule = "but the manifest says that the server rehearsed, so it played no real session"
         findings.rule(named or not of_server, *cell, mark, rule)
     elif of_server:
         rule = "has a seed that the manifest does not list as rehearsed"

@@ -96,7 +96,7 @@ def _check_sum(row: Row, findings: Findings) -> bool:
     whole = sum(map(_cents, parts), Decimal(0))
     findings.value(*line, "payment", row["payment"], float(whole), key)
     exact = all(part == float(_cents(part)) for part in parts)
-    rule = "and the other parts should add up to whole cents"
+    rule = "and all other parts should be whole cents"
     findings.rule(exact, *line, "pay_fee", row["pay_fee"], rule, key)
     return True
 
@@ -239,8 +239,8 @@ def _is_paid(rows: Sequence[Row], ledgers: Sequence[Ledger]) -> bool:
 
 
 def _check_row(row: Row, amounts: Ledger, alone: bool, findings: Findings) -> None:
-    """Compare the parts in a row. `alone`: the tables of another game, which may have paid the fee,
-    are not available."""
+    """Compare the parts of the payment in a row. `alone` says that the tables of another game are
+    missing, which may have paid the fee; the fee is then not compared."""
     for name, amount in amounts.items():
         column = f"pay_{name}"
         if column == _QUESTIONS and row.get(column, "") == "" and not amount:

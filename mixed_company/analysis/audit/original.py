@@ -42,7 +42,7 @@ class Original:
     def listed(self) -> tuple[str, ...]:
         """The first problems, followed by the number of others."""
         others = self.count - len(self.problems)
-        more = (f"... and {others} more problems; mixed check names them",) if others else ()
+        more = (f"... and {others} more problems; mixed check lists them",) if others else ()
         return (*self.problems, *more)
 
     @property

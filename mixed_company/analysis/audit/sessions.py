@@ -111,7 +111,7 @@ def check_versions(
 
 def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
     _alike(rows, _SHARED, "session's", findings)
-    by_treatment: dict[Any, list[Row]] = {}  # in each block
+    by_treatment: dict[Any, list[Row]] = {}  # separately in each block
     for row in rows:
         by_treatment.setdefault((row.get("treatment", ""), row.get("block", "")), []).append(row)
     for group_rows in by_treatment.values():

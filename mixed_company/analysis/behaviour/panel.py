@@ -216,7 +216,7 @@ class Panel:
 
 
 class Past(NamedTuple):
-    """Pairs of a decision and an earlier one by the same person.
+    """Pairs of a decision and an earlier decision by the same person.
 
     place    position of (decision, earlier action) in a flattened (D, A) array
     again    number of times the action was repeated between the two
@@ -239,7 +239,7 @@ def _past(panel: Panel) -> Past:
         earned = panel.reward[start:end] - panel.reward[start]
         now, then = np.tril_indices(end - start, -1)
         visits = np.cumsum(done[:, None] == np.arange(width), axis=0)
-        # visits before `now`, minus those up to and including `then`
+        # repetitions before `now`, minus those up to and including `then`
         again = visits[now - 1, done[then]] - visits[then, done[then]]
         people.append(((start + now) * width + done[then], again, earned[then]))
     place, again, points = (np.concatenate(parts) for parts in zip(*people, strict=True))

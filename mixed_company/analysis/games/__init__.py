@@ -97,8 +97,8 @@ class Contribution:
 class Future:
     """The points a group can still earn after a decision, for models of people who look ahead.
 
-    field    action field that determines it
-    refuses  function: reason why it is unknown under a configuration; empty: it is known
+    field    action field on which these points depend
+    refuses  function: reason why they are unknown under a configuration; empty: they are known
     worth    function: (game, states after a period, batch B) -> (B,) points of one seat
     """
 
@@ -113,7 +113,7 @@ class Reach:
 
     field    action field of steps
     votes    function: (game) -> (A,) flags of the actions that are votes
-    refuses  function: reason why it is unknown under a configuration; empty: it is known
+    refuses  function: reason why they are unknown under a configuration; empty: they are known
     worth    function: (game, states before a period of batch B, seats (B,)) -> (B, A) points per
              step
     """

@@ -45,8 +45,8 @@ def averaged(games: Sequence[Data], plan: Plan, without: Collection[Group] = ())
 
 
 def _used(units: Units, plan: Plan, hypothesis: Hypothesis) -> Units:
-    """Return only the units that the test uses: a test within units or sessions leaves out those
-    without a value for both."""
+    """Return only the units that the test uses. A test within units or sessions leaves out units
+    without a value for both treatments or blocks."""
     names = hypothesis.blocks or plan.compared(hypothesis)
     frame = units.frame[units.frame["treatment"].isin(names)]
     if hypothesis.blocks or hypothesis.unit == "session" or hypothesis.test == STRATIFIED:

@@ -62,8 +62,8 @@ def findings(experiments: Experiments) -> Array:
     looks = experiments.tests
 
     def finds(block: Sequence[Array]) -> tuple[bool, bool]:
-        """Draw an experiment from a block, with groups in order of play, and test it at its
-        looks."""
+        """Draw an experiment from a block and test it at its looks. Return whether the first
+        significant result is sought, and whether it is in the opposite direction."""
         drawn = [rng.choice(values, largest, replace=False) for values in block]
         for count, level in looks:
             samples = [values[:count] for values in drawn]

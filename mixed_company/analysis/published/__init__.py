@@ -96,7 +96,7 @@ def find(name: str) -> Study:
     if name not in names():
         listed = ", ".join(names())
         raise UnknownName(
-            f"study {name!r}: has no published figures here; those that have some: {listed}"
+            f"study {name!r}: unknown; studies with published figures: {listed}"
             f"{nearest(name, names())}"
         )
     content = files.toml((shipped(__name__) / f"{name}.toml").read_text("utf-8"))

@@ -109,7 +109,7 @@ def p_of_rank_sums(places: Array, sums: Array, sizes: Array) -> Array:
 @lru_cache(maxsize=64)
 def _p_of_sum(places: tuple[int, ...], total: int, size: int) -> float:
     """Return the exact two-sided p of one rank sum. Only the half of the distribution up to its
-    middle is counted; a sum above it is the mirror image of one below."""
+    middle is counted, because a sum above the middle is the mirror image of one below."""
     ends = places[0] + places[-1]
     if 2 * total > size * ends:
         places, total = tuple(ends - place for place in reversed(places)), size * ends - total

@@ -70,6 +70,6 @@ def log_rank(durations: Array, ended: Array, treatments: Sequence[str]) -> tuple
     if len(set(treatments)) < 2:
         raise NoTest("log-rank test: there is only one treatment; a comparison needs two")
     if not ended.any():
-        raise NoTest("log-rank test: nothing ended")
+        raise NoTest("log-rank test: there are no events, because all durations are censored")
     statistic, p = survdiff(durations, ended, np.asarray(treatments))
     return float(statistic), float(p)

@@ -53,7 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         help="address; 0.0.0.0 to accept connections from other machines",
     )
     add("--proxy", choices=("caddy", "nginx"), help="Caddy if it is installed, else nginx")
-    add("--site", metavar="NAME", help="public name that Caddy answers for, too, with HTTPS")
+    add("--site", metavar="NAME", help="public name that Caddy also answers for, with HTTPS")
     add("--restart", action="store_true", help="restart the servers one after another")
     add("--caddyfile", type=Path, metavar="FILE", help="write a file for Caddy, and start nothing")
 

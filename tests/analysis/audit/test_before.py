@@ -78,7 +78,7 @@ def test_people_leave_the_pages_before_the_play_by_the_rules(
 def test_an_answer_is_right_for_everybody_or_for_nobody() -> None:
     other = person({**WRONG, "wrong": []}, participant="b")
     [notes] = found({}, person(WRONG, RIGHT), other)
-    assert "marks the answer 'c' to pay unlike another attempt" in notes
+    assert "marks the answer 'c' to pay differently from another attempt" in notes
 
 
 def test_a_game_asks_its_quiz_in_its_first_block_alone() -> None:

@@ -46,7 +46,11 @@ def person(payment: float, points: float = 0.0, seat: Any = 0, **changes: Any) -
         # rounded up to the next cent before the parts are added
         (4.31, 0.19, ["pay_points: participant a: 4.31 should be 4.3", "0.19 should be 0.2"]),
         # the exact sum, 6.300968, rounded up
-        (4.3, 0.199032, ["add up to whole cents", "participant a: 0.199032 should be 0.2"]),
+        (
+            4.3,
+            0.199032,
+            ["all other parts should be whole cents", "participant a: 0.199032 should be 0.2"],
+        ),
     ],
 )
 def test_parts_are_rounded_to_the_cent_before_their_sum(

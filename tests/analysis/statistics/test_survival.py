@@ -38,7 +38,7 @@ def test_treatments_are_compared_by_the_log_rank_test():
     assert 0.05 < p < 0.1
     with pytest.raises(st.NoTest, match="one treatment"):
         st.log_rank(np.array([1, 2.0]), np.ones(2), ["a", "a"])
-    with pytest.raises(st.NoTest, match="nothing ended"):
+    with pytest.raises(st.NoTest, match="there are no events"):
         st.log_rank(np.array([1, 2.0]), np.zeros(2), ["a", "b"])
 
 
