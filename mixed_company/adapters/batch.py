@@ -7,7 +7,7 @@
 
 Learner i is seat `seats[i % L]` of play i // L, if L seats learn. A play that ends is immediately
 replaced by the next one (`adapters.plays`): `observations` are then those of the new play, and
-`final_observations` the last ones of the old one.
+`final_observations` are the last observations of the old play.
 
 A seat that ends before its play waits until the play is over. Every period of the wait is `done`
 with reward 0, so that nothing is learned across the wait. An episode ends only when its seat ends.

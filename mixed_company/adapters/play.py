@@ -1,7 +1,7 @@
 """Successive plays of one game through Gymnasium spaces, for the wrappers of this package.
 
 Seeds. `reset(seed=s)` starts the play of seed s, the same as `engine.Episode(game, s)`. Every
-further `reset()` starts another one, whose seed is derived from s and the play's number
+further `reset()` starts another play, whose seed is derived from s and the play's number
 (`adapters.plays`). Without a seed, plays start from `identity.seed` of the configuration; nothing
 depends on a clock.
 

@@ -73,7 +73,7 @@ class Form(ABC):
         """Return int8 flags of the choices that are available now; None if the action is not a
         single choice.
 
-        The leading axes are those of `allowed`.
+        The mask has the leading axes of `allowed`.
         """
         return self.single.masks(allowed).astype(np.int8) if self.single else None
 

@@ -1,5 +1,5 @@
 """Programs that take seats on a server, connected only by a socket (docs/agents.md).
 
-client      client in one file, for copying; client.mjs is the same in JavaScript
+client      client in one file, for copying; client.mjs is its JavaScript version
 llm         language models
 """

@@ -75,8 +75,8 @@ def counterfactual(
     """Replay each group with the policy in each person's seat, one seat at a time.
 
     `workers` is the number of processes; `scheduler` is the address of a Dask cluster to use
-    instead. The result is the same. Raises UnknownName or ConfigError for a policy that does not
-    exist or does not suit the game.
+    instead. Neither changes the result. Raises UnknownName or ConfigError for a policy that does
+    not exist or does not suit the game.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     games, seeds = data.games, data.config.set_index(GROUP)["seed"].to_dict()
@@ -111,7 +111,7 @@ _COLUMNS = (
 
 
 def _people(decisions: pd.DataFrame) -> dict[int, bool]:
-    """Return, for each seat that ever had a person, whether it always had one."""
+    """Return, for each seat that had a person at any time, whether a person had it throughout."""
     persons = (decisions["occupant"] == "person").groupby(decisions["seat"])
     return {int(seat): bool(is_person.all()) for seat, is_person in persons if is_person.any()}
 

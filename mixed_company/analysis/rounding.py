@@ -29,7 +29,7 @@ def alike(values: Array) -> bool:
 
 
 def levels(values: Array) -> Array:
-    """Return whole numbers from 0 in the order of the values (..., n); equal values share one.
+    """Return whole numbers from 0 in the order of the values (..., n); equal values share a number.
 
     >>> levels(np.array([0.1 + 0.2, 5.0, 0.3])).tolist()
     [0, 1, 0]

@@ -137,7 +137,7 @@ def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[
     if isinstance(game, str):
         return engine.make(game, **parameters)
     if parameters:
-        raise ConfigError(f"{', '.join(parameters)}: the game has already been made")
+        raise ConfigError(f"{', '.join(parameters)}: cannot be set for a game that is already made")
     return game.game if isinstance(game, Setup) else game
 
 

@@ -207,7 +207,7 @@ def described(text: str) -> dict[str, Any] | None:
 
 
 def _described(text: str) -> dict[str, Any]:
-    """Return the mapping in a JSON string, or one that says that it cannot be read.
+    """Return the mapping in a JSON string, or a mapping which says that the string cannot be read.
 
     Both have an `identity`.
     """

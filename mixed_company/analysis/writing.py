@@ -74,7 +74,8 @@ def headers(data: Data) -> dict[str, list[Column]]:
 
 
 def header_of(frame: pd.DataFrame, declared: Sequence[Column]) -> list[Column]:
-    """Return the columns of a frame: declared ones as declared, others with inferred types."""
+    """Return the columns of a frame. Declared columns are as declared; other columns have inferred
+    types."""
     by_label = {
         label: replace(column, name=label, shape=()) for label, column in spread(declared).items()
     }

@@ -1,6 +1,6 @@
 """The folder of the oTree project that some commands work in, and its server.
 
-The folder is that of settings.py. The server runs until Ctrl-C, so that people can play in a
+The folder is the one with settings.py. The server runs until Ctrl-C, so that people can play in a
 browser.
 """
 

@@ -2,7 +2,7 @@
 
 A block is one play, or several plays of the same rules (`repeat`), between which people read
 nothing new. A session names and numbers plays: `first` for a block with one play, `first_1`,
-`first_2` and so on for a repeated one.
+`first_2` and so on for a repeated block.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class Blocks(Course):
             raise ValueError("blocks: there is only one; name two or more, or set `repeat`")
         if len(names) > MOST_BLOCKS:
             raise ValueError(
-                f"blocks: there are {len(names)} plays in all; a session has {MOST_BLOCKS} at most"
+                f"blocks: there are {len(names)} plays in all; at most {MOST_BLOCKS} are possible"
             )
         _check_names([block.name for block in self.blocks])
         _check_names(names)

@@ -30,7 +30,7 @@ class Planned(Section):
     setups     setup of each treatment, in the order of the plan; if there are several plays, the
                setups for one of them
     number     number of that play in the session, from 1
-    blocks     names of all plays; empty if a session is one play
+    blocks     names of all plays; empty if the session is a single play
     parts      block of the plan of each play (`experiment.blocks`); empty in sessions of earlier
                releases, whose blocks are all one play
     course     rules by which people continue from block to block
@@ -58,7 +58,7 @@ class Planned(Section):
 
     @property
     def block(self) -> str:
-        """Name of the play; empty if the session is one play."""
+        """Name of the play; empty if the session is a single play."""
         return self.blocks[self.number - 1] if self.blocks else ""
 
     @cached_property
@@ -67,7 +67,7 @@ class Planned(Section):
 
     @property
     def part(self) -> str:
-        """Name of the play's block in the plan; empty if the session is one play."""
+        """Name of the play's block in the plan; empty if the session is a single play."""
         return self._parts[self.number - 1] if self.blocks else ""
 
     @property

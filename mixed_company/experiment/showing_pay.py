@@ -70,7 +70,7 @@ def paid_in(
 def paid_by_play(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> list[Paid | None]:
-    """Return the pay of simulated people in each play; `setups` are those of the blocks."""
+    """Return the pay of simulated people in each play; `setups` has the setup of each block."""
     paid = dict[tuple[int, bool], Paid | None]()
     listed = []
     for place, play in enumerate(plan.plays, start=1):

@@ -1,5 +1,5 @@
-"""Setups of a plan's treatments, made from a session config and checked like those of a session,
-and the session config of the plan itself."""
+"""Setups of a plan's treatments, made from a session config and checked like a session's setup, and
+the session config of the plan itself."""
 
 from __future__ import annotations
 

@@ -403,7 +403,7 @@ WRONG_BLOCKS = [
     ),
     ({BLOCKS: BLOCKS.partition("\n\n")[0] + "\n"}, "blocks: there is only one; name two or more"),
     ({FIRST: FIRST + "repeat = 0\n"}, "blocks.0.repeat = 0: should be greater than or equal to 1"),
-    ({FIRST: FIRST + "repeat = 20\n"}, "blocks: there are 21 plays in all; a session has 20 at m"),
+    ({FIRST: FIRST + "repeat = 20\n"}, "blocks: there are 21 plays in all; at most 20 are"),
     (
         {FIRST: FIRST + "repeat = 2\n", 'name = "second': 'name = "first_2'},
         "blocks = 'first_2': appears twice",

@@ -42,8 +42,8 @@ def is_of_this_release(manifest: Mapping[str, Any]) -> bool:
 def writes_the_same(manifest: Mapping[str, Any]) -> bool:
     """Return whether the release that made the export writes the same texts as this one.
 
-    The texts can change within a version in development, so for these the code must be the same,
-    too.
+    During the development of a version its texts can change, so for a development version the code
+    must also be the same.
     """
     in_development = ".dev" in own_version() and manifest.get("code") != code_hash()
     return is_of_this_release(manifest) and not in_development

@@ -24,7 +24,7 @@ class Difference(Problem):
     """A value or row that differs from the expected one.
 
     table, row, column   its position; `row` counts from 0 (None if the row is missing)
-    key                  period, seat ... of the row, if the difference is in one
+    key                  period, seat ... of the row, if the difference concerns a row with a key
     actual, should       the values
     """
 

@@ -1,8 +1,8 @@
 """Check the slots of a plan's participants, which are assigned in order (`experiment.assignment`).
 
-A slot is assigned only while every lower one is held, so no slot may be missing, and none may have
-been assigned before a lower one. Nobody receives a slot while another person holds it, as people in
-the lobby or in a group do.
+A slot is assigned only while all lower slots are held. So no slot may be missing, and no slot may
+have been assigned before a lower slot. Nobody receives a slot while another person holds it, as
+people in the lobby or in a group do.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def check_slots(rows: Iterable[Row], findings: Findings) -> None:
 
 
 def _check_came(row: Row, findings: Findings) -> None:
-    """Check that a person with a slot, or one who reached a lobby, opened the link."""
+    """Check that a person who has a slot or reached a lobby also opened the link."""
     came = [name for name in ("slot", "arrived_ms_1", "seat_1") if row.get(name, "") != ""]
     if came and row.get("first_seen_ms", "") == "":
         rule = f"but the person has {' and '.join(came)}"

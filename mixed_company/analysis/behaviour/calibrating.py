@@ -52,7 +52,7 @@ def calibrated(
     """Estimate the population of a treatment's people from the game's first action.
 
     `source` describes `data`. `workers` is the number of search processes; `scheduler` is the
-    address of a Dask cluster to use instead. The result is the same. Raises UnknownName for an
+    address of a Dask cluster to use instead. Neither changes the result. Raises UnknownName for an
     unknown treatment, ConfigError if nothing can be estimated.
     """
     amounts = MODEL in models(data.game_id)

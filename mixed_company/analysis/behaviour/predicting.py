@@ -62,8 +62,8 @@ def predicted(
 
     folds     number of parts held out in turn; with fewer groups, one group per fold
     seed      seed for dividing the groups and for the starting points of the search
-    workers   number of processes; `scheduler` is the address of a Dask cluster to use instead. The
-              results are the same
+    workers   number of processes; `scheduler` is the address of a Dask cluster to use instead.
+              Neither changes the results
 
     Raises UnknownName for an unknown field, ConfigError for a game without models or for fewer than
     2 folds.
@@ -155,7 +155,7 @@ def _ranked(
     Rows without any explained decision are returned unchanged.
     """
     decisions = max(row["decisions"] for row in rows)
-    if not decisions:  # for example with a single period
+    if not decisions:  # for example if only a single period was played
         return rows
     best = max(row["score"] for row in rows if row["decisions"] == decisions)
     for row in rows:

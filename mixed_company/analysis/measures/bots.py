@@ -1,7 +1,7 @@
 """Bots in the group: how often they decide, and how people fare alongside them.
 
 Bots are policies in seats, from the start or in place of a person who left. Differences within a
-group show whether people or bots earn more in the same company. The effect of bots on people's
+group show whether people or bots earn more when they play together. The effect of bots on people's
 behaviour shows only in comparisons between groups with different numbers of bots
 (`analysis.statistics`).
 """

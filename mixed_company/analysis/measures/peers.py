@@ -246,8 +246,8 @@ def got(plays: Plays) -> Values[float]:
 
 
 def _signs(plays: Plays, pairs: pd.DataFrame) -> tuple[Array, Array]:
-    """Return the factors that make the punishments, and the rewards, of every pair positive
-    numbers; NaN where the game has no such points."""
+    """Return the factors that turn `assigned` into positive punishments, and into positive rewards,
+    for every pair; NaN where the game has no such points."""
     kinds = [getattr(game.core, "peer", "none") for game in plays.games]
     factors = np.array([_SIGNS.get(kind, (0.0, 0.0)) for kind in kinds]).reshape(-1, 2)
     of_pairs = np.where(factors == 0.0, np.nan, factors)[plays.number(pairs)]

@@ -63,8 +63,8 @@ def gini(plays: Plays, by: list[str]) -> Values[float]:
     """Inequality between seats in points over the whole play.
 
     Formula: sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), with x_i the sum of `reward` of seat i over
-    the play, bots included. It is 0 if all have the same or nothing, and 1 - 1/n if one seat has
-    everything.
+    the play, bots included. It is 0 if all seats have equal points or none, and 1 - 1/n if one seat
+    has everything.
 
     Missing: the play has not ended; a seat lost points over the play (the coefficient then has no
     upper bound); or no period was played.

@@ -138,8 +138,8 @@ _NAMED = {"group": "groups", "people": "people"}
 
 
 def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Remark]:
-    """Yield a remark if the test cannot find the expected direction, or if it could find one but
-    none is stated."""
+    """Yield a remark if the test cannot find the expected direction, or if it finds directions but
+    the plan states none."""
     compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
     if has_direction(hypothesis.test, compared):
         if not hypothesis.direction:

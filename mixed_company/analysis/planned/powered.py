@@ -1,4 +1,4 @@
-"""Power of the hypotheses of a plan, and measures without values, by simulation
+"""Power of a plan's hypotheses, and a check that their measures have values, by simulation
 (`analysis.power`)."""
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def powered(
 
     Columns: `hypothesis`, `groups`, `power`, `low`, `high` and, with looks, `looks`: the numbers of
     groups at which it is tested, in the same shares as in the plan. If a hypothesis states a
-    direction, its power counts only results in this direction; if any are in the other one,
-    `opposite` has their share. `simulation` has the repetitions, seed, workers and other arguments
-    of `analysis.power.power`.
+    direction, its power counts only results in this direction; if any results are in the opposite
+    direction, `opposite` has their share. `simulation` has the repetitions, seed, workers and other
+    arguments of `analysis.power.power`.
 
     Each person of each group is drawn from the policies that the plan names for people, plays like
     that policy, and also votes like it if groups choose a rule. The level is divided by the number

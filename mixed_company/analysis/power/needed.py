@@ -40,7 +40,8 @@ class Design:
     attrition     share of groups that will be missing from the test
     session_icc   share of the variance that is between sessions
     per_session   groups per session
-    within        sessions have all treatments; otherwise one each
+    within        whether every session has all treatments; otherwise, every session has one
+                  treatment
     """
 
     effect: float

@@ -90,7 +90,7 @@ def power(
     test         one of statistics.TESTS; None: the rank test for this number of treatments
     direction    "higher" or "lower": the values expected in the last treatment. Only significant
                  results in this direction count as power; the column `opposite` has the share of
-                 those in the other one. Empty: both count
+                 those in the opposite direction. Empty: both count
     looks        shares of the groups at which interim tests are made. An experiment is significant
                  if any look is. Their levels come from `statistics.spending`
     pool         number of groups to play for each treatment; None: 20 times the largest of `groups`

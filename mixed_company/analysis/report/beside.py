@@ -1,4 +1,4 @@
-"""Figure of an export's means by period, compared with published ones."""
+"""Figure of an export's means by period, compared with published means."""
 
 from __future__ import annotations
 

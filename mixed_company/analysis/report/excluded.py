@@ -9,8 +9,8 @@ exclusion, a TOML file an `[[exclude]]` table:
 
 An entry names a group by session and number, or by the code of one of its participants. Either way
 the whole group is excluded, because its members influence each other. All numbers in the report
-include all groups; only the tests are shown with and without the excluded ones. With a plan, only
-reasons that repeat one of its exclusions word for word leave a group out of tests.
+include all groups; only the tests are shown both with and without the excluded groups. With a plan,
+only reasons that repeat one of its exclusions word for word leave a group out of tests.
 """
 
 from __future__ import annotations

@@ -71,8 +71,8 @@ class Measured:
 
     @cached_property
     def by_period(self) -> pd.DataFrame:
-        """The measures of periods to draw and regress. If treatments differ in bots, those that
-        people also have cover only the decisions of people."""
+        """The measures of periods to draw and regress. If treatments differ in bots, measures that
+        also exist for people cover only the decisions of people."""
         if not self.bots_differ:
             return self.periods
         of_people = measures.periods(self.plays.of_people(), self._shared)

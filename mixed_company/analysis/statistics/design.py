@@ -79,7 +79,7 @@ def design_of(frame: pd.DataFrame, formula: str) -> Design:
             subject = formula if name == "all" else f"{formula}: treatment {name!r}"
             raise NoTest(
                 f"{subject} has {counted(count, 'group')}; at least 2 groups per treatment are "
-                "needed, because one does not show how much groups vary"
+                "needed, because one group does not show how much groups vary"
             )
     return Design(formula, rows, y, x, tuple(left_out))
 

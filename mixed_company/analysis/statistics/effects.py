@@ -134,7 +134,8 @@ CHANGES: dict[str, tuple[Callable[..., Array], str, bool]] = {
 
 
 def standardised(test: str, treatments: int) -> str:
-    """Return the name of a test's unitless effect. A trend has one that measures a trend."""
+    """Return the name of a test's unitless effect. For a trend test, this effect measures the
+    trend."""
     return "cliffs_delta" if treatments == 2 or test == "jonckheere" else "epsilon_squared"
 
 

@@ -31,10 +31,11 @@ OF_MEAN = (
 def of_mean(values: Array, level: float, ends: Range = FREE) -> Interval:
     """Return the interval of the mean by the t distribution (Student 1908, Biometrika 6(1)).
 
-    ends   range of the values, which the interval stays within. Between two ends, the t interval is
-           that of the logit of the mean, transformed back (delta method: Oehlert 1992, American
-           Statistician 46(1)). With a single end it stops there, because the interval of a
-           logarithm would be many times as wide as the data with two or three values
+    ends   range of the values, which the interval stays within. If the range has two ends, the
+           interval is the t interval of the logit of the mean, transformed back (delta method:
+           Oehlert 1992, American Statistician 46(1)). If it has one end, the t interval is cut
+           there, because the interval of a logarithm would be many times as wide as the data if
+           there are two or three values
 
     Return NONE for a single value or identical values, which do not show how much values vary. The
     interval is too narrow for skewed values, and for few values of which many are equal (OF_MEAN).
@@ -158,9 +159,9 @@ def of_superiority(share: float, sizes: Sequence[int], level: float) -> Interval
 def _of_exponential(odds: float, sizes: Sequence[int]) -> tuple[float, float]:
     """Return the expected share of pairs in order, and its variance.
 
-    Values are exponential, with rates in a geometric sequence: the log odds that a unit exceeds one
-    of the treatment before are `odds`. The variance is the mean of that for these values and for
-    their negatives in the reverse order, so neither direction is preferred.
+    Values are exponential, with rates in a geometric sequence: the log odds that a unit exceeds a
+    unit of the previous treatment are `odds`. The variance is the mean of two variances, for these
+    values and for their negatives in the reverse order, so that neither direction is preferred.
     """
     (chance, forwards), (_, backwards) = (_moments(odds, order) for order in (sizes, sizes[::-1]))
     return chance, (forwards + backwards) / 2
@@ -170,8 +171,8 @@ def _moments(odds: float, sizes: Sequence[int]) -> tuple[float, float]:
     """Return the mean and the variance of the share of pairs in order.
 
     Indicators of two pairs are dependent if the pairs have a unit in common: Hoeffding (1948),
-    Annals of Mathematical Statistics 19(3), section 5. In the arrays, i is the treatment of this
-    unit, and j and k are those of the other two.
+    Annals of Mathematical Statistics 19(3), section 5. In the arrays, i is the treatment of the
+    shared unit, and j and k are the treatments of the other two units.
     """
     place, n = np.arange(len(sizes)), np.asarray(sizes, dtype=float)
     rate = np.exp(-odds * (place - place.mean()))

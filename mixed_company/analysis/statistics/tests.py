@@ -96,7 +96,7 @@ def _rank_sums(
             return 1.0, "normal"
         first, second = ranked
         return float(stats.mannwhitneyu(first, second, method="asymptotic").pvalue), "normal"
-    drawn = moves(ranked, resamples=resamples, rng=deepcopy(rng))  # the same for every shift
+    drawn = moves(ranked, resamples=resamples, rng=deepcopy(rng))  # same draws for every shift
     return drawn.p, drawn.method
 
 

@@ -1,7 +1,7 @@
 """Replay every group of an export, and compare every number.
 
 In a project, sessions are also compared with its plans, and with their seals if there are any
-(`mixed plan seal PLAN`). `--plan` names the plan of an export that is checked elsewhere.
+(`mixed plan seal PLAN`). `--plan` names the plan of an export that is checked outside its project.
 
 The exit code is 0 if everything matches, 1 if something differs, 2 if the export cannot be read.
 """

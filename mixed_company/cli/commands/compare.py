@@ -1,4 +1,4 @@
-"""Compare an export's means by period with published ones.
+"""Compare an export's means by period with published means.
 
 Each treatment is shown next to the conditions of the study that have the same rules. Periods count
 from 1; 1-10 is the mean over periods 1 to 10. Means are over groups, bots included, with a 95%

@@ -47,7 +47,7 @@ def run(chosen: Namespace) -> int:
     if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose or chosen.folder:
         raise config_error(
             "a game is missing: mixed play GAME --policies NAME,NAME; "
-            "without one a server starts, which takes only --port"
+            "without a game, a server starts, which takes only --port"
         )
     from mixed_company.cli.project import serve
 

@@ -1,8 +1,8 @@
 """Check whether a session can start: go or no go, in plain sentences.
 
-Run it where the server will run, with the same environment variables. STOP marks problems to
-correct first; `look` marks settings that may be intended. The exit code is 0 without a STOP, else
-1.
+Run this command where the server will run, with the same environment variables. STOP marks problems
+to correct first; `look` marks settings that may be intended. The exit code is 0 without a STOP,
+else 1.
 """
 
 from __future__ import annotations

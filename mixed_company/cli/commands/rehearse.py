@@ -75,7 +75,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _changes(pairs: Sequence[str]) -> dict[str, Any]:
-    """Return config keys from `key=value` strings, parsed like those of a form. Raises
+    """Return config keys from `key=value` strings, parsed like the fields of a form. Raises
     ConfigError."""
     from mixed_company.table.given import plain
 

@@ -177,7 +177,7 @@ def test_a_treatment_with_one_group_is_refused(fit):
         fit(per_group(a=[1, 2, 3], b=[5]), "points ~ treatment")
     assert str(error.value) == (
         "points ~ treatment: treatment 'b' has 1 group; at least 2 groups per treatment are "
-        "needed, because one does not show how much groups vary"
+        "needed, because one group does not show how much groups vary"
     )
 
 

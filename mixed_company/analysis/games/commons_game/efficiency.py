@@ -78,6 +78,7 @@ def efficiency_at_most(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def _bound(plays: Plays, end: str) -> Values[float]:
-    """Return a bound on every group's efficiency, if that of some groups is not known."""
+    """Return a bound on every group's efficiency if the exact efficiency of some groups is
+    unknown."""
     shares = plays.once(shares_of_best)
     return shares[end] * (np.nan if shares["exact"].all() else 1.0)
