@@ -130,7 +130,7 @@ def _zip(place: Path) -> zipfile.ZipFile:
 
 
 def _in_zip(zipped: zipfile.ZipFile) -> tuple[dict[str, Any], set[str]]:
-    """Return name -> entry, and the names that appear twice.
+    """Return the entries of a zip by file name, and the names that appear twice.
 
     If the files were zipped again by hand, they may all be in a folder; the names of files outside
     it then begin with "../".

@@ -264,7 +264,7 @@ class _Reader:
             self.note(CHANGED, name)
 
     def _codebook(self) -> dict[str, Types]:
-        """Return table -> column -> type; empty if the codebook cannot be read."""
+        """Return the types in the codebook, by table and column; empty if it cannot be read."""
         try:
             lines = Lines(self.export.read(CODEBOOK))
             codebook: dict[str, Types] = {}

@@ -128,8 +128,8 @@ def _unlike(contents: Mapping[str, bytes], files: Mapping[str, str]) -> dict[str
 def written(
     export: Export, games: Sequence[Data], participants: pd.DataFrame | None
 ) -> Iterator[dict[str, str]]:
-    """Yield the texts of these files by name: first as a server writes them, then as
-    `analysis.save` does."""
+    """Yield the texts of codebooks, data package and scripts by file name: first as a server writes
+    them, then as `analysis.save` does."""
     manifest = export.manifest
     listed = {
         path: {"rows": entry.get("rows"), "sha256": entry.get("sha256")}
@@ -172,8 +172,8 @@ def _of_frames(games: Sequence[Data], participants: pd.DataFrame | None) -> Colu
 
 
 def _games(data: Data) -> list[Game[Any]]:
-    """Return the games of all groups, including the games under the rules that a group chose
-    from."""
+    """Return the games of all groups; for a group that chose a rule, the games under all its
+    possible rules."""
     empty = [""] * len(data.config)
     pairs = zip(data.config["config"], data.config.get("rules", empty), strict=True)
     games: dict[Game[Any], None] = {}

@@ -18,7 +18,8 @@ from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 
 
 def check_lists(row: Row, findings: Findings, group: Group | None = None) -> None:
-    """Check that the logs in a person's row match their counts. `group` is None without a seat."""
+    """Check that the logs in a person's row match their counts. `group` is None if the person had
+    no seat."""
     _quiz(row, findings)
     _practised(row, findings, group)
     _listed(row, "managed", "acts", ("what",), findings)

@@ -25,7 +25,7 @@ class Difference(Problem):
 
     table, row, column   its position; `row` counts from 0 (None if the row is missing)
     key                  period, seat ... of the row, if the difference concerns a row with a key
-    actual, should       the values
+    actual, should       the value in the export, and the expected value
     """
 
     table: str = ""

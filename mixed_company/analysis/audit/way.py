@@ -119,8 +119,8 @@ class Session:
 
     @cached_property
     def mixed(self) -> dict[int, tuple[str, int, int]]:
-        """For each group of the first block: treatment, matching group (from 0), and group within
-        it."""
+        """Treatment, matching group (from 0), and group within it, for every group of the first
+        block."""
         mixed, many = dict[int, tuple[str, int, int]](), int(self.plan["matching_groups"])
         counts: dict[str, int] = {}
         for number in self.first:
@@ -132,8 +132,8 @@ class Session:
 
     @cached_property
     def places(self) -> dict[str, tuple[int, Place, int]]:
-        """For every participant: group in the first block, place in the matching group, and
-        seat."""
+        """Group in the first block, place in the matching group, and seat, for every
+        participant."""
         rows = [way[0] for way in self.ways.values() if way[0]["group"] in self.mixed]
         places = {}
         for row in rows:

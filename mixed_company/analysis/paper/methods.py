@@ -60,7 +60,7 @@ def _rules(plan: Plan, content: Content) -> dict[str, Mapping[str, Mapping[str, 
 
 
 def _design(plan: Plan, content: Content) -> str:
-    """Return the number and size of groups, for each block if there are several."""
+    """Describe the number and size of groups, for each block if there are several."""
     title, treatments = plain(plan.title).rstrip("."), counted(len(plan.treatments), "treatment")
     sentences = [
         f"{title}. The experiment had {treatments}, with {plan.groups} groups planned of each."
@@ -91,7 +91,7 @@ def _size(rule: Mapping[str, Any]) -> str:
 
 
 def _differences(plan: Plan, content: Content) -> Iterator[str]:
-    """Yield the keys in which each treatment differs from the first, with their values."""
+    """Yield lists of the keys in which each treatment differs from the first, with their values."""
     for block, rules in _rules(plan, content).items():
         first, *others = rules
         where = f" in block {block}" if block else ""
@@ -172,7 +172,7 @@ def _told(setup: Setup, number: int, is_last: bool) -> Iterator[str]:
 
 
 def _timed(setup: Setup, _number: int, _is_last: bool) -> Iterator[str]:
-    """Yield the time for a decision, and the prizes for answers."""
+    """Yield lines on the time for a decision and on prizes for answers."""
     seconds = setup.options.decision_seconds
     yield f"a decision takes at most {seconds:g} s" if seconds else "decisions have no time limit"
     if prizes := prize_points(setup):
@@ -180,7 +180,7 @@ def _timed(setup: Setup, _number: int, _is_last: bool) -> Iterator[str]:
 
 
 def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the policies that a rehearsal put in people's places."""
+    """Yield a list of the policies that a rehearsal put in people's places."""
     if described := manifest.get("rehearsed", {}).get("described", ()):
         yield "\n".join(
             ["Policies in people's places:\n", *(f"- {plain(line)}" for line in described)]

@@ -61,7 +61,7 @@ def _short(p: float, decimals: int) -> str:
 
 
 def interval(low: float, high: float, confidence: float) -> str:
-    """Return an interval.
+    """Return a confidence interval as text.
 
     >>> interval(0.1, 2.5, 0.95)
     '95% CI [0.100, 2.50]'
@@ -70,7 +70,8 @@ def interval(low: float, high: float, confidence: float) -> str:
 
 
 def test(row: Mapping[Hashable, Any]) -> str:
-    """Return the test of a row of the table `hypotheses`: statistic, p, effect and interval.
+    """Return the test in a row of the table `hypotheses` as text: statistic, p, effect and
+    interval.
 
     The corrected p is left out if nothing was corrected, because there was a single test.
     """

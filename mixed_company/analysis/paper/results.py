@@ -51,7 +51,8 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
 
 
 def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[str] = ()) -> str:
-    """Return how many people took part and how much they were paid; `who` is the report's table.
+    """Return sentences on how many people took part and how much they were paid. `who` is the
+    report's table of that name.
 
     If the plan has blocks, the table counts a participant once in every block that he or she
     reached, and `payment` is for all blocks.
@@ -87,7 +88,7 @@ def _dropouts(who: pd.DataFrame, place: str = "") -> str:
 
 
 def lengths(table: pd.DataFrame) -> str:
-    """Return how many periods groups played, and how many ended early; `table` is the report's."""
+    """Return sentences on how many periods groups played, and how many groups ended early."""
     sentences = []
     for row in table.to_dict("records"):
         same = row["least"] == row["most"]
@@ -102,7 +103,7 @@ def lengths(table: pd.DataFrame) -> str:
 
 
 def excluded(table: pd.DataFrame) -> str:
-    """Return the groups that the researchers named for exclusion, with reasons."""
+    """List the groups that the researchers named for exclusion, with reasons."""
     return "\n".join(
         f"- Group {row.group} of session {plain(row.session)} ({row.treatment}): {row.tests}; "
         f"reason: {plain(row.why)} (decided: {plain(row.when)})"
@@ -123,7 +124,7 @@ def audited(audit: Audit, faulty: bool = False) -> str:
 
 
 def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataFrame) -> str:
-    """Return the means and the test of a hypothesis.
+    """Return a paragraph with the means and the test of a hypothesis.
 
     row      of the table `hypotheses`
     planned  the hypothesis in the plan
@@ -143,7 +144,7 @@ def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataF
 
 
 def _means(name: str, planned: Hypothesis, means: pd.DataFrame) -> str:
-    """Return the means of the treatments or blocks that the hypothesis compares."""
+    """Return a sentence with the means of the treatments or blocks that the hypothesis compares."""
     rows = means[means["hypothesis"] == name]
     values = [
         f"{number(row['mean'])} in {row['treatment']} "
@@ -168,7 +169,8 @@ def _test(row: Mapping[Hashable, Any]) -> str:
 
 
 def _tested(row: Mapping[Hashable, Any]) -> str:
-    """Return the test with its numbers of groups, or the reason why there is none."""
+    """Return a sentence with the test and its numbers of groups, or with the reason why there is no
+    test."""
     if pd.isna(row["p"]):
         return f"{row['hypothesis']}: {plain(row['notes'])}."
     return f"{row['test']} ({row['groups']}): {test(row)}."

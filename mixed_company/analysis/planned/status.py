@@ -43,8 +43,8 @@ def of_other_plans(data: Data, expected: Collection[str]) -> Iterator[tuple[str,
 
 
 def of_other_texts(data: Data, seal: Seal) -> list[str]:
-    """Return the sessions that were not made from the text of the sealed plan, so that they had
-    other hypotheses. Keys of the session may be changed; these are deviations.
+    """Return the sessions that were not made from the text of the sealed plan, and therefore had
+    other hypotheses. Sessions may change keys of the plan; such changes are deviations.
 
     In exports from earlier releases, only the digest of the whole plan is known.
     """

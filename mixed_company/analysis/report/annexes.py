@@ -10,7 +10,8 @@ from mixed_company.analysis.report.replays import packed
 
 
 def tests(contents: Contents) -> list[Piece]:
-    """Return means with their intervals, and every test with all its numbers."""
+    """Return the annex of tests: means with their intervals, and every test with all its
+    numbers."""
     means, table = Shown(contents.tables["measures_by_treatment"]), contents.tables["tests"]
     if len(contents.treatments) < 2:
         return [means]
@@ -24,7 +25,8 @@ _FULL = (
 
 
 def participants(contents: Contents) -> list[Piece]:
-    """Return all participants with their flags, and the numbers behind the flags."""
+    """Return the annex of participants: all of them with their flags, and the numbers behind the
+    flags."""
     table = contents.tables["participants"]
     title = "The numbers behind the flags, for each participant"
     return [Shown(table, columns=_WHO), Shown(table, columns=_NUMBERS, title=title, note=_FLAGGED)]
@@ -46,7 +48,8 @@ _FLAGGED = (
 
 
 def problems(contents: Contents) -> list[Piece]:
-    """Return the problems in the data, and the groups and measures that are left out."""
+    """Return the annex of problems: problems in the data, and groups and measures that are left
+    out."""
     words = (
         "Data listed here are left out only of results that cannot be computed from them; "
         "everything else is analysed. A group that never started has no measures. A participant "
@@ -57,7 +60,8 @@ def problems(contents: Contents) -> list[Piece]:
 
 
 def all_groups(contents: Contents) -> list[Piece]:
-    """Return the table of groups, and the reason if they have no sections."""
+    """Return the annex of groups: their table, and the reason if they have no sections of their
+    own."""
     table = Shown(contents.tables["groups"])
     number = len(table.places)
     if number <= groups.MOST_GROUPS:
@@ -97,13 +101,13 @@ def of_group(contents: Contents, group: Group) -> Html:
 
 
 def _measures(contents: Contents, group: Group, name: str, title: str) -> Shown:
-    """Return the measures that have a value, for a group or for its seats."""
+    """Return a table of the measures that have a value for a group, or for its seats."""
     table, rows = contents.tables[name], contents.rows(name, group)
     return Shown(table, rows, contents.filled(name, group), upright=True, title=title)
 
 
 def _answers(contents: Contents, group: Group) -> list[Shown]:
-    """Return the answers of a group's people to questions, if there are any."""
+    """Return the table of a group's answers to questions; empty if there are none."""
     rows = contents.rows("answers", group) if "answers" in contents.tables else []
     if not rows:
         return []

@@ -66,10 +66,9 @@ def course(
     """Draw a measure by period: the mean of each treatment, its interval, and a thin line per
     group.
 
-    `series` has the rows of `courses.series` for this measure, `periods` the table
-    `groups_by_period`.
-    `treatments` lists all treatments, so that each has the same style in every figure. Means over
-    fewer groups, because some had finished, are drawn as a thin line.
+    `series` has the rows of `courses.series` for this measure, and `periods` is the table named by
+    `groups_by_period`. `treatments` lists all treatments, so that each has the same style in every
+    figure. Means over fewer groups, because some had finished, are drawn as a thin line.
     """
     canvas, (panel,) = drawing.canvas(width, 62)
     lines, shown_treatments, sentences = [], [], []
@@ -103,7 +102,7 @@ def course(
 
 
 def groups_by_period(series: pd.DataFrame) -> str:
-    """Return the name of the table with the groups of a measure in `series`."""
+    """Return the name of the table with the single groups behind the means in `series`."""
     return "periods_of_people" if PEOPLE_ONLY in set(series["seats"]) else "measures_periods"
 
 

@@ -49,8 +49,8 @@ def answers(data: Data) -> pd.DataFrame:
 
 
 def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
-    """Return the quantities to draw for one group, each a frame of periods by seats, or by one
-    column.
+    """Return the quantities to draw for one group, each as a frame with one row per period and one
+    column per seat, or a single column for the group.
 
     A quantity that is always 0 is left out, such as the contribution in a game without a pool.
     """
@@ -67,7 +67,8 @@ def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
 
 
 def _by_seat(decisions: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return a column of decisions as periods by seats. Rows of the same period are averaged."""
+    """Return a column of decisions as a frame with one row per period and one column per seat.
+    Repeated rows of a seat and period are averaged."""
     keys = ["period", "seat"]
     if decisions[keys].isna().to_numpy().any() or decisions.duplicated(keys).any():
         wide = decisions.pivot_table(index="period", columns="seat", values=column, dropna=False)
@@ -81,7 +82,7 @@ def _by_seat(decisions: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def _of_any_game(data: Data) -> list[Quantity]:
-    """Return a quantity for each action of the game, and one for the points."""
+    """Return a quantity for each action of the game, and a quantity for the points."""
     names = [f"used_{field.name}" for field in _game(data).declaration.actions]
     used = [name for name in names if name in data.decisions]
     return [*(Quantity("decisions", name, name.removeprefix("used_")) for name in used), POINTS]

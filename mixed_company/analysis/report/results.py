@@ -24,7 +24,7 @@ def _filled(table: Table, *columns: str) -> Shown:
 
 
 def plan(contents: Contents) -> list[Piece]:
-    """Return the hypotheses, and the deviations from the plan."""
+    """Return the section on the plan: its hypotheses, and deviations from it."""
     if contents.plan is None:
         return []
     kind = "good" if contents.plan.confirmatory else "warning"
@@ -54,7 +54,7 @@ _SHARED = ("status", "family", "confidence", "correction", "level")
 
 
 def main(contents: Contents) -> list[Piece]:
-    """Return the main measures, overall and by session, and their precision."""
+    """Return the section on the main measures, overall and by session, and their precision."""
     parts: list[Piece] = []
     if contents.plan is not None:
         parts.append(paragraph(_EXPLORATORY))
@@ -91,7 +91,7 @@ def _compact(table: Table) -> Shown:
 
 
 def further(contents: Contents) -> list[Piece]:
-    """Return all other measures."""
+    """Return the section on all other measures."""
     return [
         *_family(contents, "group", "Further measures of groups"),
         *_family(contents, "person", "Measures of people"),
@@ -101,7 +101,7 @@ def further(contents: Contents) -> list[Piece]:
 
 
 def _family(contents: Contents, family: str, title: str) -> list[Piece]:
-    """Return the means and tests of a family of measures, one line each."""
+    """Return a table with the means and tests of a family of measures, one line per measure."""
     tests, means = contents.tables["tests"], contents.tables["measures_by_treatment"]
     rows, names = _rows(tests, tests.frame["family"] == family), contents.treatments
     if not rows:
@@ -142,7 +142,7 @@ def note(tests: pd.DataFrame) -> str:
 
 
 def _both_ways(contents: Contents, *families: str) -> list[Piece]:
-    """Return the tests with and without the excluded groups."""
+    """Return a table of tests with and without the excluded groups."""
     if "both_ways" not in contents.tables or len(contents.treatments) < 2:
         return []
     table = contents.tables["both_ways"]
@@ -151,7 +151,7 @@ def _both_ways(contents: Contents, *families: str) -> list[Piece]:
 
 
 def _sessions(contents: Contents) -> list[Piece]:
-    """Return treatments by session, and tests that take sessions into account.
+    """Return tables of treatments by session, and of tests that take sessions into account.
 
     Add a warning if a treatment had a single session to itself, because the two cannot be
     separated.
@@ -197,7 +197,7 @@ _FULL = (
 
 
 def courses(contents: Contents) -> list[Piece]:
-    """Return measures by period, and the survival of groups."""
+    """Return the section on measures by period and the survival of groups."""
     parts: list[Piece] = [markup.drawings(contents.of("period_", "survival"))]
     if "lengths" in contents.tables:
         parts.append(Shown(contents.tables["lengths"]))
@@ -207,7 +207,7 @@ def courses(contents: Contents) -> list[Piece]:
 
 
 def individuals(contents: Contents) -> list[Piece]:
-    """Return the differences between people."""
+    """Return the section on differences between people."""
     words = paragraph("No measure of this game classifies people, or nobody was classified.")
     types = contents.tables["types"]
     figures = markup.drawings(contents.of("people_"))
@@ -215,8 +215,8 @@ def individuals(contents: Contents) -> list[Piece]:
 
 
 def behaviour(contents: Contents) -> list[Piece]:
-    """Return the contest of models that predict the decisions in held-out groups, and who punishes
-    whom."""
+    """Return the section on the contest of models that predict decisions in held-out groups, and on
+    who punishes whom."""
     table, punishing = contents.tables["behaviour"], contents.tables["punishing"]
     parts: list[Piece] = [paragraph(why_none(contents.data))]
     if not table.frame.empty:
@@ -234,7 +234,7 @@ _OF_PAIRS = (
 
 
 def regressions(contents: Contents) -> list[Piece]:
-    """Return the regressions on treatment and period."""
+    """Return the section on regressions on treatment and period."""
     table = contents.tables["regressions"]
     if table.frame.empty:
         return [paragraph("None of the measures drawn by period has a value.")]
@@ -244,7 +244,7 @@ def regressions(contents: Contents) -> list[Piece]:
 
 
 def people(contents: Contents) -> list[Piece]:
-    """Return the participants by treatment."""
+    """Return the section on participants by treatment."""
     table = contents.tables["who"]
     columns = [
         name
@@ -260,7 +260,7 @@ _ALWAYS = ("treatment", "arrived", "grouped", "finished", "dropped_out")
 
 
 def quality(contents: Contents) -> list[Piece]:
-    """Return the flags, and the excluded groups."""
+    """Return the section on data quality: flags, and excluded groups."""
     people = contents.tables["participants"].frame
     excluded = contents.tables.get("excluded")
     subject = "Nobody is excluded: all" if excluded is None else "All"

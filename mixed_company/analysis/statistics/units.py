@@ -56,7 +56,8 @@ class Units:
         return self.frame["value"].to_numpy(dtype=float)
 
     def named(self, treatments: Sequence[str] | None) -> list[str]:
-        """Return the treatments to compare: these, or all. Raises UnknownName, NoTest."""
+        """Return the treatments to compare: `treatments` without duplicates, or all if None. Raises
+        UnknownName; NoTest if there are fewer than two."""
         names = [chosen("treatment", name, self.treatments) for name in treatments or ()]
         names = list(dict.fromkeys(names)) if treatments is not None else list(self.treatments)
         if len(names) < 2:

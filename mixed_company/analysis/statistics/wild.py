@@ -29,7 +29,8 @@ _HALVINGS = 25
 
 
 class Wild(NamedTuple):
-    """The p value of a zero coefficient, the interval of accepted values, and the method."""
+    """The p value of a zero coefficient, the interval of coefficients that are not rejected, and
+    the method."""
 
     p: float
     low: float

@@ -42,7 +42,8 @@ def worth(game: Game[Any], after: Arrays) -> Array:
 
 @lru_cache(maxsize=64)
 def stock_worth(game: Game[Any]) -> tuple[Array, Array]:
-    """Return stocks, and (T + 1, stocks) the maximum points a group earns from each stock.
+    """Return a grid of stocks, and the maximum points that a group earns from each stock in the
+    remaining periods, shape (T + 1, stocks).
 
     V_T = 0, V_t(R) = max_h [n h' + V_{t+1}(R')] over equal requests h of all seats, where h' and R'
     are computed by the engine; 0 after a collapse that ends the game. Computed by backward

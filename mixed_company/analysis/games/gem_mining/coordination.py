@@ -104,7 +104,7 @@ def pareto_distance(plays: Plays, by: list[str]) -> Values[float]:
 
 
 class Moment(NamedTuple):
-    """A period as input to the solutions: its key, game, state and expected gems."""
+    """A period as input to `engine.solutions`: its key, game, state and expected gems."""
 
     key: tuple[Any, ...]
     game: Game[Any]
@@ -113,7 +113,8 @@ class Moment(NamedTuple):
 
 
 def _moments(plays: Plays) -> Iterator[Moment]:
-    """Yield every period with the probabilities before it; the first ones come from the seed."""
+    """Yield every period with the probabilities before it; those of the first period come from the
+    seed."""
     seeds = plays.groups["seed"].tolist()
     numbers = plays.number(plays.decisions)
     of_period = plays.number(plays.periods)
