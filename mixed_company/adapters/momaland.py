@@ -62,7 +62,8 @@ class ComponentVectors(Together, Base):
 def gem_vectors(
     game: Game[Any], form: str = "flat", reveal: Collection[str] = ()
 ) -> ComponentVectors:
-    """Return gem mining with numbers of gems by type as rewards, not multiplied by their values.
+    """Return an environment of gem mining whose rewards are numbers of gems by type, not multiplied
+    by the values of the gems.
 
     The values (`game.core.weights`) are left to the code that combines a vector into one number.
     Raises ConfigError for another game.

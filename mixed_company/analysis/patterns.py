@@ -66,7 +66,8 @@ def _of_treatment(work: tuple[str, str, int, int]) -> Data:
 
 
 def compared(data: Data, seed: int = 0) -> pd.DataFrame:
-    """Compare the expected measures with `statistics.compare_all`, one row each."""
+    """Compare the treatments with `statistics.compare_all` on each measure with an expected order,
+    one row per measure."""
     expected = list(pattern(data.game_id).expected)
     ends = measures.ranges(data.game_id)
     return statistics.compare_all(measures.groups(data, expected), expected, ends=ends, seed=seed)

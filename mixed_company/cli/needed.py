@@ -41,7 +41,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
-    """Return the lines of the answer; `played`, simulated groups, replaces a pilot.
+    """Return the lines of the answer. `played` has simulated groups, which are used in place of a
+    pilot.
 
     Raises as `analysis.power` does, and ConfigError for a missing argument.
     """

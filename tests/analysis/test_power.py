@@ -276,7 +276,7 @@ TWO = {"two": STEADY, "three": GREEDY}
             ConfigError,
             "treatment 'none': people: policies in place of people are missing",
         ),
-        ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: should be numbers per treatment, 2 or"),
+        ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: should be numbers of groups"),
         ({"alpha": 5}, ConfigError, "alpha = 5: should be between 0 and 1, such as 0.05"),
         (
             {"repetitions": 55},

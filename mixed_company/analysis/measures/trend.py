@@ -68,7 +68,8 @@ def varies(squares: Array, n: Array, mean: Array) -> Array:
 
 
 def residuals(frame: pd.DataFrame, by: list[str], on: str, of: str) -> pd.Series[Any]:
-    """Return `of` minus its line on `on`, key by key; minus its mean if `on` does not vary."""
+    """Return `of` minus its fitted line on `on`, key by key; minus its mean if `on` does not
+    vary."""
     fits = lines(frame, by, x=on, y=of)
     slope = fits["slope"].fillna(0.0)
     grouped = frame.groupby(by)

@@ -31,7 +31,7 @@ def deviations(
     others: Sequence[Data] = (),
     original: Original = UNCHECKED,
 ) -> pd.DataFrame:
-    """Return one row per deviation: `about` and `what`.
+    """Return one row per deviation: its subject (`about`), and a sentence on it (`what`).
 
     data      data of the plan (`tested.of_plan`), of the game of its first block
     others    data of the other games that blocks play

@@ -173,7 +173,9 @@ def _checked(
                 f"treatment {name!r}: people: policies in place of people are missing"
             )
     if not groups or min(groups) < 2:
-        raise ConfigError(f"groups = {list(groups)}: should be numbers per treatment, 2 or more")
+        raise ConfigError(
+            f"groups = {list(groups)}: should be numbers of groups per treatment, each 2 or more"
+        )
     if not 0 < alpha < 1:
         raise ConfigError(f"alpha = {alpha}: should be between 0 and 1, such as 0.05")
     if not all(0 < share < 1 for share in looks):

@@ -34,7 +34,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print the table and the differences in design from the study; write the files."""
+    """Print the table and the differences in design from the study, and write the requested
+    files."""
     from mixed_company import files
     from mixed_company.analysis import measures, published
     from mixed_company.analysis.published.comparing import compared

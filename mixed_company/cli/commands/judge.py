@@ -78,8 +78,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> _Crossed | None:
-    """Return the points in cross-play and by the aim, by training seed; None if there are no
-    others."""
+    """Return the points in cross-play and by the aim, by training seed; None without --seeds."""
     from mixed_company.learning.training.crossplay import by_aim, crossplay
     from mixed_company.learning.training.judge import trained_policy
 

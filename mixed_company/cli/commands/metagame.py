@@ -42,7 +42,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Play missing portions, print the summary, write the folder."""
+    """Play missing portions, print a summary, and write the folder."""
     from mixed_company import files
     from mixed_company.learning.metagame.composition import all_played, portions
     from mixed_company.learning.metagame.report import (

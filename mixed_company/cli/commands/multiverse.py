@@ -46,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder; print the result."""
+    """Write the folder and print the result."""
     from mixed_company import files
     from mixed_company.analysis.multiverse import multiverse
     from mixed_company.analysis.report import excluded

@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder; print the result of checking the export, and the file of the text."""
+    """Write the folder. Print the result of checking the export, and the file name of the text."""
     from mixed_company import files
     from mixed_company.analysis import paper
     from mixed_company.analysis.report import excluded

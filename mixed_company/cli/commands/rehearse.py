@@ -50,7 +50,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Rehearse; write the file and print its name."""
+    """Rehearse the session, write the export and print its name."""
     from mixed_company import files
     from mixed_company.cli.project import check_project
     from mixed_company.table import thinking

@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Replay the log; print the differences and a summary."""
+    """Replay the log, and print the differences and a summary."""
     from mixed_company import files
     from mixed_company.engine.contract.errors import LogError
     from mixed_company.engine.play import record, replay_page

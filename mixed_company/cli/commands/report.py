@@ -80,7 +80,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder; print the files of the pages."""
+    """Write the folder, and print the file names of its pages."""
     from mixed_company import files
     from mixed_company.analysis import report
     from mixed_company.analysis.report import blind, excluded
@@ -145,7 +145,8 @@ def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
 
 
 def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
-    """Return the descriptions of groups by name. Raises ConfigError."""
+    """Return the properties of each treatment's groups, by name of the treatment. Raises
+    ConfigError."""
     names: dict[str, list[str]] = {}
     for name, *described in arguments:
         if name in names:

@@ -50,7 +50,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Play, print the summary, write the folder."""
+    """Play the tournament, print a summary, and write the folder."""
     from mixed_company import files
     from mixed_company.learning.tournament.results import tournament
 

@@ -144,5 +144,5 @@ def _paths(text: str) -> tuple[str, tuple[int, ...]] | None:
 
 
 def _command(arguments: Sequence[str]) -> str:
-    """Return the command that gives the same policy, without --resume."""
+    """Return the command line that trains the same policy without --resume."""
     return shlex.join(["mixed", "train", *(word for word in arguments if word != "--resume")])
