@@ -251,8 +251,8 @@ def _check_row(row: Row, amounts: Ledger, alone: bool, findings: Findings) -> No
 
 
 def _elsewhere(ledgers: Sequence[Ledger], number: int, planned: bool) -> Decimal:
-    """Return the amount of a person's other games and blocks that a row should show. Without a
-    plan, the row of a game that pays nothing shows nothing."""
+    """Return the amount that a row should show for the person's other games and blocks. Without a
+    plan, this is 0 in the row of a game that pays nothing."""
     here = total(ledgers[number])
     return sum(map(total, ledgers), -here) if here or planned else Decimal(0)
 

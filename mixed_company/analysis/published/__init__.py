@@ -53,7 +53,7 @@ class Figure:
 
     @property
     def whole(self) -> float:
-        """Mean over these periods."""
+        """Mean of the published numbers over the periods that they cover."""
         return sum(self.values) / len(self.values) if self.mean is None else self.mean
 
 
