@@ -161,7 +161,7 @@ def declared() -> tuple[Measure, ...]:
 
 def _with_treatment(plays: Plays, rows: pd.DataFrame) -> pd.DataFrame:
     keys = pd.MultiIndex.from_frame(rows.index.to_frame(index=False)[KEYS["group"]])
-    treatment = plays.groups["treatment"].reindex(keys).array  # keeps the categories and their order
+    treatment = plays.groups["treatment"].reindex(keys).array  # keeps categories and their order
     return pd.concat([pd.DataFrame({"treatment": treatment}, index=rows.index), rows], axis=1)
 
 
