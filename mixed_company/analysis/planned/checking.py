@@ -52,8 +52,9 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
         names = ", ".join(uncovered)
         yield Remark(
             False,
-            f"people: no policies for people in {names}, so no rehearsal and no power; write "
-            'people = "random", or other policies, above the first [table] of the file',
+            f"people: no policies for people in {names}, so the plan cannot be rehearsed and has "
+            'no power; write people = "random", or other policies, above the first [table] of the '
+            "file",
         )
 
 

@@ -110,7 +110,8 @@ def _of_digests(data: Data, planned: Content) -> Iterator[Deviation]:
         for digest, of in ((played, "of what was played"), (row.get("digest"), "in `config`")):
             if digest and digest != expected:
                 sentence = f"{_subject(row)}: the digest {of} is {digest:.12}"
-                lines.add((row["session"], f"{sentence}, but of what was planned {expected:.12}"))
+                sentence += f", but that of what was planned is {expected:.12}"
+                lines.add((row["session"], sentence))
     for session, sentence in sorted(lines):
         yield f"session {session}", sentence
 
