@@ -1,4 +1,4 @@
-"""Let language models take seats, on a server or among themselves without a server.
+"""Let language models take seats, on a server or among themselves.
 
 `llm` connects to a server as an outside agent (docs/agents.md), with the key in AGENT_KEY; with
 --offline it plays without a server. Any server with OpenAI's chat interface works: set its address
