@@ -57,7 +57,7 @@ def at_once(
     Return None if the file must be read value by value, because a value does not have the type of
     its column or more than MOST_WRONG rows have no key.
     """
-    if b"\0" in content:  # pandas would end a string there
+    if b"\0" in content:  # pandas ends a string at a NUL
         return None
     kinds = {name: types.get(name, "text") for name in header}
     try:

@@ -183,7 +183,8 @@ class Findings:
         return False
 
     def coded(self, right: bool, table: str, row: int, column: str, actual: Any) -> None:
-        """Report a personal value in an export that is declared anonymous, unless `right`.
+        """Report a value that is not `right`, because it is personal but the export is declared
+        anonymous.
 
         The value is not counted as compared, so an export and its anonymous form have the same
         count.

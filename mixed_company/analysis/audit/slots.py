@@ -16,7 +16,7 @@ from mixed_company.table.export.participants import PARTICIPANTS
 
 
 def check_slots(rows: Iterable[Row], findings: Findings) -> None:
-    """Check the rows of `participants`."""
+    """Check the slots in the rows of `participants`."""
     sessions: dict[str, dict[int, list[Row]]] = {}
     for row in rows:
         _check_came(row, findings)
