@@ -5,8 +5,7 @@ blocks     several plays in a row in one session: apps, participants' paths, gro
 open       tables and lobbies that are open in memory
 keeping    their storage: one writer, journals, snapshots and database backups
 outside    access for agents that run outside the server
-gate       checks and limits for all requests; secret_key: whether the server may start; rest_key:
-           the REST key
+gate       checks and limits for all requests; secret_key, rest_key: checks of the server's keys
 fleet      several servers behind one address; each session runs on one of them
 board      one page per session where its manager sees everyone and takes action
 archive    all tables of an export as one file, by command, link or REST
@@ -24,7 +23,7 @@ live       the live methods of lobby and play page, for oTree's own bots
 live_state for the admin: whether data is saved, and how late the server is
 lateness   how late the server is: its loop, its writer and its pages
 paying     payments of participants; payroll: lists to print and sign, and files for panels
-played     the groups that have played, as exports read them
+played     groups that have played, with their people and journals, for exports
 export     rows of groups and participants; data_page: oTree's Data page
 otree_bots oTree's own bots for these pages
 process    starts and ends oTree as a child process

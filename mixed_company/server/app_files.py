@@ -69,15 +69,15 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
 def check_other_app(app: str) -> None:
     """Check, without importing it, that another project's app exists and looks like an oTree app.
 
-    Otherwise oTree would not start, because it fails if any app of a session does. Raises
-    ConfigError with the app.
+    If any app in a session config fails, oTree does not start. Raises ConfigError that names the
+    app.
     """
     spec = find_spec(app)
     place = None if spec is None or spec.origin is None else Path(spec.origin)
     if place is None or place.name != "__init__.py":
         raise ConfigError(f"apps_before = {app!r}: there is no folder {app} with an __init__.py")
     if (place.parent / "models.py").is_file():
-        return  # the form of earlier versions of oTree
+        return  # the layout of apps in earlier versions of oTree
     names = _names(place, f"{app}/__init__.py")
     absent = [name for name in OF_OTREE if name not in names]
     if absent and "*" not in names:
@@ -87,12 +87,12 @@ def check_other_app(app: str) -> None:
 
 
 def missing(place: str) -> ConfigError:
-    """Return the error to raise for an app without this file."""
+    """Return the ConfigError for an app that lacks this file."""
     return ConfigError(f"{place}: is missing; see mixed_company.server.pages.guide")
 
 
 def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
-    """Check that `names`, which a file of an app defines, include all that a game needs."""
+    """Check that `names`, which an app's file defines, include all names that a game needs."""
     public = [name for name in names if not name.startswith("__")]
     for name in NEEDED.get(file, ()):
         if name not in public:
@@ -102,7 +102,7 @@ def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
 def _names(path: Path, place: str) -> tuple[str, ...]:
     """Return the names that a source file defines at its top level.
 
-    `*` is among them if the file imports all names from another file of its folder.
+    The names include `*` if the file imports all names from another file in its folder.
     """
     try:
         return _bound(path.read_text("utf-8"))

@@ -81,6 +81,6 @@ def put_on(ms: int) -> None:
     """Move time ahead in a process in which nobody is waiting (oTree's own bots)."""
     global _ahead_ms, _reading
     if ms < 0:
-        raise ValueError(f"ms = {ms}: time does not go back")
+        raise ValueError(f"ms = {ms}: should be at least 0, because time cannot go back")
     _ahead_ms += ms
     _reading = replace(_reading, served_ns=_reading.served_ns + ms * 1_000_000)

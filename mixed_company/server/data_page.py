@@ -39,7 +39,7 @@ def table(name: str, players: Iterable[Any], log: Any, game_id: str) -> Iterator
     rows_of = _outcome if name == "outcomes" else answers
     of_seated = {
         id(player): list(rows_of(player, group))
-        for group in played(groups, log)  # a group is dropped once its rows are made
+        for group in played(groups, log)  # free each group once its rows are written
         for player in group.people.values()
     }
     rows = (row for player in players for row in of_seated.get(id(player)) or rows_of(player, None))

@@ -60,7 +60,7 @@ def _steps(bot: Any) -> Iterator[Any]:
         yield pages.Comments, {"comments": ""}
     if not goes_on:
         yield from _answers(questions.Questionnaire, bot.player)
-    assert tables.settled(bot.player).episode.done, "the play was left before it was over"
+    assert tables.settled(bot.player).episode.done, "the page was left before the play was over"
     assert bot.player.status == "finished", bot.player.status
     if goes_on:
         yield Submission(pages.Results, check_html=False)

@@ -36,7 +36,7 @@ _COLUMNS = ("number", "participant", "label", "panel_id", "status", "fee", "bonu
 class Line:
     """Paid participant.
 
-    number   number   number of the participant in the session, from 1
+    number   number of the participant in the session, from 1
     panel    the panel's ID for the person, or empty
     status   how the participant's part ended, in the last game
     fee      the part that the panel pays automatically; bonus: the rest
@@ -63,7 +63,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Payroll:
-    """Lines of a session; `unpaid` is the number of participants who get no line."""
+    """Payments of a session; `unpaid` is the number of participants who are not paid."""
 
     code: str
     name: str

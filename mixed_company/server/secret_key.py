@@ -23,8 +23,8 @@ def check(key: str, auth_level: str | None, address: str) -> None:
         return
     where = f"OTREE_AUTH_LEVEL = {auth_level}" if auth_level else f"a server at {address}"
     raise ConfigError(
-        f"SECRET_KEY is {'the published one' if key else 'empty'}: {where} needs a private "
-        "one. Set the variable OTREE_SECRET_KEY to the output of this command, and keep it: "
+        f"SECRET_KEY is {'the published default' if key else 'empty'}: {where} needs a private "
+        "key. Set the variable OTREE_SECRET_KEY to the output of this command, and keep it: "
         'python -c "import secrets; print(secrets.token_hex(32))"'
     )
 

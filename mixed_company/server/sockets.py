@@ -53,7 +53,7 @@ def decoded(text: str | bytes) -> Any:
     """
     sent = text.encode(errors="replace") if isinstance(text, str) else text
     if len(sent) > MOST_BYTES:
-        raise ValueError(f"a message of {len(sent)} bytes; at most {MOST_BYTES} are allowed")
+        raise ValueError(f"the message has {len(sent)} bytes; at most {MOST_BYTES} are allowed")
     try:
         return orjson.loads(sent)
     except orjson.JSONDecodeError:

@@ -331,7 +331,7 @@ def test_messages_of_an_agent_go_to_its_seat_and_nonsense_is_answered(
         {**no_seat, "reason": "place = 'app/1/1': you have no such seat", "place": "app/1/1"},
         {**no_seat, "reason": "place = 5: you have no such seat"},
     ]
-    assert refused[4]["reason"] == "a message of 20000 bytes; at most 16384 are allowed"
+    assert refused[4]["reason"] == "the message has 20000 bytes; at most 16384 are allowed"
     assert [set(message) for message in refused[1:]] == [{"kind", "id", "reason"}] * 5
     nonsense = ("nonsense", "agent 10.0.0.1")
     assert counted == [("histories", "agent app/1/0"), *[nonsense] * 6]

@@ -385,7 +385,7 @@ HERE, LONG = "commons_game/1/0", "x" * 300
     [
         ("no JSON", "a message should be an object"),
         ([], "a message should be an object"),
-        ("x" * 20_000, "a message of 20000 bytes; at most 16384 are allowed"),
+        ("x" * 20_000, "the message has 20000 bytes; at most 16384 are allowed"),
         ({"kind": "act", "place": HERE, "period": 0, "action": {}}, f"{HERE!r}: you have no such"),
         ({"kind": "sync", "place": 5}, "place = 5: you have no such seat"),
         ({"kind": "sync"}, "place = None: you have no such seat"),

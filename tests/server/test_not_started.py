@@ -25,6 +25,6 @@ def test_the_server_exits_before_it_starts_anything(
     output = done.stderr.decode()
     assert done.returncode == 2, output
     sentence = output.strip().splitlines()[-1]
-    assert sentence.startswith(("SECRET_KEY is the published one:", "MIXED_LIMITS: a: no such"))
+    assert sentence.startswith(("SECRET_KEY is the published default:", "MIXED_LIMITS: a: no such"))
     assert "Traceback" not in output
     assert b"timeoutworker" not in done.stdout

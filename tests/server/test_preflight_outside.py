@@ -119,8 +119,8 @@ def test_a_file_of_keys_is_read_and_an_invalid_one_refused_without_its_key(tmp_p
         ("gpt=short", "the key of 'gpt' has 5 characters; at least 16 are required"),
         (f"gpt={'k' * 15}", "has 15 characters; at least 16 are required"),
         (f"gpt={KEY},gpt={KEY}", "'gpt' has two keys"),
-        (f"gpt={KEY},{KEY}", "one part is not name=key"),
-        (f"={KEY}", "one part is not name=key"),
+        (f"gpt={KEY},{KEY}", "every entry should be name=key"),
+        (f"={KEY}", "every entry should be name=key"),
         ("/nowhere", "the file '/nowhere' cannot be read"),
     ):
         with pytest.raises(ConfigError, match=reason) as refusal:

@@ -74,7 +74,7 @@ def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread(
     text = json.dumps({"kind": "x" * (MOST_BYTES - 12)})
     assert len(text) == MOST_BYTES
     assert decoded(text) == json.loads(text)
-    with pytest.raises(ValueError, match=r"a message of 16385 bytes; at most 16384 are allowed"):
+    with pytest.raises(ValueError, match=r"the message has 16385 bytes; at most 16384 are allowed"):
         decoded(text + " ")
     with pytest.raises(ValueError, match="at most"):
         decoded(json.dumps({"kind": "ü" * (MOST_BYTES // 2)}, ensure_ascii=False))
@@ -113,7 +113,7 @@ def test_a_bad_message_is_answered_to_its_own_page_and_does_not_reach_the_table(
         while len(web.texts) < 4:
             await asyncio.sleep(0)
         assert [message["kind"] for message in web.texts] == ["refused"] * 4
-        assert web.texts[3]["reason"] == "a message of 1000000 bytes; at most 16384 are allowed"
+        assert web.texts[3]["reason"] == "the message has 1000000 bytes; at most 16384 are allowed"
         assert (desk.taken, other.texts) == ([], [])
 
     run(test)

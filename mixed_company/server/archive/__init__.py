@@ -1,14 +1,15 @@
 """A server's data as one file: all tables with their codebook and a manifest.
 
-mixed archive --output export.zip curl -OJ http://localhost:8000/api/export_archive
+    mixed archive --output export.zip
+    curl -OJ http://localhost:8000/api/export_archive
 
     writing       from the database to the file
     participants  the rows of the table of participants
     codes         the keys that derive the codes in an anonymous file, and that seal a file
     download      the file from a running server: a link for the admin, and REST
 
-The command reads a snapshot of the database in its own process while the server carries on. The
-server makes the file by running the same command. `table.export.archive` describes the content.
+The command reads a snapshot of the database in its own process, so the server keeps running. For
+downloads, the server runs the same command. `table.export.archive` describes the content.
 """
 
 from __future__ import annotations

@@ -28,12 +28,12 @@ _COST = 1 << 15
 
 
 def of_server(texts: bool) -> Anonymous:
-    """Return the coding that makes this server's rows anonymous."""
+    """Return the rules that make rows from this server anonymous; `texts` keeps free texts."""
     return anonymous(str(settings.SECRET_KEY), texts)
 
 
 def anonymous(secret: str, texts: bool) -> Anonymous:
-    """Return the coding that makes the rows of a server with this secret key anonymous."""
+    """Return the rules that make rows from a server with this secret key anonymous."""
     if not secret or secret == PUBLISHED:
         return Anonymous(secrets.token_bytes(_BYTES), lasting=False, texts=texts)
     return Anonymous(_drawn(secret, _SALT), texts=texts)

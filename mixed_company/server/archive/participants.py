@@ -31,7 +31,7 @@ class Ways:
 
     @property
     def blocks(self) -> int:
-        """Largest number of blocks that anybody has reached; 1 if nobody came."""
+        """Largest number of blocks that any participant has reached; 1 if nobody arrived."""
         return max((max(stages) for stages in self._stages.values()), default=1)
 
     def rows(self) -> Iterator[Row]:

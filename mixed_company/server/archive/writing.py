@@ -141,7 +141,7 @@ def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
 
 
 def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
-    """Return the manifest without the tables."""
+    """Return the entries of the manifest that do not describe tables."""
     rehearsed = os.environ.get(REHEARSED)
     names = {str(session.config["name"]) for session in sessions}
     return {
@@ -159,7 +159,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
             }
             for session in sessions
         },
-        # all codes on the server, which show whether a session is missing
+        # all codes on the server, so that a reader can tell whether a session is missing
         "created": [code for (code,) in database.db.query(Session.code).order_by(Session.id)],
         # in the order of the settings, which is the order of treatments
         "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],

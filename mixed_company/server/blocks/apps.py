@@ -43,7 +43,7 @@ def block_of(app: str) -> int:
 def number_of(group: Any) -> int:
     """Return the number of an oTree group in its session.
 
-    oTree's first group holds people who wait without a seat, and does not count.
+    oTree's first group holds people who wait without a seat, and is not counted.
     """
     block = block_of(group.get_folder_name())
     return group_number(block, int(group.id_in_subsession) - 1)

@@ -1,5 +1,8 @@
-"""Groups of later blocks, computed from the first block's groups in the database by the plan's
-matching (`experiment.matching`)."""
+"""Expected groups of later blocks.
+
+The plan's matching (`experiment.matching`) derives them from the groups of the first block in the
+database.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from mixed_company.table.meeting import Companies
 
 
 def together(parts: Iterable[Companies | None]) -> Companies:
-    """Merge several companies into one."""
+    """Merge expected groups from several sources; None is ignored."""
     present = [part for part in parts if part is not None]
     listed = dict.fromkeys(company for part in present for company in part.companies)
     seats = {key: seat for part in present for key, seat in part.seats.items()}
@@ -28,10 +31,10 @@ def together(parts: Iterable[Companies | None]) -> Companies:
 
 
 def companies(player: Any) -> Companies | None:
-    """Return the companies expected among all people who mix with a player's group.
+    """Return the groups expected in this block among all people who mix with a player's group.
 
-    People who left in this block or an earlier one are not expected. The result is None if the
-    session has no plan.
+    People who left in this block or an earlier one are not expected. Returns None in the first
+    block and in sessions without a plan.
     """
     planned = planned_of(player.subsession)
     if planned is None or not is_later(player):
@@ -55,9 +58,9 @@ def companies(player: Any) -> Companies | None:
 
 
 def _forms(app: Any, first: Any, groups: int, planned: Planned) -> bool:
-    """Return whether people are still on their way into a group that a player's group mixes with.
+    """Return whether more people may join a first-block group that mixes with the player's group.
 
-    `groups` is the number of those that were formed so far.
+    `groups` is the number of groups of this matching group that have formed so far.
     """
     if groups >= planned.course.matching_groups:
         return False
@@ -86,9 +89,9 @@ def matching_group(members: Sequence[Any]) -> int | str:
 
 
 def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
-    """Return the first-block groups that mix with a player's group, and their index.
+    """Return the first-block groups in a player's matching group, and the matching group's index.
 
-    The groups are ids, in order. The index is that of their matching group in the treatment.
+    Groups are database ids in order of formation; the index counts from 0 within the treatment.
     """
     formed = app.Group.objects_filter(
         subsession_id=first.subsession_id, treatment=first.treatment
@@ -127,7 +130,7 @@ def _group_of(place: Place, planned: Planned, treatment: str, which: int) -> int
 
 
 def _expected(apps: Sequence[Any], participant: int) -> int | None:
-    """Return the player's id in the last of these apps; None if the person will not play."""
+    """Return the participant's player id in the last app; None if the person will not play."""
     *before, here = [app.Player.objects_first(participant_id=participant) for app in apps]
     on_the_way = all(player.status in ("finished", "seated", "arriving") for player in before)
     return here.id if on_the_way and here.status in ("arriving", "waiting") else None

@@ -55,7 +55,7 @@ def is_planned(player: Any) -> bool:
 
 
 def block_shown(player: Any) -> str:
-    """Return the name of a player's block for tables; empty if the session has only one play."""
+    """Return the name of a player's block in exports; empty if the session has only one."""
     planned = planned_of(player.subsession)
     if planned is not None:
         return planned.block
@@ -63,7 +63,7 @@ def block_shown(player: Any) -> str:
 
 
 def part_of(player: Any) -> str:
-    """Return the plan's block that a player's play belongs to; as `block_shown` without a plan."""
+    """Return the name of the plan's block, shared by its repeated plays; else `block_shown`."""
     planned = planned_of(player.subsession)
     return block_shown(player) if planned is None else planned.part
 
@@ -114,7 +114,7 @@ def again(player: Any) -> bool:
 
 
 def goes_on(player: Any, planned: Planned | None) -> bool:
-    """Return whether another block follows for a participant, as things are now."""
+    """Return whether another block follows for a participant who has finished this one."""
     return planned is not None and player.status == "finished" and not planned.is_last
 
 

@@ -127,7 +127,7 @@ def _move_door(code: str, directive: Directive) -> Answer:
 
 
 async def _direct_person(code: str, participant: Any, directive: Directive) -> Answer:
-    """Release a person or send a message to one in the lobby; a repetition has no effect."""
+    """Release a person, or send a message to a person in the lobby; a repetition has no effect."""
     if directive.kind not in _OF_PERSONS:
         allowed = " or ".join(_OF_PERSONS)
         return Answer(

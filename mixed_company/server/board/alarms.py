@@ -24,7 +24,7 @@ QUIZ_TRIES = 4
 """Number of tries at the quiz after which a person needs help."""
 
 NEAR = 0.9
-"""Share of the number of people tested per server; above it, an alarm is raised."""
+"""Fraction of the tested number of people per server above which an alarm is raised."""
 
 Row = dict[str, Any]
 

@@ -1,9 +1,9 @@
 """Runs a program, and ends it when the process that started this script ends.
 
-python held.py PROGRAM ARGUMENT ...
+    python held.py PROGRAM ARGUMENT ...
 
-Without this script, a proxy would outlive a `mixed serve` that is forcibly killed. It imports
-nothing from the project, so it uses little memory.
+Without this script, a proxy would outlive a `mixed serve` that is forcibly killed. The script
+imports nothing from the project, so it uses little memory.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class Keeper:
         self._due: list[Kept] = []
 
     def _runner(self, place: Place, port: int) -> Callable[[], subprocess.Popen[bytes]]:
-        added = {PLACE: str(place), PROXIES: "127.0.0.1"}  # because the proxy runs on this machine
+        added = {PLACE: str(place), PROXIES: "127.0.0.1"}  # the proxy runs on this machine
         return lambda: self._run(added, "prodserver", f"127.0.0.1:{port}")
 
     def _run(

@@ -55,7 +55,7 @@ def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
     if parts > groups:
         raise ConfigError(
             f"parts = {parts}: should be at most {groups}, the number of groups of "
-            f"{people_per_group} that {people} people make"
+            f"{people_per_group} that {people} people form"
         )
     share, more = divmod(groups, parts)
     whole = [people_per_group * (share + (part < more)) for part in range(parts)]
@@ -135,7 +135,7 @@ def creating(create: Function) -> Function:
 
 
 def _numbers(config: dict[str, Any]) -> tuple[int, int]:
-    """Return the numbers of parts and of people who start together; invalid numbers count as 1.
+    """Return the number of parts and of people who start together; invalid numbers count as 1.
 
     These people form one group or, in a plan, one group per treatment (times the number of groups
     that mix with each other).

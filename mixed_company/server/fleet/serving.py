@@ -43,7 +43,7 @@ def check_database(url: str | None) -> str:
     """Return the database's address. Raises ConfigError if several servers cannot share it."""
     if not url or url.startswith("sqlite"):
         raise ConfigError(
-            f"DATABASE_URL = {url or ''!r}: SQLite has one writer, and several servers need "
+            f"DATABASE_URL = {url or ''!r}: SQLite allows only one writer, so several servers need "
             "PostgreSQL: set DATABASE_URL to postgresql://USER:PASSWORD@HOST/DATABASE; "
             "a single server can use SQLite: mixed play"
         )

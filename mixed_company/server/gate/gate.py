@@ -36,7 +36,7 @@ LOGIN = "/login"
 LINKS = ("/join/", "/room/")
 """Paths at which participants arrive.
 
-Many participants share an address, and each one's wait is timed.
+Participants can share an IP address, so each request's wait is timed separately.
 """
 LIVE = ("/live", "/agents")
 """Sockets that reject non-JSON messages themselves, with an error message."""
@@ -262,7 +262,7 @@ class Gate:
 
     def _lookers(self, scope: Scope) -> _Queue:
         """Return the queue for a request that does not take a turn."""
-        client = f"address {address_of(scope)}, looking on,"
+        client = f"address {address_of(scope)}"
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 
     def _slow_login(self, scope: Scope, send: Send) -> Send:

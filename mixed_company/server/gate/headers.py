@@ -32,7 +32,7 @@ POLICY = (
     "frame-ancestors 'self'; base-uri 'self'; form-action 'self'; object-src 'none'"
 )
 _ANY_HANDLER = ("/SessionData/",)
-"""Pages on which oTree's own script creates one event handler per row."""
+"""Pages on which oTree's script creates an event handler for every row."""
 
 
 def hashed(handlers: Iterable[str]) -> str:

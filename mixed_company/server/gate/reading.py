@@ -48,7 +48,7 @@ def check_head(scope: Scope) -> None:
     plain = _TYPE.fullmatch(kind.strip().lower())
     if kind and (plain is None or kind.lower().lstrip().startswith("multipart/")):
         raise Refused(
-            415, f"content-type: should be {FORM} or {JSON}, with no parameter but a charset"
+            415, f"content-type: should be {FORM} or {JSON}, with no parameter except charset"
         )
 
 
@@ -190,7 +190,8 @@ class Bodies:
         if length > limit:
             raise Refused(413, f"the request has {length} bytes; at most {limit} are allowed")
         if self.held > self._limits.bodies_bytes:
-            raise Refused(503, "too much is being sent to the server at once", seconds=5)
+            sentence = "the server is receiving too much data at once: try again later"
+            raise Refused(503, sentence, seconds=5)
 
 
 def again(body: bytes, receive: Receive) -> Receive:

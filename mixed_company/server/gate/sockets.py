@@ -1,7 +1,7 @@
 """Limits on sockets: how many are open, how often they are opened, how often they send.
 
-A message that comes too early is not rejected but read later, as is everything after it on that
-socket. People who act at a normal pace never notice this, and others are not affected.
+A message that exceeds the rate is not rejected. It and all later messages on that socket are read
+after a delay. People who act at a normal pace never notice this, and others are not affected.
 """
 
 from __future__ import annotations

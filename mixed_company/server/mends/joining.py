@@ -15,8 +15,8 @@ oTree 6.0.15 gives a place to every request. The problems with this, and the sol
   visitor sees a page.
 * A visitor to a room with a label that is not on the room's list sees a message meant for programs.
   Here the visitor sees the page for an outdated link.
-* A visitor who finds no free place sees three words. Here a page says what to do, and a different
-  page if the manager has stopped admissions (`server.open.door`).
+* oTree shows a visitor who finds no free place only three words. Here a page says what to do, and a
+  different page if the manager has stopped admissions (`server.open.door`).
 * `?participant_label=` can contain markup, which then runs in the administrator's browser on the
   Monitor and Payments pages, or a character that PostgreSQL rejects. Here such a label is rejected.
 * Cells of oTree's tables can contain formulas, which a spreadsheet computes when it opens the

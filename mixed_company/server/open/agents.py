@@ -53,7 +53,7 @@ class Agent:
 
 @dataclass(eq=False)
 class _Seat:
-    """Seat of an agent, which listens to its table."""
+    """Seat of an agent, which receives the messages of its table."""
 
     opened: OpenTable
     seat: int

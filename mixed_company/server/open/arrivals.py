@@ -59,7 +59,7 @@ def with_label(request: Request, options: Options | None) -> Request:
 
 
 def carried(location: str, request: Request, options: Options | None) -> str:
-    """Return the location with the stored parameters added to it."""
+    """Return the URL with the stored parameters of the request's link appended."""
     kept = _kept(request.query_params, options)
     return f"{location}?{urlencode(kept)}" if kept else location
 

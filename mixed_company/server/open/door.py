@@ -85,9 +85,9 @@ def is_shut(session: Any) -> bool:
 
 
 def move(session: Any, action: str, name: str) -> str:
-    """Stop (`shut`) or resume (`open`) admissions, once per `name`.
+    """Stop (`shut`) or resume (`open`) admissions; `name` is the id of the directive.
 
-    Return why that is impossible, or an empty string.
+    Returns why that is impossible, else an empty string. A repeated id has no effect.
     """
     moves = history(session)
     if any(earlier["id"] == name for earlier in moves):

@@ -27,9 +27,9 @@ def new_group(
 ) -> NewGroup:
     """Return the group of a block with this number (both count from 1).
 
-    People get the `seats` that they keep. Otherwise, as the session specifies, seats are drawn, or
-    people get the first ones. Bots get the rest. `people` are player ids in the order of arrival.
-    `now` is in milliseconds, `shift_ms` ahead of the session's clock.
+    `people` are player ids in the order of arrival, and `seats` the seats they keep from an earlier
+    block. Without `seats`, people get random seats or the first ones, as the session specifies.
+    Bots get the rest. `now` is in milliseconds, `shift_ms` ahead of the session's clock.
     """
     drawn_by = group_number(block, number)
     seed, first = setup.config["identity"]["seed"], range(len(people))

@@ -33,7 +33,7 @@ def read(text: str) -> dict[str, str]:
             continue
         name, is_pair, key = (word.strip() for word in part.partition("="))
         if not is_pair or not name:
-            raise ConfigError(f"{VARIABLE}: one part is not name=key")
+            raise ConfigError(f"{VARIABLE}: every entry should be name=key")
         if len(key) < LEAST:
             raise ConfigError(
                 f"{VARIABLE}: the key of {short(name)} has {len(key)} characters; "

@@ -2,8 +2,8 @@
 
 `NextBlock` says which part comes next and what changes. It is the first page of a later block's app
 (`server.blocks.apps`) and appears where a plan announces the next part; the lobby follows. If the
-game is new, its full instructions follow. If the game was played before, only new paragraphs are
-shown, on this page, and paragraphs that no longer hold.
+game is new, its full instructions follow. If the game was played before, this page shows only the
+paragraphs that are new and those that no longer apply.
 """
 
 from __future__ import annotations

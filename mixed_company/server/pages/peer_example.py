@@ -16,9 +16,9 @@ _DIGITS = 2
 
 @dataclass(frozen=True)
 class Given:
-    """Points of one player to another, after a period in which all decided alike.
+    """Points that one player assigns to another after a period in which all chose the same.
 
-    points  punishment points, or reward points if there are no others
+    points  punishment points, or reward points if the game has no punishment points
     mine    points that the giver earned before; cost: price of the assigned points
     theirs  points that the other player earned before; change: their gain, or loss if negative
     """

@@ -106,7 +106,7 @@ def _effects(game: Game[Any]) -> list[str]:
 
 
 def taken(core: PeerCore) -> str:
-    """Return the sentence on what a punishment point takes."""
+    """Return the sentence on how much a punishment point takes away."""
     if core.peer_effect_share is not None:
         line = _(
             "Each punishment point takes {share} of what the player who gets it earned in this "
@@ -121,7 +121,7 @@ def taken(core: PeerCore) -> str:
 
 
 def gained(core: PeerCore) -> str:
-    """Return the sentence on what a reward point brings."""
+    """Return the sentence on how much a reward point adds."""
     if core.peer_effect_share is not None:
         line = _(
             "Each reward point adds {share} of what the player who gets it earned in this period."

@@ -79,7 +79,7 @@ def in_words(meaning: str) -> str:
 
 
 def begun(words: str) -> str:
-    """Return the words with a capital first letter; others stay, because of German nouns."""
+    """Return the words with the first letter capitalized; German nouns keep their capitals."""
     return words[:1].upper() + words[1:]
 
 

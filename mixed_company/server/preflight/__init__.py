@@ -25,7 +25,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """Sentence and its verdict."""
+    """Result of one check: a sentence for the manager, and its verdict."""
 
     verdict: Verdict
     sentence: str

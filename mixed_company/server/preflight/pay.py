@@ -110,7 +110,7 @@ def of_pay(expected: Expected) -> Iterator[Finding]:
 def of_budget(parts: Sequence[Expected], people: int, budget: float | None) -> Finding:
     """Return a finding on the pay of all `people` together, with all prizes for answers.
 
-    People who do not fill a block of groups count as the others do on average.
+    People beyond the last complete set of groups count with the average pay of the others.
     """
     if budget is None:
         return look("There is no budget to compare with (--budget, or the key budget).")

@@ -77,7 +77,7 @@ class Live:
         while True:
             data = json.loads(self.socket.recv())
             if not data["otree_success"]:
-                raise ServerError("the live method raised")
+                raise ServerError("the live method raised an exception")
             payload: dict[str, Any] = data["live_method_payload"]
             if kind is None or payload["kind"] == kind:
                 return payload

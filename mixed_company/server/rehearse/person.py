@@ -133,7 +133,7 @@ class Person:
             self.participant.next(quiz_answers=json.dumps(chosen))
             if self.participant.page_name != "Quiz":
                 return
-        raise ServerError(f"person {self.number}: no answer is right")
+        raise ServerError(f"person {self.number}: the quiz accepted none of the answers")
 
     def _drawn(self, name: str, period: int = -1) -> Any:
         """Draw a valid answer to the question with this name."""

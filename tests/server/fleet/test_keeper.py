@@ -74,7 +74,7 @@ def test_a_database_that_several_servers_cannot_share_is_refused_with_a_solution
     with pytest.raises(ConfigError) as error:
         serving.check_database(url)
     refusal = str(error.value)
-    assert refusal.startswith(f"DATABASE_URL = {url or ''!r}: SQLite has one writer")
+    assert refusal.startswith(f"DATABASE_URL = {url or ''!r}: SQLite allows only one writer")
     assert "postgresql://USER" in refusal
     assert "mixed play" in refusal
 
