@@ -27,7 +27,7 @@ _ahead_ms = 0
 
 
 class Silence(NamedTuple):
-    """Time since the previous beat of the loop, and the part in which the server did not serve."""
+    """Time since the previous beat of the loop, and how much of it does not count as served."""
 
     silent_ms: int
     stood_ms: int

@@ -5,7 +5,7 @@
     late_ms  worst delay of the loop, or of saving, within the last minute
     page_ms  longest wait for a page within the last minute
 
-The server is late while plays stand still (`server.clock`), because the loop was silent for more
+The server is late while plays are halted (`server.clock`), because the loop was silent for more
 than `clock.LONGEST_SECONDS` or entries are waiting to be saved. A spell of lateness lasts from the
 first such beat until CALM_MS have passed without another one. A spell longer than SPELL_MS is
 split, so that a crash does not lose all of it. A stopped process and a blocked one look the same.
@@ -35,7 +35,7 @@ PAGE_MS = 5_000
 
 BEAT_MS = round(1000 * clock.BEAT_SECONDS)
 LATE_MS = round(1000 * clock.LONGEST_SECONDS) - BEAT_MS
-"""Delay of the loop beyond which plays stand still."""
+"""Delay of the loop beyond which plays are halted."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Beat:
     """Result of a beat of the loop.
 
     late_ms   its delay, or the age of the oldest unsaved entry
-    stood_ms  how long plays stood still since the previous beat; 0 if the server is on time
+    stood_ms  how long plays were halted since the previous beat; 0 if the server is on time
     ends      whether a spell of lateness ends with it
     """
 
@@ -56,7 +56,7 @@ class Beat:
 class HeldUp:
     """Spell of lateness at one table.
 
-    Its start by the table's clock, the worst delay, and how long the play stood still.
+    Its start by the table's clock, the worst delay, and how long the play was halted.
     """
 
     since_ms: int

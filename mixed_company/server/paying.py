@@ -1,6 +1,6 @@
 """Payment of participants in money, cent by cent (`table.ledger`).
 
-Lists and totals leave out people who never came, failed the quiz or left the lobby, and people
+Lists and totals leave out people who never arrived, failed the quiz or left the lobby, and people
 whose part is not over yet (`table.pay.is_paid`). In a session of several games, the fee is in the
 ledger of the first game that pays; in a plan with blocks, it is in the ledger of the last block
 reached. Payments of other apps are in no ledger, but are part of the total payment.

@@ -17,7 +17,10 @@ pytest.importorskip("otree", reason="needs the extra `server`")
     [
         (["--servers", "0"], "--servers = 0: should be from 1 to 36\n"),
         (["--servers", "2", "--port", "65534"], "--port = 65534: should be from 1 to 65533\n"),
-        (["--servers", "2"], "DATABASE_URL = '': SQLite has one writer, and several servers need"),
+        (
+            ["--servers", "2"],
+            "DATABASE_URL = '': SQLite allows only one writer, so several servers need",
+        ),
         ([], "--servers: is missing; set a number, such as one for each core\n"),
         (
             ["--restart", "--port", "1"],
@@ -39,7 +42,7 @@ def test_the_published_key_is_refused_where_others_can_connect(capsys, monkeypat
     monkeypatch.delenv("OTREE_AUTH_LEVEL", raising=False)
     for option, place in (("--host", "0.0.0.0"), ("--site", "lab.example.org")):
         assert main(["serve", "--servers", "2", option, place]) == 2
-        refusal = f"SECRET_KEY is the published one: a server at {place} needs a private one"
+        refusal = f"SECRET_KEY is the published default: a server at {place} needs a private key"
         assert capsys.readouterr().err.startswith(refusal)
 
 

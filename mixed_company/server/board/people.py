@@ -85,7 +85,8 @@ class Person:
 
 
 def session_people(code: str) -> Crowd | None:
-    """Return a session and its people, each in the current block, or None without the session."""
+    """Return a session and its people, each in the current block; None if there is no such
+    session."""
     session = Session.objects_first(code=code)
     if session is None:
         return None

@@ -121,5 +121,5 @@ class Entrance:
         return [(pattern, self.server(number)) for pattern, number in routes(len(self.ports))]
 
     def server(self, number: int) -> str:
-        """Return the address of a server, from 0."""
+        """Return the address of the server with this number, from 0."""
         return f"127.0.0.1:{self.ports[number]}"

@@ -66,8 +66,8 @@ def alone(url: str) -> Iterator[None]:
     try:
         if not free:
             raise ConfigError(
-                "DATABASE_URL: other servers are on this database, but a session can have only "
-                "one owner; stop them first"
+                "DATABASE_URL: other servers use this database, but each session can be on "
+                "only one; stop them first"
             )
         yield
     finally:

@@ -5,8 +5,8 @@
 * A project cannot add pages, or addresses outside oTree's lock. This module adds addresses for the
   export file (a link and REST), the board of a session, the fields of a session config, the state
   of saving, and outside agents.
-* oTree's Payments page lists everybody with the fee, even people who never came, and includes them
-  in the total and the mean. It supports only points and a fee. Here `server.paying` computes
+* oTree's Payments page lists everybody with the fee, even people who never arrived, and includes
+  them in the total and the mean. It supports only points and a fee. Here `server.paying` computes
   payments, on this page and everywhere else in oTree.
 """
 

@@ -135,7 +135,8 @@ def _among(key: str, value: str, names: Any) -> None:
 def _check_config(view: Any, config_name: str) -> None:
     _check_name("config_name", config_name, SESSION_CONFIGS_DICT)
     if view._requires_login and is_link_of_others(view.request.headers):
-        raise HTTPException(403, "a link on another site cannot create a session: type the address")
+        sentence = "a link on another site cannot create a session: enter the address yourself"
+        raise HTTPException(403, sentence)
 
 
 def _check_name(key: str, name: str, names: Any) -> None:

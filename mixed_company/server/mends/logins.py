@@ -40,7 +40,8 @@ def _log_in(view: Any, _form: Any) -> Response:
 
 def _log_out(_view: Any, request: Any) -> Response:
     if is_link_of_others(request.headers):
-        raise HTTPException(403, "a link on another site cannot log you out: type the address")
+        sentence = "a link on another site cannot log you out: enter the address yourself"
+        raise HTTPException(403, sentence)
     logins.end(request.session.pop(AUTH_COOKIE_NAME, None))
     return RedirectResponse(request.url_for("Login"), status_code=302)
 

@@ -3,7 +3,7 @@
 oTree looks up participants, players and sessions by some of their columns, dozens of times per
 page. SQLAlchemy 1.3 composes and compiles the SQL of every lookup again, which takes longer than
 running it. Here the compiled SQL is kept, by model and columns (`sqlalchemy.ext.baked`). A lookup
-by a stored object uses the column of its number. Lookups by missing values are left to oTree.
+by a stored object uses the column with its id. Lookups by None are left to oTree.
 
 For the address of a static file, oTree searches all its routes, several times per page. Here the
 address of each file is kept.

@@ -254,7 +254,7 @@ class OpenTable:
         return self.past.whole(seat, table_view.view(self.table, seat, now)).to_json()
 
     def hold_up(self, beat: Beat) -> None:
-        """Record that the server was late, which made the play stand still."""
+        """Record that the server was late, which halted the play."""
         if not (self._closed or self.table.over):
             held_up = self._held_up or HeldUp(self.now_ms() - SERVED_MS)
             self._held_up = held_up.longer(beat)
