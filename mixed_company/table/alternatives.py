@@ -40,7 +40,7 @@ def alternatives(
         played = {key: value for key, value in configs[name].items() if key != "identity"}
         same = seen.setdefault(json.dumps(played, sort_keys=True), name)
         if same != name:
-            raise ConfigError(f"rules = {name!r}: is the same as {same!r}; give it other `changes`")
+            raise ConfigError(f"rules = {name!r}: is the same as {same!r}; change its `changes`")
     return configs
 
 

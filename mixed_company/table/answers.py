@@ -228,8 +228,8 @@ def decision(
 
     The decision takes effect after the thinking time, but no later than the deadline. `taken` is
     explained in `thinking.delay_ms`; `points` are the seat's points in the last periods. An amount
-    is rounded to the nearest value that the page's control allows, also if bots are labelled, so
-    that a policy plays the same whatever people are told.
+    is rounded to the nearest value that the page's control allows, even if bots are labelled, so
+    that what people are told does not change how a policy plays.
     """
     chair.memory = answered.memory
     action = episode.allowed(chair.seat).nearest(answered.action)

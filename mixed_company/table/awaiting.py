@@ -8,7 +8,7 @@ can decide.
 Two events report this. Each has `extra_ms`, the time added to the decision:
 
 awaited   the wait for a person began; logged again for each later period that the wait prolongs
-met       the person came back; time that is no longer needed is taken back (a negative value)
+met       the person came back; extra time that is no longer needed is subtracted (a negative value)
 """
 
 from __future__ import annotations

@@ -93,9 +93,9 @@ class ChoosingOptions(Section):
 class Vote:
     """State of a group's vote.
 
-    begun_ms  when it began; None: it has not
+    begun_ms  when it began; None before that
     votes     seat -> choice of its person; `voted_ms`: when
-    rule      winning rule, once the vote is over; None: not yet
+    rule      winning rule; None until the vote is over
     counts    final number of votes for each rule
     """
 

@@ -43,7 +43,7 @@ DIRECTIVES = (*_OF_SEATS, "pause", "go_on", "extend", "end", "message", *OF_DOOR
 class Directive:
     """Directive of one of the kinds in DIRECTIVES.
 
-    seat    seat concerned; None: the whole table
+    seat    seat concerned; None for the whole table
     ms      `extend`: time added; `go_on`: how long the clock was stopped
     text    of a `message`
     """
@@ -55,7 +55,8 @@ class Directive:
     text: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields of a journal entry: `what` (the kind), the id, and all others set."""
+        """Return the fields of a journal entry: `what` (the kind), the id, and all other set
+        fields."""
         return {"what": self.kind, "id": self.id, **self._more()}
 
     def _more(self) -> dict[str, Any]:

@@ -9,8 +9,8 @@ maximum wait. When a person's promise is over,
 
 A person is present only while a page is open and answers. A person who is silent for ASK_MS is
 asked for a sign of life by a view. A person who is still silent after PRESENT_MS joins no group
-until the page is heard from again, and counts as gone GONE_MS after twice the promise. People who
-read or take the quiz are not in the lobby, and nobody waits for them longer than promised.
+until the page is heard from again, and counts as gone GONE_MS after twice the promised wait. People
+who read or take the quiz are not in the lobby, and nobody waits for them longer than promised.
 
 This module is pure: it takes people, options and time, and returns the changes.
 

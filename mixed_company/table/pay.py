@@ -54,7 +54,7 @@ def is_paid(status: str, seated: bool) -> bool:
     """Return whether a person with this status is paid.
 
     A person who had a seat is paid once the part is over, and so is a person who was released. A
-    person who never came, did not pass the quiz or left the lobby is not.
+    person who never arrived, did not pass the quiz or left the lobby is not paid.
     """
     return status == "released" or (seated and status in ("finished", "left", "ended"))
 

@@ -20,7 +20,7 @@ Anything else is refused with a reason that a person can act on. No input from a
 exception. A page receives:
 
     {"kind": "ack", "id": "u7", "period": 3}                  the decision is saved
-    {"kind": "refused", "id": "u7", "reason": "..."}          it is not, and why
+    {"kind": "refused", "id": "u7", "reason": "..."}          it is not saved, and why
     {"kind": "view", "phase": "decide", ...}                  everything the page shows now
 """
 
@@ -117,12 +117,12 @@ class View(NamedTuple):
 
     phase          decide, waiting or over; choose while people vote on the rule of the play; talk
                    while the group talks before a period
-    remaining_ms   until the time for the decision is up; None: no limit
+    remaining_ms   until the time for the decision is up; None without a limit
     observation    the seat's observation, plain JSON
-    limits         action field -> [least, most] now; None: unbounded. If the seat's role closes
+    limits         action field -> [least, most] now; None if unbounded. If the seat's role closes
                    choices, the open ones come third: [least, most, [choice, ...]]
-    decision       the person's decision in this period: action field -> number; None: not yet
-    last           the period before this one; None: there is none
+    decision       the person's decision in this period: action field -> number; None before it
+    last           the period before this one; None if there is none
     standin        whether a policy decides for the person
     turn           in a sequential play: the seat whose turn it is
     ended          why the play is over for this seat, and with which result
@@ -192,7 +192,7 @@ _OPTIONAL = (
 class LobbyView:
     """Content of a lobby page; only the phase is set unless the person waits.
 
-    here, needed   people present, and people needed; None: not shown
+    here, needed   people present, and people needed; None if not shown
     extended       whether the promised wait was renewed; `remaining_ms`: the rest of it
     note           last message from the manager: its id and text
     """

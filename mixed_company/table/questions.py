@@ -203,7 +203,7 @@ def _check_bots(item: Item, game: Game[Any], options: Any) -> None:
     """
     kind = options.disclosure
     if kind == "labels" or (kind == "count" and item.about == "bots"):
-        raise _refusal(item, "about", item.about, f"disclosure {kind!r} says it already")
+        raise _refusal(item, "about", item.about, f"disclosure {kind!r} already gives the answer")
     if kind == "none" and item.in_play:
         rule = "with disclosure 'none' bots are not mentioned during the play; ask after it"
         raise _refusal(item, "about", item.about, rule)

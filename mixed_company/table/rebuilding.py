@@ -40,10 +40,10 @@ def rebuilt(
     for number, (entry, replayed) in enumerate(zip(journal, table.rows, strict=False), first):
         if json.loads(json.dumps(replayed)) != entry:
             raise LogError(
-                f"entry {number} of the journal is {entry}, but its play gives {replayed}"
+                f"entry {number} of the journal is {entry}, but the replay gives {replayed}"
             )
     if len(table.rows) < len(journal):
-        raise LogError(f"journal: goes on after entry {table.entries}, but its play gives no more")
+        raise LogError(f"journal: has more entries than the replay, which ends at {table.entries}")
     del table.rows[: len(journal)]
     return table
 

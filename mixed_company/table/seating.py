@@ -67,8 +67,8 @@ class Seat:
     fault                 last failure of a policy to decide here: its `policy`, `period`, `detail`,
                           and the number of failures (`times`); None if there was none
     talk_fault            the same for a policy that failed to say something
-    missed                periods in a row in which an outside agent has not decided
-    idle                  periods in a row in which the person did not decide here
+    missed                consecutive periods in which an outside agent has not decided
+    idle                  consecutive periods in which the person in the seat did not decide
     points, periods       points of the person, and number of periods played in person
     seat_points           points of all occupants of the seat
     """

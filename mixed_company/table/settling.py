@@ -281,7 +281,7 @@ def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
 
 def end(table: State, time_ms: int, **whose: int) -> None:
     """End the play before its rules do; `whose` is the `seat` of the person who caused this."""
-    table.ended_ms = time_ms  # during a pause the clock stands still
+    table.ended_ms = time_ms  # during a pause the clock is stopped
     table.decided, table.answers, table.pending = {}, {}, {}
     talking.stop(table)
     log_event(table, "ended", time_ms, **whose)

@@ -212,7 +212,7 @@ def _playable(
     check_talk(game, options, options.by_clock, options.decision_seconds)
     check_questions(game, options)
     if options.by_clock and game.config.agents.timing == "sequential":
-        raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
+        raise ConfigError("pace = 'clock': should be 'answers' if agents.timing is sequential")
     return game
 
 
@@ -261,7 +261,7 @@ def _check_seats(game: Game[Any], options: Options) -> None:
             f"people_per_group = {options.people_per_group}: should be at most seats, {game.seats}"
         )
     if not options.bot_list:
-        raise ConfigError(f"bots = {options.bots!r}: name at least one policy")
+        raise ConfigError(f"bots = {options.bots!r}: should name at least one policy")
     named = [("bots", spec) for spec in options.bot_list]
     if options.dropout_bot:
         named.append(("dropout_bot", options.dropout_bot))

@@ -120,7 +120,8 @@ def _number(value: Any) -> str:
 
 
 def _value(game: Game[Any], field: Field, value: Any, seat: int) -> str:
-    """Return a field's value, with players for numbers by seat; empty if it is not shown."""
+    """Return a field's value as text, player by player if it is per seat; empty if it is not
+    shown."""
     if not isinstance(value, list):
         return "" if value is None else _choice(field, value)
     if field.shape == (game.seats,) and not field.common:

@@ -174,7 +174,8 @@ def _spread(sigma: float, again: float, logs: Sequence[Mapping[int, float]]) -> 
 
 
 def _unlearnt(learning: float, period: int, taken: Sequence[Taken]) -> list[dict[int, float]]:
-    """Return the logarithms of the seconds that people took, with learning as in this period."""
+    """Return the logarithms of people's past times in seconds, adjusted to this period's
+    learning."""
     first, now = period - len(taken), _fades(period)
     return [
         {

@@ -54,8 +54,9 @@ def longest_line_ms(line_seconds: float, decision_seconds: float) -> int:
 def line_ms(round_trip_ms: int, longest_ms: int) -> int:
     """Return how long a play waits for late messages on a connection; 0 if it does not wait.
 
-    A page corrects its clock by half of a round trip, so a message sent in time comes no later than
-    the other half. The result is rounded up by one to two steps, because no delay is constant.
+    A page corrects its clock by half of a round trip, so a message sent in time arrives after the
+    deadline by at most the other half. The result is rounded up by one to two steps, because no
+    delay is constant.
     """
     one_way = -(-round_trip_ms // 2)
     if one_way < SLOW_MS:

@@ -67,7 +67,7 @@ def changed(**changes: Any) -> dict[str, Any]:
 
 REFUSED = [
     ({"open": RULES["open"]}, "should list 2 to 9 rules, or none"),
-    (changed(), "rules = 'pool': is the same as 'open'; give it other `changes`"),
+    (changed(), "rules = 'pool': is the same as 'open'; change its `changes`"),
     (changed(seats=5), "rules = 'pool': seats = 5: should be as in the session, 4"),
     (changed(periods=9), "rules = 'pool': periods = 9: should be as in the session, 3"),
     (changed(bots="greedy"), "bots = 'greedy': should be a parameter of the game, `layers` or"),

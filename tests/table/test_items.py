@@ -242,9 +242,9 @@ BOTS = {**NUMBER, "when": "", "every": 1, "least": 0, "about": "bots"}
 @pytest.mark.parametrize(
     ("disclosure", "changes", "why"),
     [
-        ("labels", {}, "disclosure 'labels' says it already"),
-        ("labels", {"about": "bot", "seat": 1}, "disclosure 'labels' says it already"),
-        ("count", {}, "disclosure 'count' says it already"),
+        ("labels", {}, "disclosure 'labels' already gives the answer"),
+        ("labels", {"about": "bot", "seat": 1}, "disclosure 'labels' already gives the answer"),
+        ("count", {}, "disclosure 'count' already gives the answer"),
         ("count", {"about": "bot", "seat": 1}, ""),
         ("possible", {}, ""),
         ("possible", {"pay": "within", "margin": 0, "prize": 1}, ""),

@@ -102,7 +102,7 @@ def test_a_setup_survives_json_and_makes_each_policy_once() -> None:
         ({"quiz": 1}, "quiz = 1: should be a valid boolean"),
         ({"quiz": "perhaps"}, "quiz = 'perhaps': should be a valid boolean"),
         ({"bots": 3}, "bots = 3: should be a valid string"),
-        ({"bots": ""}, "bots = '': name at least one policy"),
+        ({"bots": ""}, "bots = '': should name at least one policy"),
         (
             {"bots": "population:kurzban_houser_2005"},
             "bots = 'population:kurzban_houser_2005': population:kurzban_houser_2005: is for sanc",

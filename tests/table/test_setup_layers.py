@@ -199,7 +199,7 @@ def test_if_bots_stand_in_nobody_leaves() -> None:
         ({"agents": '{"roles": {"member": {"sees": ["stok"]}}}'}, "stok"),
         (
             {"pace": "clock", "decision_seconds": 2, "agents": '{"timing": "sequential"}'},
-            "pace = 'clock': agents.timing is sequential, where each seat has a turn",
+            "pace = 'clock': should be 'answers' if agents.timing is sequential",
         ),
         ({"layer": "{}"}, "layer = '{}': unknown key; did you mean 'layers'?"),
         ({"agent": "{}"}, "agent = '{}': unknown key; did you mean 'agents'?"),

@@ -55,8 +55,8 @@ def check_talk(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: f
         raise ConfigError(f"talk = {options.talk!r}: there is nobody to talk to; seats is 1")
     if game.peers is not None and game.peers.shuffles:
         raise ConfigError(
-            f"talk = {options.talk!r}: with peer_names 'shuffled' nobody may be recognised, but "
-            "messages name their writers; set talk to 'off', or peer_names to 'fixed'"
+            f"talk = {options.talk!r}: messages name their writers, but peer_names 'shuffled' "
+            "hides who is who; set talk to 'off', or peer_names to 'fixed'"
         )
     roles = game.config.agents.roles
     for role in options.talk_roles:
@@ -82,8 +82,8 @@ def _check_time(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: 
         )
     if by_clock and options.talk_when in ("periods", "stages"):
         raise ConfigError(
-            f"talk_when = {options.talk_when!r}: pace is 'clock', where turns follow each other "
-            "without a break; set 'before' or 'always'"
+            f"talk_when = {options.talk_when!r}: with pace 'clock' there is no break between "
+            "periods; set 'before' or 'always'"
         )
     if options.talk_when != "always" or not options.talk_seconds:
         return

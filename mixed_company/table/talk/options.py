@@ -94,9 +94,9 @@ class TalkOptions(Section):
         if self.talk == "list" and len(self.talk_sentences) < 1:
             raise ValueError("talk_sentences = []: talk is 'list', which needs at least one")
         if self.talk != "list" and self.talk_sentences:
-            raise ValueError(f"talk_sentences: are not shown if talk is {self.talk!r}")
+            raise ValueError(f"talk_sentences: applies only if talk is 'list', not {self.talk!r}")
         if self.talk == "list" and self.talk_blocklist:
-            raise ValueError("talk_blocklist: there is nothing to block if talk is 'list'")
+            raise ValueError("talk_blocklist: does not apply if talk is 'list'")
         if self.talks and self.talk_when != "always" and not self.talk_seconds:
             raise ValueError(
                 f"talk_seconds = 0: should be above 0 if talk_when is {self.talk_when!r}"

@@ -24,12 +24,15 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **options: 
     ("options", "words"),
     [
         ({"talk": "list"}, "talk_sentences = []: talk is 'list', which needs at least one"),
-        ({"talk": "free", "talk_sentences": '["Yes"]'}, "are not shown if talk is 'free'"),
+        (
+            {"talk": "free", "talk_sentences": '["Yes"]'},
+            "applies only if talk is 'list', not 'free'",
+        ),
         ({"talk": "list", "talk_sentences": '["Yes", "Yes"]'}, "a sentence is listed twice"),
         ({"talk": "list", "talk_sentences": '[""]'}, "the message is empty"),
         (
             {"talk": "list", "talk_sentences": '["Yes"]', "talk_blocklist": '["no"]'},
-            "there is nothing to block if talk is 'list'",
+            "does not apply if talk is 'list'",
         ),
         (
             {"talk": "free", "talk_seconds": 0},
@@ -42,7 +45,7 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **options: 
         ({"talk": "free", "talk_with": "neighbours"}, "no seat has neighbours here"),
         (
             {"talk": "free", "pace": "clock"},
-            "talk_when = 'periods': pace is 'clock', where turns follow each other",
+            "talk_when = 'periods': with pace 'clock' there is no break between periods",
         ),
         (
             {"talk": "free", "talk_when": "stages"},
@@ -128,9 +131,7 @@ def test_sentences_in_a_plan_are_a_list() -> None:
 def test_players_who_may_not_be_recognised_cannot_talk() -> None:
     changes = {"production": "public_good", "reward": "private", "peer": "punishment"}
     game = engine.make("sanctions", archetype="unsanctioned", **changes, peer_names="shuffled")
-    with pytest.raises(
-        ConfigError, match="talk = 'free': with peer_names 'shuffled' nobody may be"
-    ):
+    with pytest.raises(ConfigError, match="talk = 'free': messages name their writers"):
         check_talk(game, Options(talk="free"), False, 30.0)
     fixed = engine.make("sanctions", archetype="unsanctioned", **changes)
     check_talk(fixed, Options(talk="free"), False, 30.0)
