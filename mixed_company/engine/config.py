@@ -187,7 +187,7 @@ def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
 def _check_identity(game: Any, name: Any, version: Any) -> None:
     """Refuse a different game or different rules, before reporting any of their keys as unknown."""
     if isinstance(name, str) and name != game.id:
-        raise ConfigError(f"identity.game = {name!r}: this is {game.id!r}")
+        raise ConfigError(f"identity.game = {name!r}: should be {game.id!r}")
     if isinstance(version, str) and version != game.version:
         versions = ["1", *game.changes]
         later = versions[versions.index(version) + 1 :] if version in versions else []

@@ -338,8 +338,8 @@ class Game(Staging[CoreT]):
         """Return what all seats see of a state, read-only; `chance` is from the period before it.
 
         Within a sequential period `decided` maps each action field to (n,) numbers, NaN for seats
-        that have not decided. `world` is the state that the earlier stages of the period have
-        brought; None: it is computed.
+        that have not decided. `world` is the state after the earlier stages of the period; None to
+        compute it.
         """
         seen = self._shown(state, chance, decided, world)
         for layer in self.layers:

@@ -200,7 +200,7 @@ def test_every_version_of_a_game_after_the_first_says_what_changed():
 
 
 def test_the_configuration_of_another_game_is_refused():
-    with pytest.raises(ConfigError, match=r"identity.game = 'chess': this is 'commons_game'"):
+    with pytest.raises(ConfigError, match=r"identity.game = 'chess': should be 'commons_game'"):
         CommonsGame.config_from({"identity": {"game": "chess"}, "core": {}})
 
 

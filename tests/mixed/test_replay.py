@@ -82,7 +82,7 @@ def test_many_differences_are_shortened_unless_all_are_requested(run, saved):
         ),
         (lambda text: "", "line 1: not JSON: Expecting value"),
         (lambda text: text.encode() + b"\xff", "line 8: is not UTF-8 text"),
-        (lambda text: text.split("\n", 1)[1], "line 1: a log starts with its episode line"),
+        (lambda text: text.split("\n", 1)[1], "line 1: should be the episode line"),
         (
             lambda text: text.replace('"version":"1"', '"version":"0"'),
             "line 1: cannot be replayed: identity.version = '0': the rules of commons_game",
@@ -101,7 +101,7 @@ def test_many_differences_are_shortened_unless_all_are_requested(run, saved):
         ),
         (
             lambda text: text.replace('"period":1,"seat":0', '"period":5,"seat":0'),
-            "instrumentation.period is not 1: not every action is in this log",
+            "instrumentation.period is not 1, so this log lacks some actions",
         ),
     ],
 )

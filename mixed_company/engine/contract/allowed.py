@@ -237,7 +237,7 @@ def _filled(value: Any, out: Array, default: Array, shape: tuple[int, ...]) -> A
         return [default_value if is_out else sent for sent, is_out, default_value in rows]
     try:
         array = np.asarray(value)
-    except ValueError:  # ragged; rejected when actions are checked
+    except ValueError:  # ragged; the check of actions rejects it
         return value
     flags = out.reshape(out.shape + (1,) * len(shape))
     return np.where(flags, default, array) if array.shape == default.shape else value

@@ -35,8 +35,8 @@ class Assigning:
     field    name of the action field, with one number per seat
     signed   whether amounts may be negative
     costs    (most + 1,) cost of assigning 0, 1, ... points to one other seat
-    budget   most points in all; None: no limit
-    targets  most seats that may get points; None: no limit
+    budget   most points in total; None without a limit
+    targets  most seats that may get points; None without a limit
     itself   S: the seat's number
     open     S + (n,): flags of the seats that may get points
     held     S: points that costs may not exceed, or None

@@ -61,7 +61,8 @@ def _mix(z: Array) -> Array:
 
 
 def _mix_one(z: int) -> int:
-    """Return the same for a single word, in plain Python, which is several times as fast."""
+    """Apply the finaliser of SplitMix64 to a single word, in plain Python, which is several times
+    as fast."""
     z = (z ^ (z >> 30)) * _INT_M1 & _ALL
     z = (z ^ (z >> 27)) * _INT_M2 & _ALL
     return z ^ (z >> 31)
@@ -188,7 +189,7 @@ class Chance:
 
     @cached_property
     def _base(self) -> tuple[Array, Array]:
-        """Parts of a key that all streams of the period share: of the seed, and of the period."""
+        """Parts of the key that all streams share: one from the seed, one from the period."""
         base = _mix(np.asarray(self.seed, dtype=np.uint64) + _GAMMA)
         return base, np.asarray(self.period, dtype=np.int64).astype(np.uint64) * _M1
 

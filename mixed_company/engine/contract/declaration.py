@@ -34,7 +34,7 @@ class Info:
     of   the observation fields from which it can be computed: a seat that does not see them
          unaltered does not get the info either. Empty: it follows from the rules and the period
          number
-    keys   the keys of a value that is a mapping to numbers, in order; empty: the value is a number
+    keys   the keys, in order, of a value that maps names to numbers; empty if the value is a number
     """
 
     name: str

@@ -26,7 +26,7 @@ class Ends:
     fields   the declared action fields
     shape    shape of the seats: (n,), (B, n) for a batch, (K,) for some seats, () for one seat. An
              array field adds its own shape to it
-    assigning  rules for points assigned to others; None: there are none
+    assigning  rules for points assigned to others; None if there are none
     idle     fields of another stage of the period: their default is used, whatever is sent
     """
 

@@ -21,7 +21,7 @@ class ConfigError(EngineError):
 class ActionError(EngineError):
     """Error for a refused action. The state has not changed.
 
-    subject   the refused field, with its value if there is one; empty: see the message
+    subject   the refused field, with its value if there is one; empty if only the message names it
     rule      the rule it breaks, a translatable text with placeholders that `gaps` fills
     """
 

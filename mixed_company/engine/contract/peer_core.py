@@ -110,7 +110,8 @@ class PeerCore(Core):
         self._check_costs()
         if self.peer_targets is not None and self.peer_targets > self.seats - 1:
             raise ValueError(
-                f"peer_targets = {self.peer_targets}: there are {self.seats - 1} other seats"
+                f"peer_targets = {self.peer_targets}: should be at most {self.seats - 1}, "
+                "the other seats"
             )
         if self.peer_effect_share is not None:
             for name in ("peer_effect", "peer_floor"):
@@ -120,7 +121,9 @@ class PeerCore(Core):
                         "peer_effect_share; leave one of the two out"
                     )
         if self.peer_floor != "none" and self.peer == "reward":
-            raise ValueError(f"peer_floor = {self.peer_floor!r}: nothing is taken with a reward")
+            raise ValueError(
+                f"peer_floor = {self.peer_floor!r}: has no effect, because rewards take nothing"
+            )
         return self
 
     def _check_nothing_set(self) -> None:

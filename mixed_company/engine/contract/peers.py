@@ -14,7 +14,8 @@ negative numbers punish and positive ones reward. With peer_floor `stage`, punis
 s_i, if that is positive. A seat cannot assign points to itself, to a seat that has ended, or to one
 whose numbers it never sees. Where a game keeps what a seat holds, costs cannot exceed it.
 
-By hand: incomes 20, 20, 20, 32; seats 0 and 1 punish seat 3 by 2 points each, cost 1, effect 3:
+For example, with incomes 20, 20, 20, 32, seats 0 and 1 punish seat 3 by 2 points each (cost 1,
+effect 3):
 
     20 - 2 = 18, 18, 20, 32 - 3 * 4 = 20
 
@@ -73,8 +74,8 @@ class PeerRules(Protocol):
 class Peers:
     """Peer points in a game with this configuration.
 
-    sees     (n, n) flags: row i sees the numbers of seat j; None: all seats see all numbers
-    holding  observation of what each seat holds, which costs may not exceed; None: there is none
+    sees     (n, n) flags: row i sees the numbers of seat j; None if all seats see all numbers
+    holding  observation of what each seat holds, which costs may not exceed; None if there is none
     lasting  observations that would tell seats apart from one period to the next
     """
 
@@ -94,7 +95,7 @@ class Peers:
 
     @classmethod
     def of(cls, config: Configuration[Any], rules: PeerRules) -> Peers | None:
-        """Return the peer points of a configuration, None without. Raises ConfigError."""
+        """Return the peer points of a configuration, or None if it has none. Raises ConfigError."""
         core, sees = config.core, rules.in_view()
         if not isinstance(core, PeerCore) or core.peer == "none":
             return None

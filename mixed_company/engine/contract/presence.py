@@ -44,7 +44,7 @@ class Presence:
 
     @property
     def _all_out(self) -> dict[str, Result]:
-        """Ending of a play whose last seats were ended by a rule, with the result of such rules."""
+        """Ending `all_out`, with the result of the rules that end seats; neither if they differ."""
         results = {result for name, result in self.results.items() if name != LEFT}
         if not results:
             return {}

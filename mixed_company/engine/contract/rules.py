@@ -127,7 +127,7 @@ class Rules(ABC, Generic[CoreT]):
         """Return the declared observation fields."""
 
     def in_view(self) -> Array | None:
-        """Return flags (n, n): row i sees the numbers of seat j. None: all seats see all numbers.
+        """Return flags (n, n): row i sees the numbers of seat j; None if all seats see all.
 
         It also limits which earlier decisions of the same period are shown.
         """

@@ -151,7 +151,7 @@ def state_goes_through_json(
         straight.step(actions)
         saved.step(actions)
         if straight.state_json() != saved.state_json():
-            return [f"period {period}: a restored play goes on differently"]
+            return [f"period {period}: a restored play continues differently"]
     return []
 
 
@@ -255,7 +255,7 @@ def _bad_actions(
 def one_value_says_what_is_allowed(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that allowed actions agree for all seats, for each seat, and after JSON."""
+    """Check that allowed actions agree for all seats, for single seats, and after JSON."""
     faults: list[str] = []
     for seed in seeds[:1]:
         for before, _, _ in walked(game, seed, periods)[:5]:

@@ -134,7 +134,7 @@ def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
 
 
 def layers_keep_the_contract(game: AnyGame) -> list[str]:
-    """Check layouts, ranges, sums, purity, batches, storage and lost points with layers."""
+    """Check that games with layers keep the contract, and that no points are lost."""
     problems: list[str] = []
     for name, layered in () if is_anonymous(game) else _variants(game):
         for check in _CHECKS:

@@ -74,7 +74,8 @@ def _seats(game: AnyGame) -> list[str]:
 
 
 def _with_everyone(game: AnyGame) -> AnyGame:
-    """Return the game with seats that can leave, decide in turn and, every second one, see less."""
+    """Return the game with leaving, decisions in turn, and a role that sees less in every other
+    seat."""
     agents: dict[str, Any] = {"may_leave": True}
     if not game.own_timing and not is_anonymous(game):
         agents |= {"timing": "sequential", "order": []}

@@ -34,7 +34,8 @@ def with_agents(game: AnyGame, **agents: Any) -> AnyGame:
 
 
 def seats_end_one_by_one(game: AnyGame) -> list[str]:
-    """Check that a seat that leaves earns 0, sees its end and sends nothing; others go on."""
+    """Check that a seat that leaves earns 0 and observes that it has ended, and that the others
+    go on."""
     open_game = with_agents(game, may_leave=True)
     problems = [*_one_leaves(open_game), *_all_leave(open_game), *_batch_leaves(open_game)]
     return problems + _log_of_leaving(open_game)
@@ -63,7 +64,7 @@ def _one_leaves(game: AnyGame) -> list[str]:
         if any(np.any(step.components[name][gone]) for name in _without_delayed(game, step)):
             problems.append(f"period {period}: a seat that has ended earns something")
         if (episode._state["seat_reason"] == 0)[gone].any():
-            problems.append(f"period {period}: a seat that had ended plays again")
+            problems.append(f"period {period}: a seat that has ended plays again")
         problems += _sees_its_end(game, step, gone, period)
         declared, when_now = game.declaration, f"period {period}, seats having left"
         problems += against(game, declared.components, step.components, when_now, per_seat=True)
@@ -155,7 +156,7 @@ def seats_decide_in_turn(game: AnyGame) -> list[str]:
         if problems:
             return [f"period {period}: {fault}" for fault in problems]
         if one_by_one.state_json() != together.state_json():
-            return [f"period {period}: deciding in turn gives another play"]
+            return [f"period {period}: deciding in turn gives a different play"]
         one_by_one = Episode.from_json(turned, one_by_one.state_json())
     return []
 

@@ -56,7 +56,7 @@ class Settled:
 
     before, used, after   the state before, the actions as used, the state after
     chance                the random arrays of the period
-    playing               (n,) flags of the seats that took part; None: all
+    playing               (n,) flags of the seats that took part; None for all
     closing               (n,) flags of the seats for which this is the last period
     """
 
@@ -133,8 +133,7 @@ class Layer(Generic[P]):
         return False
 
     def in_view(self) -> Array | None:
-        """Return flags (n, n): by this layer row i sees the numbers of seat j. None: all
-        numbers."""
+        """Return flags (n, n): row i sees the numbers of seat j; None if this layer hides none."""
         return None
 
     # -- helpers of layers ------------------------------------------------------------------
@@ -149,7 +148,7 @@ class Layer(Generic[P]):
     def check_names(
         cls, settings: P, key: str, names: Iterable[str], valid: Iterable[str], noun: str, game: str
     ) -> None:
-        """Refuse unknown names; `noun`, with its article, is what the error says they are not."""
+        """Refuse unknown names, with the error "... is not `noun`"; `noun` includes the article."""
         valid = list(valid)
         for name in names:
             if name not in valid:

@@ -25,7 +25,7 @@ class Decision:
     by          person or policy; default: the occupant did not decide, so the default was used;
                 absent: the seat has ended
     at_ms       time from which the decision counted, in milliseconds since 1970
-    policy_id   the policy in the seat; None: a person, or an empty seat
+    policy_id   the policy in the seat; None for a person or an empty seat
     delay_ms    thinking time of the policy; None unless a policy was in the seat
     """
 

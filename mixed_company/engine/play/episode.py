@@ -299,7 +299,8 @@ class Episode:
     def _together_with_earlier(
         self, actions: Mapping[str, Any], leaving: tuple[int, ...]
     ) -> tuple[Mapping[str, Any], tuple[int, ...], Arrays]:
-        """Return this period's actions and leaving seats so far, and the state before it."""
+        """Return this period's actions and leaving seats so far, and the state before the
+        period."""
         names = {field.name for field in self.fields}
         now = {name: value for name, value in actions.items() if name in names}
         state = self._state if self.stage_number == 0 else self._earlier.state
@@ -349,7 +350,7 @@ class Episode:
             data = json.loads(text)
             if (data["game"], data["version"]) != (game.id, game.version):
                 raise LogError(
-                    f"state of {data['game']} version {data['version']}, "
+                    f"the state is of {data['game']} version {data['version']}, "
                     f"not of {game.id} version {game.version}"
                 )
             episode = cls.__new__(cls)

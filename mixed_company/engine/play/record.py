@@ -151,10 +151,10 @@ def recomputed(
     head = lines[0] if lines else {}
     config = head.get("config")
     if head.get("level") != "episode" or not isinstance(config, Mapping) or "seed" not in head:
-        raise LogError("line 1: a log starts with its episode line (config and seed)")
+        raise LogError("line 1: should be the episode line, with config and seed")
     logged = config.get("instrumentation")
     if not isinstance(logged, Mapping) or logged.get("period") != 1:
-        raise LogError("instrumentation.period is not 1: not every action is in this log")
+        raise LogError("instrumentation.period is not 1, so this log lacks some actions")
     line_number = 1
     leaving: dict[int, Sequence[int]] = {}
     entropy: dict[int, Any] = {}

@@ -128,7 +128,7 @@ def points_only_take(game: Game[Any]) -> bool:
 
 @dataclass(frozen=True)
 class Solution(Generic[CoreT]):
-    """Known results about a game, as functions of it; None: unknown.
+    """Known results about a game, as functions of it; None if unknown.
 
     best             (game, seed) -> Best; None if a search would take too long
     share_of_best    (game, states, components) -> (B, 2) `shares` of the best of B plays; the
@@ -137,7 +137,7 @@ class Solution(Generic[CoreT]):
     judged           game -> the fields by which a period is judged
     judge            (game, before, after) -> their values, for the period between two states
     expected_points  (game, before, after) -> expected points of every seat in a period, before
-                     chance decides; None: the rewards themselves, because chance comes later
+                     chance decides; None if rewards do not depend on chance
     """
 
     best: Callable[[Game[CoreT], int], Best | None] | None = None
@@ -184,7 +184,7 @@ def has_best(game: Game[Any]) -> bool:
 
 
 def best(game: Game[Any], seed: int = 0) -> Best | None:
-    """Return the most the group can earn in the play of this seed; None: unknown."""
+    """Return the most the group can earn in the play of this seed; None if unknown."""
     solution = find(game.id)
     if solution.best is None or not solution.holds(game):
         return None

@@ -180,14 +180,14 @@ REFUSED = [
     ({"min_probability": 0.6}, "core.min_probability = 0.6: is above max_probability = 0.5"),
     ({"min_connectivity": 5}, "core.min_connectivity = 5: is above max_connectivity = 4"),
     ({"max_workers": 2, "min_workers": 3}, "core.min_workers = 3: is above max_workers = 2"),
-    ({"weights": [1.0]}, "core.weights: [1.0]: 1 weights for 2 gem types"),
+    ({"weights": [1.0]}, "core.weights: [1.0]: should be 2 numbers, one per gem type"),
     (
         {"instance": {"reach": [2], "workers": WORKERS, "base_probabilities": BASE}},
-        "core.instance.reach = [2]: 1 numbers for 3 villages",
+        "core.instance.reach = [2]: should be 3 numbers, one per village",
     ),
     (
         {"instance": {"reach": REACH, "workers": [1, 1], "base_probabilities": BASE}},
-        "core.instance.workers = [1, 1]: 2 numbers for 3 villages",
+        "core.instance.workers = [1, 1]: should be 3 numbers, one per village",
     ),
     (
         {"instance": {"reach": [2, 4, 2], "workers": WORKERS, "base_probabilities": BASE}},

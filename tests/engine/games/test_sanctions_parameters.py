@@ -106,13 +106,13 @@ def test_the_archetypes_differ_from_the_source_as_they_should():
         ),
         (
             {"seats": 3, "share": [0.5, 0.5]},
-            "core.share = [0.5, 0.5]: 2 numbers for 3 seats",
+            "core.share = [0.5, 0.5]: should be 3 numbers, one per seat",
         ),
         (
             {"seats": 2, "endowment": [50, 60, 70]},
-            "core.endowment = [50.0, 60.0, 70.0]: 3 numbers for 2 seats",
+            "core.endowment = [50.0, 60.0, 70.0]: should be 2 numbers, one per seat",
         ),
-        ({"seats": 2, "baseline": [5]}, "core.baseline = [5.0]: 1 numbers for 2 seats"),
+        ({"seats": 2, "baseline": [5]}, "core.baseline = [5.0]: should be 2 numbers, one per seat"),
         ({"seats": 2, "endowment": [50, -1]}, "core.endowment.1 = -1: should be greater than 0"),
         (
             {"baseline": 101},
@@ -169,5 +169,5 @@ def test_the_mpcr_is_unrestricted_without_a_public_good():
 
 def test_a_long_list_is_shortened_in_messages():
     message = refusal(seats=2, endowment=list(range(1, 500)))
-    assert message.endswith("...: 499 numbers for 2 seats")
+    assert message.endswith("...: should be 2 numbers, one per seat")
     assert len(message) < 150

@@ -82,7 +82,7 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "hierarchy",
             {"groups": [0, 2, 2, 0]},
-            "layers.hierarchy.groups = [0, 2, 2, 0]: groups are numbered 0, 1, ... without a gap",
+            "layers.hierarchy.groups = [0, 2, 2, 0]: should be numbered 0, 1, ... without a gap",
         ),
         (
             Toy,

@@ -198,7 +198,7 @@ def test_a_joint_choice_out_of_reach_is_refused(choice):
 def test_a_choice_is_refused_by_its_value(sent, message):
     with pytest.raises(ConfigError) as refused:
         expected_rewards(small().core, [sent, 1, 2])
-    assert str(refused.value) == message + "a mine in reach for each village"
+    assert str(refused.value) == message + "name a mine in reach for each village"
 
 
 def test_the_example_of_the_manual_is_right():

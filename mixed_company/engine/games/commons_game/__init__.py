@@ -64,7 +64,7 @@ costs 1.5 a period, and each active seat gets 20 points when there are 60 fish a
     All take their living cost, 6 together: 32.4, 35.2, ... 57.3, 61.1: won after 9 periods, with
     the 6 points left: 20 each.
 
-    One seat gives up its harvest for the others, who take 1.5: it has no points left after 4
+    One seat gives up its harvest for the others, who take 1.5: that seat has no points left after 4
     periods, with 48.6 fish in the lake, and is out with - 6; the others win after 7 periods, 20
     each.
 

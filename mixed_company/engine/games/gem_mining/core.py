@@ -115,7 +115,7 @@ class GemCore(Core):
         if weights is None:
             return (1.0,) * types
         if len(weights) != types:
-            raise ValueError(f"{list(weights)}: {len(weights)} weights for {types} gem types")
+            raise ValueError(f"{list(weights)}: should be {types} numbers, one per gem type")
         return weights
 
     @model_validator(mode="after")
@@ -140,8 +140,8 @@ class GemCore(Core):
             values = getattr(instance, name)
             if len(values) != self.seats:
                 raise ValueError(
-                    f"instance.{name} = {listed(values)}: {len(values)} numbers for "
-                    f"{self.seats} villages"
+                    f"instance.{name} = {listed(values)}: should be {self.seats} "
+                    "numbers, one per village"
                 )
         reach, low, high = instance.reach, self.min_connectivity, self.max_connectivity
         where = f"instance.reach = {listed(reach)}"

@@ -209,7 +209,7 @@ def dependence_matrix(core: SanctionsCore) -> Array:
 
 def _check_length(name: str, value: Any, seats: int) -> None:
     if isinstance(value, tuple) and len(value) != seats:
-        raise ValueError(f"{name} = {listed(value)}: {len(value)} numbers for {seats} seats")
+        raise ValueError(f"{name} = {listed(value)}: should be {seats} numbers, one per seat")
 
 
 def _check_dependence(rows: Any, seats: int) -> None:

@@ -7,10 +7,10 @@ periods if the play lasts that long, discounted to the first of them:
     V_1(R) = min(limit, R)
     V_j(R) = max of h + delta V_j-1(R')  over 0 <= h <= limit with R' >= c
 
-Each V_j is concave and consists of straight lines. A fish that is left is worth the slope of the
-second term, and one that is taken is worth 1. So fish are left while that slope is above 1, then up
-to the limit are taken, and further fish are left: the lines of V_j are those of the second term and
-one more, with slope 1 and the length of the limit. No grid is needed.
+Each V_j is concave and piecewise linear. A fish that is left is worth the slope of the second term,
+and one that is taken is worth 1. So fish are left while that slope is above 1, then up to the limit
+are taken, and further fish are left: the lines of V_j are those of the second term and one more,
+with slope 1 and the length of the limit. No grid is needed.
 
 A play that ends early is a play of fewer periods, so the best is the largest of V_1 to V_T at the
 initial stock. Source: Reed (1979), Journal of Environmental Economics and Management 6(4), for the

@@ -97,7 +97,7 @@ def best_alike(core: CommonsCore, requests: Sequence[float]) -> Alike:
     Raises ValueError for an empty list.
     """
     if not requests:
-        raise ValueError("requests = []: should contain at least one")
+        raise ValueError("requests = []: should contain at least one request")
     plays = [_alike(core, request) for request in sorted(requests)]
     return max(plays, key=lambda play: round(play.points, 9))
 

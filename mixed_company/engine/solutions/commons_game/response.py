@@ -4,8 +4,7 @@ It is found by dynamic programming backwards over a grid of the stock (and, with
 seat's wealth and of an accumulating pool). `value` is what the plan earns in the engine, not a
 bound.
 
-If a run of `collapse_zero_periods` > 1 empty periods is allowed, the grid does not count the run
-(the engine does).
+If `collapse_zero_periods` > 1, the engine counts consecutive empty periods, but the grid does not.
 """
 
 from __future__ import annotations

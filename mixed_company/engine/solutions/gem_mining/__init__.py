@@ -2,8 +2,8 @@
 
     from mixed_company.engine.solutions import gem_mining as solutions
     solutions.expected_rewards(instance, choice)        -> (K,) expected gems of each type
-    solutions.best_joint_choice(instance, weights)      -> that with the largest weights . expected
-                                                        gems
+    solutions.best_joint_choice(instance, weights)      -> the choice with the largest
+                                                        weights . expected gems
     solutions.pareto_set(instance)                      -> every non-dominated vector
     solutions.judge(game, before, after)                -> quality of the choice of a period
 

@@ -51,7 +51,7 @@ def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
     try:
         return Allowed((mine,), first.shape, reach, {}).used({"mine": choice})["mine"]
     except ActionError as error:
-        raise ConfigError(f"choice: {error}; a mine in reach for each village") from None
+        raise ConfigError(f"choice: {error}; name a mine in reach for each village") from None
 
 
 _TIE = 1e-9

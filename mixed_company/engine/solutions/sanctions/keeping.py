@@ -130,7 +130,8 @@ def _following(memory: int) -> Array:
 
 
 def _kept(extra: Array, following: Array, discount: float) -> Array:
-    """Return the value of keeping for ever, by state: sanctions until offences are forgotten."""
+    """Return the value of always keeping from now on, by state: past offences are still
+    sanctioned."""
     worth, state = np.zeros(len(extra)), np.arange(len(extra))
     for period in range(len(extra).bit_length()):
         worth += discount**period * extra[state, 0]

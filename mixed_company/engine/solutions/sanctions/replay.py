@@ -114,7 +114,7 @@ def foreseen(
 
 @lru_cache(maxsize=64)
 def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, tuple[float, ...]]:
-    """Return the amount that earns most if all seats give it in every period, and a seat's points.
+    """Return the amount that earns most if all seats give it every period, and a seat's points.
 
     The points are the mean over seats, accumulated up to each period.
 
