@@ -47,7 +47,7 @@ class Rest(NamedTuple):
     """A group of end states of replicators with the same policies.
 
     low, high     (m,) lowest and highest shares. They differ if replicators still move a little, or
-                  if shares depend on the starting point. None: replicators do not rest
+                  if shares depend on the starting point. None if replicators do not rest
     share         share of the starting points that end here
     """
 

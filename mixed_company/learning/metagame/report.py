@@ -27,7 +27,7 @@ STARTS = 200
 """Number of starting points of replicators."""
 
 TIMES = 200
-"""Duration of the the replicators that begin with equal shares."""
+"""Length of the path of the replicators that begin with equal shares."""
 
 TOP, WIDTH, HEIGHT = 46, 420, 240
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")

@@ -53,7 +53,8 @@ class Scenario(NamedTuple):
 
 
 def company(spec: str, game: Game[Any]) -> set[str]:
-    """Return the policies with which a policy was trained; itself if all seats learned together."""
+    """Return the policies with which a policy was trained: only itself if all seats learned
+    together."""
     kind = policies.kinds(spec, game.id)[0]
     if not issubclass(kind, Trained):
         return set()

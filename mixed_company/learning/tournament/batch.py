@@ -57,11 +57,13 @@ def named(text: str, game: Game[Any]) -> list[str]:
         return [policy for policy in policies.ids(game.id) if policy not in refused]
     specs = [spec.strip() for spec in text.split(",") if spec.strip()]
     if not specs:
-        raise ConfigError(f"policies = {text!r}: name at least one, or all")
+        raise ConfigError(f"policies = {text!r}: should name at least one policy, or all")
     for spec in specs:
         policies.make(spec, game)
         if specs.count(spec) > 1:
-            raise ConfigError(f"policies: {spec!r} is named {specs.count(spec)} times")
+            raise ConfigError(
+                f"policies: {spec!r} should be named once, not {specs.count(spec)} times"
+            )
     return specs
 
 
@@ -130,7 +132,7 @@ def joined(parts: Sequence[Played]) -> Played:
 
 
 def play(game: Game[Any], mix: Mix, seed: int, first: int, count: int) -> Played:
-    """Run the plays of a mix with the numbers `first` to `first + count - 1`.
+    """Run the plays `first` to `first + count - 1` of a mix.
 
     Raises UnknownName or ConfigError for an invalid policy.
     """

@@ -34,11 +34,14 @@ NOTHING = Mean(math.nan, math.nan, math.nan)
 class Measured:
     """Measures of a mix over P plays. Points are those of one seat over a whole play.
 
-    focal, others (P,) points of the focal seat, and the mean of the others points mean of all seats
-    efficiency lower bound of the share of the best; NaN if the best is unknown at_most upper bound
-    of this share; it differs if the best is known only within an error gini Gini coefficient of the
-    points of the seats, 0 (all equal) to 1; NaN if a seat lost points periods periods played: how
-    long the group lasted faults decisions that failed
+    focal      (P,) points of the focal seat
+    others     (P,) mean points of the other seats
+    points     mean over all seats
+    efficiency lower bound of the share of the best; NaN if the best is unknown
+    at_most    upper bound of this share; it differs if the best is known only within an error
+    gini       Gini coefficient of the seats' points, 0 (all equal) to 1; NaN if a seat lost points
+    periods    number of periods played
+    faults     number of decisions that failed
     """
 
     focal: Array

@@ -26,7 +26,8 @@ ALONE, AMONG = "#888", "#1f77b4"
 def exploitation(
     measures: Mapping[Mix, Measured], policies: Sequence[str], starred: Collection[str]
 ) -> str:
-    """Draw a table with a row by policy, a column by field, and the gain of the one seat."""
+    """Draw a table with a row per policy and a column per field; a cell shows the focal seat's
+    gain."""
     gains = {mix: float(measure.gain.mean()) for mix, measure in measures.items() if not mix.alone}
     largest = max(map(abs, gains.values()), default=0.0) or 1.0
     parts = [
@@ -74,7 +75,7 @@ def ranges(
     scale: tuple[float, float],
     form: str,
 ) -> str:
-    """Draw a row by name: a dot for each kind of number, and a line for its interval.
+    """Draw a row for each name: a dot for each kind of number, and a line for its interval.
 
     kinds   name of a kind of points -> colour
     scale   the numbers at the left and at the right end

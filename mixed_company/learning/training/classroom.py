@@ -92,7 +92,7 @@ class Classroom(JoinedVecEnv):
 
     observed     indices of the chosen numbers in the flat observations
     remembered   indices, in the observed numbers, of those whose means are added
-    paths        proximities to add; None: none
+    paths        proximities to add, if any
     """
 
     def __init__(

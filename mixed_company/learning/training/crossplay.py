@@ -52,7 +52,7 @@ def check_seeds(cards: Sequence[Card]) -> None:
     seeds = [card.seed for card in cards]
     for place, seed in enumerate(seeds):
         if seed in seeds[:place]:
-            raise ConfigError(f"{cards[place].id}: seed = {seed}: another policy has it too")
+            raise ConfigError(f"{cards[place].id}: seed = {seed}: another policy has the same seed")
 
 
 def _played(card: Card) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Se
 
 
 def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
-    """Return a table with a row by seed: points under the aim, and in one seat among every seed.
+    """Return a table with a row per seed: points under the aim, and in one seat among each seed.
 
     Cells have a mean and half the width of its interval.
     """

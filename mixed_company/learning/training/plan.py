@@ -29,17 +29,17 @@ _ELSEWHERE = ("game", "output", "sentence", "command")
 class Plan:
     """Plan of a training.
 
-    observe, remember   observation fields; none observed: all
-    against             policies of the other seats; empty: all seats learn
+    observe, remember   observation fields; all are observed if none is named
+    against             policies of the other seats; if empty, all seats learn
     credit              reward under the group's aim: the mean of all seats, or the immediate
                         difference that the seat's own action makes to this mean
     deviators           policies that take one seat in half of the plays; the others learn to
                         deter them
-    seats               seats that learn, each in its own plays; empty: all
+    seats               seats that learn, each in its own plays; if empty, all
     spread              standard deviation of the first amounts to be tried, in half ranges
-    imitate             policy to imitate first, for `imitate_steps` decisions; empty: none
-    cells               a field, and the number of values that summarise each cell; None: none
-    paths               a field of cells, and the codes that can be walked on; None: no paths
+    imitate             policy to imitate first, for `imitate_steps` decisions; empty for none
+    cells               a field, and the number of values that summarise each cell; or None
+    paths               a field of cells, and the codes that can be walked on; or None
     """
 
     game: Game[Any]

@@ -52,7 +52,7 @@ class Scaling:
     middle, factor, curved   (size,) float32
     seat                     index of the seat number; None if it is not observed
     seats                    number of seats
-    cells                    cells to summarise; None: none
+    cells                    cells to summarise, if any
     """
 
     middle: Array

@@ -63,7 +63,7 @@ def test_a_visitor_and_a_resident_are_distinguished(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"seed": 1}, "second: seed = 1: another policy has it too"),
+        ({"seed": 1}, "second: seed = 1: another policy has the same seed"),
         ({"steps": 7}, "second: steps = 7: differs from pupil"),
         ({"aim": "group"}, "second: aim = 'group': differs from pupil"),
         ({"command": COMMAND.format(2, "second") + " --rate 0.01"}, "second: command: --rate 0.01"),
