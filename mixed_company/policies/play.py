@@ -20,7 +20,8 @@ def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.
     UnknownName or ConfigError.
     """
     if not 1 <= len(specs) <= game.seats:
-        raise ConfigError(f"policies: {len(specs)} named; name 1 to {game.seats}, one per seat")
+        rule = f"should name 1 to {game.seats}, one per seat"
+        raise ConfigError(f"policies: {rule}, not {len(specs)}")
     policies = [make(specs[seat % len(specs)], game) for seat in range(game.seats)]
     episode, faults = engine.Episode(game, seed), list[Fault]()
     log = record.Recorder(episode)

@@ -110,7 +110,7 @@ class Policy(ABC):
     """True if parameters may be (K,) numbers, which differ between seats as they do between
     people."""
     stage: ClassVar[int | None] = 0
-    """Stage of a period in which it decides; None: in all of them."""
+    """Stage of a period in which it decides; None if it decides in all of them."""
     slow: bool = False
 
     def __init__(self, rules: Core, **parameters: float) -> None:
@@ -278,7 +278,7 @@ class Answer:
     action   plain numbers, as the seat sends them
     memory   memory for the next period; the previous one after a fault
     fault    description of the failure; None if there was none
-    odds     odds of the action; None: not requested, not stated, or a fault
+    odds     odds of the action; None if not requested, not stated, or after a fault
     overran  whether it exceeded its processor time
     """
 

@@ -41,7 +41,7 @@ class Staged(Policy):
 
     def __init__(self, spec: str, first: Policy, second: Policy) -> None:
         if first.stage is None:
-            raise ConfigError(f"{spec}: {first.id} decides in every stage of a period already")
+            raise ConfigError(f"{spec}: {first.id} already decides in every stage of a period")
         if first.stage != 0:
             raise ConfigError(f"{spec}: {first.id} does not decide in the first stage of a period")
         if not second.stage:

@@ -23,7 +23,7 @@ class Heard(NamedTuple):
 
     period   the period to come, or being played, when it was written
     seat     the seat that wrote it
-    to       the seat it was addressed to; None: all seats in reach
+    to       the seat it was addressed to; None for all seats in reach
     """
 
     period: int
@@ -45,7 +45,7 @@ class Talk(NamedTuple):
 
     seat, period   its seat, and the period to come or being played
     heard          messages that reached the seat or that it wrote, oldest first
-    sentences      allowed sentences; empty: any text
+    sentences      allowed sentences; empty if any text is allowed
     length         maximum length of a message in characters
     partners       the other seats to which it can write
     to_one         whether a message must be addressed to one of them

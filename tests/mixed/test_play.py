@@ -61,7 +61,7 @@ def test_verbose_works_with_other_instrumentation(capsys):
         ),
         (
             ["commons_game", "--archetype", "lab", "--policies", ",".join(["greedy"] * 5)],
-            "policies: 5 named; name 1 to 4, one per seat",
+            "policies: should name 1 to 4, one per seat, not 5",
         ),
         (
             ["commons_game", "--archetype", "labb"],

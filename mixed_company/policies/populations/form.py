@@ -132,7 +132,7 @@ class Type(Section, strict=True):
                         f"correlation.{first}.{second} = {value:g}: should be from -1 to 1"
                     )
         if self.correlation and np.linalg.eigvalsh(self.correlations)[0] < -_CLOSE:
-            raise ValueError("correlation: is not a possible matrix; check the pairs together")
+            raise ValueError("correlation: the pairs do not form a valid correlation matrix")
         return self
 
     @property

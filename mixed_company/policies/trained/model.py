@@ -97,7 +97,7 @@ class Answer:
 class Model:
     """An opened model. Raises a ConfigError that names the file if its shapes differ from `shapes`.
 
-    content    the bytes of the file; None: read the file
+    content    the bytes of the file; None to read the file
     together   whether it can answer for several seats at once
     seconds    wall time of an answer for one seat: the fastest of a few
     """

@@ -141,5 +141,5 @@ def test_other_pairs_are_refused_by_name(named: str, rule: str, tmp_path: Path) 
 
 
 def test_a_population_with_both_stages_takes_no_other_policy(pair: str) -> None:
-    with pytest.raises(ConfigError, match="decides in every stage of a period already"):
+    with pytest.raises(ConfigError, match="already decides in every stage of a period"):
         policies.make(f"{pair}+antisocial", game())

@@ -141,7 +141,7 @@ REFUSED = {
     "together": (
         "{ slope = -0.8 }",
         "{ slope = 0.9, noise = 0.9 }\ncorrelation.slope = { noise = -0.9 }",
-        r"is not a possible matrix",
+        r"do not form a valid correlation matrix",
     ),
 }
 
