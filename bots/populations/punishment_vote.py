@@ -29,7 +29,9 @@ class QuantalResponseReach(Policy):
     def for_game(cls, game: Game[Any], **parameters: float) -> QuantalResponseReach:
         """Return the policy. Raises ConfigError if seats have no vision."""
         if not game.core.vision:
-            raise ConfigError(f"{cls.id}: vision = 0: nobody sees what is within reach")
+            raise ConfigError(
+                f"{cls.id}: vision = 0: should be above 0, so that the policy sees nearby cells"
+            )
         return cls(game.core, **parameters)
 
     def act_together(self, seats: Seats) -> Decided:

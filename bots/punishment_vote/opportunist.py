@@ -15,7 +15,7 @@ class Opportunist(Foraging):
 
     It votes for more as often as it voted for less, and at least once. It votes for less at most
     `patience` times, and counts on that many votes when it heads for a taboo kind. Note `owed`:
-    votes for more that it has still to cast.
+    votes for more that it has yet to cast.
     """
 
     id = "opportunist"

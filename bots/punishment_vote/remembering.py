@@ -103,7 +103,7 @@ class Notebook:
         return Map(section.ravel().tolist(), right - left, top, left)
 
     def looked(self, been: list[int], position: tuple[int, int], turn: int) -> list[int]:
-        """Return `been` with this turn for the lookouts in view."""
+        """Return `been`, updated with this turn for the lookouts in view."""
         top, bottom, left, right = self.frame(position, self.sight)
         return [
             turn if top <= row < bottom and left <= column < right else when
