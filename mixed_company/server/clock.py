@@ -35,7 +35,7 @@ class Silence(NamedTuple):
 
 @dataclass(frozen=True)
 class _Reading:
-    """Time served up to a moment, and the most that can be added to it before the next reading."""
+    """Time served up to a reading, and the most that can be added before the next reading."""
 
     served_ns: int
     at_ns: int

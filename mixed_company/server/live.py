@@ -19,7 +19,7 @@ Replies = dict[int, dict[str, Any]]
 
 
 def play(player: Any, data: Any) -> Replies:
-    """Handle a message on a play page without a socket (oTree's own bots)."""
+    """Handle a message on a play page from oTree's own bots, which use no socket."""
     message = parse(data)
     if isinstance(message, Refusal):
         return {player.id_in_group: message.to_json()}
@@ -31,7 +31,7 @@ def play(player: Any, data: Any) -> Replies:
 
 
 def lobby(player: Any, data: Any) -> Replies:
-    """Handle a message in a lobby without a socket (oTree's own bots)."""
+    """Handle a message in a lobby from oTree's own bots, which use no socket."""
     message = parse(data)
     refused = message if isinstance(message, Refusal) else lobby_rules.refusal(message)
     if refused is not None:
@@ -41,7 +41,7 @@ def lobby(player: Any, data: Any) -> Replies:
 
 
 def practice(player: Any, data: Any) -> Replies:
-    """Handle a message in a practice without a socket (oTree's own bots)."""
+    """Handle a message in a practice from oTree's own bots, which use no socket."""
     message = parse(data)
     if isinstance(message, Refusal):
         return {player.id_in_group: message.to_json()}

@@ -54,7 +54,7 @@ def _number(members: Sequence[Any]) -> int:
 def played(
     groups: Iterable[list[Any]], log: Any, kinds: Sequence[str] = storage.EXPORTED
 ) -> Iterator[Played]:
-    """Yield these groups with their journals; `kinds` of entries are read, () for all."""
+    """Yield these groups with their journals, limited to entries of `kinds` (all if empty)."""
     past: dict[int, list[Stretch]] = {}
     for _, part in groupby(enumerate(groups), lambda pair: pair[0] // GROUPS_AT_ONCE):
         wanted = {members[0].group_id: members for _, members in part}

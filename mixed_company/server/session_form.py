@@ -175,7 +175,7 @@ def unreadable(config: Any, form: Mapping[str, Any]) -> dict[str, str]:
 
 
 def refusals(error: str) -> tuple[dict[str, str], list[str]]:
-    """Return the lines of an error by their field, and the lines without one."""
+    """Return the lines of an error by field, and the lines that belong to no field."""
     by_field, others = {}, []
     for line in error.removeprefix(_PREFIX).split("\n"):
         match = _LINE.match(line)

@@ -74,7 +74,7 @@ def _forms(app: Any, first: Any, groups: int, planned: Planned) -> bool:
 
 
 def matching_group(members: Sequence[Any]) -> int | str:
-    """Return the matching group of these members' group; empty if the session has only one play.
+    """Return the number of the members' matching group; empty if the session has only one play.
 
     A matching group consists of first-block groups that mix with each other; its number is the
     lowest of their numbers in the session.

@@ -80,7 +80,7 @@ def _named(person: Person) -> Row:
 
 
 def _is_in_lobby(person: Person, lobbies: Lobbies) -> bool:
-    """Return whether a person is waiting in the lobby, or has just opened its page."""
+    """Return whether a person is waiting in the lobby, or has just opened the lobby's page."""
     if person.status != "arriving":
         return person.status == "waiting"
     return person.page == "Lobby" or _place(person, lobbies) is not None

@@ -30,7 +30,7 @@ def install() -> None:
 
 
 def _page_of(session: Any, person: Any) -> Any:
-    """Return a person's current or first page; None if another project's, or if there is none."""
+    """Return a person's current or first page; None without a page of this project."""
     index = max(person._index_in_pages, 1)
     if index > person._max_page_index:
         return None

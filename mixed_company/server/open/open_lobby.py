@@ -92,7 +92,7 @@ class OpenLobby:
         treatment: str = NONE,
         meeting: Companies | None = None,
     ) -> None:
-        """Add a person, or one who comes back.
+        """Add a person who arrives or returns.
 
         `status` and `meeting` (who plays with whom) are as read from the database.
         """

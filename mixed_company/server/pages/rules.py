@@ -79,7 +79,7 @@ def in_words(meaning: str) -> str:
 
 
 def begun(words: str) -> str:
-    """Return the words with the first letter capitalized; German nouns keep their capitals."""
+    """Return the words with the first letter capitalised; German nouns keep their capitals."""
     return words[:1].upper() + words[1:]
 
 
@@ -181,7 +181,7 @@ def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
 
 
 def _often(layer: Any) -> str:
-    """Return a sentence on how often an effect applies whose probability is the intensity."""
+    """Return a sentence on how often an effect applies if the intensity is its probability."""
     if layer.intensity == 1:
         return ""
     return " " + _("In each period, the chance that this applies is {p}.").format(
