@@ -132,7 +132,7 @@ def _check_text(text: str, options: Options) -> None:
 
 
 def _fills(options: Options) -> bool:
-    """Return whether bots can take the seats of people who do not come."""
+    """Return whether bots can take the seats of people who do not arrive."""
     return options.people_per_group > 1 and options.lobby_outcome != "release"
 
 

@@ -30,9 +30,11 @@ Company = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Companies:
-    """People who play together, by key, with the seats that they keep; empty if seats are drawn.
+    """Groups of people who will play together; people are named by key.
 
-    `open` are the people whose companies are not final.
+    companies   the people of each group
+    seats       seats that people keep; empty if seats are drawn
+    open        people whose group is not final
     """
 
     companies: Sequence[Company] = ()

@@ -72,7 +72,7 @@ def view(table: State, seat: int, now: int) -> View:
 
 
 def seen_by_all(table: State) -> tuple[Any, ...]:
-    """Return the content that all views share and a message can change, for comparison."""
+    """Return the part of a view that all seats share and that a message can change."""
     labelled = table.options.disclosure == "labels"
     return (
         table.episode.period,

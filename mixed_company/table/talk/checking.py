@@ -44,7 +44,7 @@ def why_not_to(game: Game[Any], options: Options, seat: int, to: int | None) -> 
 
 
 def is_too_often(messages: Iterable[Utterance], options: Options, seat: int, time_ms: int) -> bool:
-    """Return whether a seat has used up its messages for the last 60 s."""
+    """Return whether a seat has sent the maximum number of messages within the last 60 s."""
     lately = sum(
         message.seat == seat and time_ms - message.at_ms < MINUTE_MS for message in messages
     )

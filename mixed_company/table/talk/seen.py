@@ -37,7 +37,7 @@ def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
 
 
 def _closes(table: State, now: int) -> dict[str, int]:
-    """Return how long people can still write, if this ends before the period."""
+    """Return how long people can still write, if that time ends before the period does."""
     talk, options = table.talk, table.options
     if talk is None or options.talk_apart or not options.talk_seconds:
         return {}
