@@ -222,7 +222,7 @@ class Game(Staging[CoreT]):
     def step(
         self, state: Arrays, actions: Mapping[str, Any], chance: Arrays, leaving: Any = None
     ) -> tuple[Arrays, Outcome]:
-        """Play one stage of a period; most games have one. Return the state after it, its outcome.
+        """Play one stage of a period; most games have one. Return the next state and the outcome.
 
         A period is settled at its last stage (`engine.contract.stages`). `leaving` (n,) flags the
         seats that leave now, at the first stage; their actions no longer count.

@@ -37,7 +37,7 @@ Numbers = Sequence[int] | Array
 
 
 class Draws:
-    """Random draws of K seats, by the seeds of their plays, the seats and the periods, all (K,)."""
+    """Random draws of K seats; the seeds of their plays, the seats and the periods are (K,)."""
 
     def __init__(self, seeds: Numbers, seats: Numbers, periods: Numbers) -> None:
         self._seeds, self._seats, self._periods = seeds, seats, periods
@@ -45,7 +45,7 @@ class Draws:
 
     @classmethod
     def of(cls, rng: np.random.Generator | Draws) -> Draws:
-        """Convert a generator to the draws of one seat; return Draws unchanged."""
+        """Convert a generator to the draws of one seat; Draws are returned unchanged."""
         if isinstance(rng, Draws):
             return rng
         return seat_chance(int(rng.integers(MAX_SEED)), 0, 0)

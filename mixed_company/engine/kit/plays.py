@@ -68,7 +68,7 @@ def walk(
 def walked(
     game: AnyGame, seed: int, periods: int = PERIODS
 ) -> tuple[tuple[Arrays, Arrays, Outcome], ...]:
-    """Return the same play, cached for all checks that only read it."""
+    """Return the steps of `walk`, cached for all checks that only read them."""
     return tuple(walk(game, seed, periods))
 
 

@@ -93,7 +93,7 @@ class Layer(Generic[P]):
 
     @classmethod
     def in_force(cls, settings: P, rules: Rules[Any], force: InForce[Any]) -> InForce[Any]:
-        """Return the rules in force with the changes of this layer. Raises ConfigError."""
+        """Return the rules in force, changed by this layer. Raises ConfigError."""
         return force
 
     def draw(self, chance: Chance) -> Arrays:
@@ -109,14 +109,14 @@ class Layer(Generic[P]):
         return {}
 
     def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
-        """Return the components, including this layer's, and its state fields."""
+        """Return the components, including this layer's, and the layer's state fields."""
         return components, {}
 
     def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:
         return seen
 
     def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
-        """Return its state fields, from the observations of `state` before this layer changes them.
+        """Return the layer's state fields, from the observations of `state` before this layer.
 
         `before` is the state one period earlier; None before the first.
         """

@@ -132,7 +132,7 @@ def played(portion: Portion) -> Array:
 
 @lru_cache(maxsize=10_000)
 def _places(seed: int, number: int, seats: int) -> tuple[int, ...]:
-    """Return the place in the composition of each seat in a play."""
+    """Return the place in the composition for each seat of a play."""
     return tuple(generator(seed, "places", number).permutation(seats).tolist())
 
 

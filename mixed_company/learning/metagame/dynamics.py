@@ -132,7 +132,7 @@ def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Arr
 
 
 def _stationary(game: MetaGame, taken: Callable[[str, str], float]) -> Array:
-    """Return the share of time by policy, (m,), if newcomers have any other policy, equally likely.
+    """Return the share of time by policy, (m,), if all other policies are equally likely newcomers.
 
     `taken` is the log probability that a newcomer takes over a resident's population. Computed by
     state reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which has no

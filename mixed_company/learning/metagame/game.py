@@ -85,7 +85,7 @@ def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> Met
 
 
 def clones(policies: Sequence[str], plays: Mapping[Composition, Array]) -> dict[str, list[str]]:
-    """Map each policy with exact clones to those of them that are listed later.
+    """Map each policy that has exact clones to the clones listed after it.
 
     Two policies are exact clones if swapping them changes no earnings of any place in any play:
     alone, with each other, and with any third policy, in one seat or in all but one.

@@ -261,7 +261,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return changed(core, synergy=core.synergy * factor, dependence=depends)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """Keep trust in oneself at 1 and all trust below its ceiling after a shock."""
+        """Reset trust in oneself to 1 and limit all trust to its ceiling, after a shock."""
         diagonal = np.eye(self.seats, dtype=np.bool_)
         reputation = np.where(diagonal, 0.0, after["reputation"])
         trust = np.where(diagonal, 1.0, np.minimum(after["trust"], 1.0 - reputation))
