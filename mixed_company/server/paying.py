@@ -63,7 +63,7 @@ def _of_reached(reached: Sequence[Any], planned: Planned) -> list[Ledger]:
 
 
 def _paid_by(players: Sequence[Any]) -> Decimal:
-    """Return the total of all ledgers of a participant with these players."""
+    """Return the total of a participant's ledgers, from the participant's players."""
     planned = next(
         (planned_of(player.subsession) for player in players if player.subsession.plan), None
     )

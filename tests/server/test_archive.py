@@ -300,8 +300,7 @@ def test_a_folder_without_a_database_is_named(
     monkeypatch.delenv("DATABASE_URL", raising=False)
     assert main(["archive"]) == 2
     assert capsys.readouterr().err == (
-        "there is no database here: DATABASE_URL names none, and there is no db.sqlite3 in "
-        f"{tmp_path}\n"
+        f"there is no database: DATABASE_URL names none, and there is no db.sqlite3 in {tmp_path}\n"
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -70,7 +70,7 @@ def test_a_damaged_or_missing_database_is_refused_and_an_older_copy_stays(
     assert (tmp_path / "copy.sqlite3").read_text() == "older"
     (tmp_path / "db.sqlite3").unlink()
     assert main(["backup", "copy.sqlite3"]) == 2
-    assert "there is no database here" in capsys.readouterr().err
+    assert "there is no database: " in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir() if "part" in path.name] == []
 
 

@@ -32,8 +32,8 @@ FIRST, SECOND, OTHER = OPENED
         ({"group": 3}, Directive("pause", "x"), "group = 3: no such group is playing"),
         ({"group": 2, "app": "b"}, Directive("pause", "x"), "group = 2: no such group is playing"),
         ({}, Directive("pause", "x"), OPENED),
-        ({}, Directive("pause", "x", 1), "group: is missing; pause is for one group"),
-        ({}, Directive("skip", "x"), "group: is missing; skip is for one group"),
+        ({}, Directive("pause", "x", 1), "group: is missing; pause applies to one group"),
+        ({}, Directive("skip", "x"), "group: is missing; skip applies to one group"),
     ],
 )
 def test_a_directive_addresses_the_groups_that_it_names(

@@ -102,7 +102,7 @@ def test_the_manager_acts_on_people_without_a_seat(session: Session) -> None:
     for reason, (status, answer) in refused.items():
         assert (status, answer["reason"]) == (409, reason)
     _, answer = session.direct("stand_in", "f", participant=ann.code, seat=0)
-    assert "is for a seat" in answer["reason"]
+    assert "applies to a seat" in answer["reason"]
 
 
 def test_the_manager_acts_on_groups(session: Session) -> None:
@@ -115,7 +115,7 @@ def test_the_manager_acts_on_groups(session: Session) -> None:
         status, answer = session.direct("pause", "d", **about)
         assert (status, "no such group is playing" in answer["reason"]) == (409, True)
     _, answer = session.direct("release", "e", seat=0)
-    assert answer["reason"] == "group: is missing; release is for one group"
+    assert answer["reason"] == "group: is missing; release applies to one group"
     nobody = posted("/api/session_board/nobody", json={"kind": "pause", "id": "f"})
     assert nobody.status_code == 404
 

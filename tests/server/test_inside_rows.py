@@ -152,7 +152,7 @@ def test_a_repeated_command_of_the_manager_has_one_effect(inside: None) -> None:
         ("message", "n", "Again"),
     ]
     status, answer = session.direct("pause", "p", participant=ann.code)
-    assert (status, "pause: is for a seat" in answer["reason"]) == (409, True)
+    assert (status, "pause: applies to a seat" in answer["reason"]) == (409, True)
 
 
 @pytest.mark.parametrize(("seed", "seat"), [("0", 0), ("2", 3)])

@@ -212,7 +212,11 @@ def test_a_message_to_a_waiting_person_is_delivered(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("kind", "standing", "refused"),
     [
-        ("pause", {}, "pause: is for a seat; for a participant: release or exclude or message"),
+        (
+            "pause",
+            {},
+            "pause: applies to a seat; for a participant use release or exclude or message",
+        ),
         ("release", {"there": False}, "participant = 'p': not in this session"),
         ("release", {"status": "seated"}, "this person already has a seat or has finished"),
         ("release", {"status": "seated", "past": [{"id": "x"}]}, ""),  # sent again

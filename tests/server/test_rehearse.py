@@ -117,7 +117,7 @@ def test_the_thinking_time_of_bots_is_the_treatment_s_own_if_it_sets_one(monkeyp
 def test_a_plan_without_policies_for_people_asks_for_them(monkeypatch: Any) -> None:
     session_config = config(plan(**{'people = "greedy,steward"': ""}))
     monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
-    with pytest.raises(ConfigError, match="names none for treatment 'open'; give"):
+    with pytest.raises(ConfigError, match="names no policies for treatment 'open'; set"):
         whole.plan("small", 1, "", 5, "instant", {})
 
 
@@ -150,7 +150,7 @@ def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_everything_drawn_from
         (["commons", "--speed", "quick"], "'quick': unknown delay"),
         (["commons", "capcity=3"], "capcity: commons has no such key; did you mean 'capacity'?"),
         (["commons", "capacity=-3"], "core.capacity = -3"),
-        (["commons", "seed=3"], "seed: is set by --seed"),
+        (["commons", "seed=3"], "seed: set it with --seed"),
         (["commons", "capacity"], "'capacity': should be key=value"),
         (
             ["commons", "people_per_group=5"],

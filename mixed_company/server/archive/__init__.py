@@ -43,7 +43,7 @@ def check_database() -> None:
             start = file.read(len(SQLITE))
     if not start:
         raise ConfigError(
-            f"there is no database here: DATABASE_URL names none, and there is no {DATABASE} in "
+            f"there is no database: DATABASE_URL names none, and there is no {DATABASE} in "
             f"{Path.cwd()}"
         )
     if start != SQLITE:

@@ -81,7 +81,7 @@ def _chosen(
     group, app = data.get("group"), data.get("app")
     if group is None:
         if directive.kind not in _OF_ALL or directive.seat is not None:
-            return f"group: is missing; {directive.kind} is for one group"
+            return f"group: is missing; {directive.kind} applies to one group"
         return list(opened) or "no group is playing"
     keys = {
         (person.app, person.group_id)
@@ -131,7 +131,7 @@ async def _direct_person(code: str, participant: Any, directive: Directive) -> A
     if directive.kind not in _OF_PERSONS:
         allowed = " or ".join(_OF_PERSONS)
         return Answer(
-            directive.id, f"{directive.kind}: is for a seat; for a participant: {allowed}"
+            directive.id, f"{directive.kind}: applies to a seat; for a participant use {allowed}"
         )
     standing = await with_database(lambda: _standing(code, participant))
     if standing is None:

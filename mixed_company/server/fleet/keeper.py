@@ -195,4 +195,4 @@ def _await(kept: Kept) -> None:
         if kept.answers:
             return
         time.sleep(LOOK_SECONDS)
-    raise NotStartedError(f"{kept.name} does not start; its output says why")
+    raise NotStartedError(f"{kept.name} did not start; see its output")

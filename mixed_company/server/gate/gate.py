@@ -262,7 +262,7 @@ class Gate:
 
     def _lookers(self, scope: Scope) -> _Queue:
         """Return the queue for a request that does not take a turn."""
-        client = f"address {address_of(scope)}"
+        client = f"address {address_of(scope)} (board and data)"
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 
     def _slow_login(self, scope: Scope, send: Send) -> Send:

@@ -91,7 +91,7 @@ def plan(
     defaults = {**SESSION_CONFIG_DEFAULTS, **config}
     for key in changes:
         if key == "seed":
-            raise ConfigError("seed: is set by --seed")
+            raise ConfigError("seed: set it with --seed")
         if key not in defaults:
             raise UnknownName(f"{key}: {name} has no such key{nearest(key, defaults)}")
     if groups < 1:
@@ -163,7 +163,7 @@ def _seated(experiment_plan: experiment.Plan, planned: Planned) -> dict[str, Sim
         people = people_in(experiment_plan, name, setup, planned.part_number)
         if people is None:
             raise ConfigError(
-                f"people: the plan names none for treatment {name!r}; give --simulated"
+                f"people: the plan names no policies for treatment {name!r}; set --simulated"
             )
         seated[name] = people
     return seated
