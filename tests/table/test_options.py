@@ -100,7 +100,7 @@ WORDS = tuple(f"word{number}" for number in range(1000))
         (
             {"talk": "list", "talk_sentences": ("a",)},
             {"talk": "list", "talk_sentences": ("a ",)},
-            "'a ': has spaces around it",
+            "'a ': has leading or trailing spaces",
         ),
         (
             {**TALK, "talk_blocklist": WORDS},

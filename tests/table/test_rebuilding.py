@@ -186,9 +186,9 @@ def changed(entry: Entry) -> Entry:
     [
         (lambda rows: rows[1:], "does not begin with the start"),
         (lambda rows: [], "does not begin with the start"),
-        (lambda rows: [changed(r) if r["kind"] == "act" else r for r in rows], "its play gives"),
-        (lambda rows: [r for r in rows if r["kind"] != "act"], "its play gives"),
-        (lambda rows: [*rows, {**rows[-1], "at_ms": 10**12}], "its play"),
+        (lambda rows: [changed(r) if r["kind"] == "act" else r for r in rows], "the replay gives"),
+        (lambda rows: [r for r in rows if r["kind"] != "act"], "the replay gives"),
+        (lambda rows: [*rows, {**rows[-1], "at_ms": 10**12}], "the replay"),
     ],
 )
 def test_a_journal_that_contradicts_its_play_is_refused(damage: Any, words: str) -> None:

@@ -74,7 +74,7 @@ class TalkOptions(Section):
         for sentence in sentences:
             why = unwritable(sentence, LONGEST)
             if why is not None or sentence != sentence.strip():
-                raise ValueError(f"{sentence!r:.60}: {why or 'has spaces around it'}")
+                raise ValueError(f"{sentence!r:.60}: {why or 'has leading or trailing spaces'}")
         if len(set(sentences)) < len(sentences):
             raise ValueError("a sentence is listed twice")
         return sentences
