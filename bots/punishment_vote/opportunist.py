@@ -49,7 +49,8 @@ class Opportunist(Foraging):
         return np.where(early, -1, moves)
 
     def hoped(self, level: Array, owed: Array) -> Array:
-        """Return the level after all its votes for less, if one saves more than it costs."""
+        """Return the level (K,) that its remaining votes for less can reach; unchanged if they do
+        not pay."""
         saved = self.rules.magnitude * (level - self.moved(level, -1))
         left = np.maximum(0.0, self.settings["patience"] - owed)
         lower = np.maximum(0.0, level - left * self.rules.vote_step)

@@ -140,8 +140,8 @@ def check_alone(policy: Policy) -> None:
     """
     if policy.stage:
         raise ConfigError(
-            f"{policy.id}: decides in a later stage alone; put a policy of the first stage before "
-            f"it, such as 'random+{policy.id}'"
+            f"{policy.id}: decides only in a later stage; combine it with a policy for the "
+            f"first stage, such as 'random+{policy.id}'"
         )
 
 

@@ -146,7 +146,7 @@ def test_each_policy_of_a_pair_keeps_its_own_memory():
 @pytest.mark.parametrize(
     ("spec", "rule"),
     [
-        ("antisocial", "decides in a later stage alone; put a policy of the first stage before"),
+        ("antisocial", "decides only in a later stage; combine it with a policy for"),
         ("antisocial+greedy", "antisocial does not decide in the first stage of a period"),
         ("greedy+sustainable", "sustainable decides in the first stage, not in a later one"),
         ("greedy+antisocial+antisocial", "names 3 policies, but the stages of a period of"),

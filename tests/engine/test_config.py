@@ -234,7 +234,7 @@ def test_a_layer_outside_zero_to_one_is_refused():
 @pytest.mark.parametrize("name", LAYERS)
 def test_a_layer_without_settings_is_accepted_only_at_zero(name):
     message = refusal(Toy, layers={name: {"intensity": 0.5}})
-    assert message.startswith(f"layers.{name}.intensity = 0.5: there is nothing to apply; set one")
+    assert message.startswith(f"layers.{name}.intensity = 0.5: has no effect; set one")
     assert engine.make(Toy, layers={name: {"intensity": 0}}).config.layers == Layers()
 
 

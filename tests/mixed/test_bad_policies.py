@@ -39,7 +39,7 @@ def endless() -> bytes:
 def test_a_model_that_never_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, endless())
     message = refused(capsys, "judge", "pupil", "--folder", tmp_path)
-    assert "pupil.onnx: has the operator Loop" in message
+    assert "pupil.onnx: uses the operator Loop" in message
 
 
 def test_a_loop_is_found_in_inner_graphs(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_many_differences_are_shortened_unless_all_are_requested(run, saved):
 @pytest.mark.parametrize(
     ("change", "refusal"),
     [
-        (lambda text: text[: text.index('"used":{"harvest":[1.0,10')], "line 3: cut off in the mi"),
+        (lambda text: text[: text.index('"used":{"harvest":[1.0,10')], "line 3: is incomplete"),
         (lambda text: text.replace('{"level":"event"', '"level"', 1), "line 4: not JSON: Extra da"),
         (
             lambda text: text.replace('"level":"event"', '"level":"party"'),
@@ -119,7 +119,7 @@ def test_a_log_that_cannot_be_replayed_is_refused_in_a_sentence(
 def test_a_truncated_log_reports_how_many_periods_are_complete(run, saved):
     text = log_text()
     code, _, err = run("replay", saved(text[: text.index('"used":{"harvest":[1.0,10')]))
-    assert (code, err) == (2, "line 3: cut off in the middle; whole periods before it: 1\n")
+    assert (code, err) == (2, "line 3: is incomplete; complete periods before it: 1\n")
 
 
 def test_a_missing_file_is_reported_in_a_sentence(run, tmp_path):

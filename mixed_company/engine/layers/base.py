@@ -160,7 +160,7 @@ class Layer(Generic[P]):
         """Refuse an intensity above 0 if none of these settings has an effect."""
         fields = type(settings).model_fields
         if all(getattr(settings, key) == fields[key].default for key in keys):
-            rule = f"there is nothing to apply; set one of {', '.join(keys)}, or 0"
+            rule = f"has no effect; set one of {', '.join(keys)}, or intensity 0"
             raise cls.refusal("intensity", settings.intensity, rule)
 
     def sometimes(self, chance: Chance, event: str) -> Arrays:

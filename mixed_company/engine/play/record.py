@@ -85,7 +85,7 @@ def from_text(text: str) -> list[Line]:
             if number == len(rows) and row.startswith("{") and not text.endswith("\n"):
                 whole = sum(line["level"] == "period" for line in lines)
                 raise LogError(
-                    f"line {number}: cut off in the middle; whole periods before it: {whole}"
+                    f"line {number}: is incomplete; complete periods before it: {whole}"
                 ) from None
             raise LogError(f"line {number}: not JSON: {error}") from None
         if not isinstance(line, dict) or line.get("level") not in LEVELS:

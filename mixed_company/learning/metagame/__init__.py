@@ -20,9 +20,10 @@ report has:
 Exact clones, policies that act in exactly the same way in every composition, count as one strategy,
 because a strategy that is listed twice would arise twice as often.
 
-Worked by hand. Rock, paper, scissors: the only equilibrium is a third each, replicators circle it
-forever, and all ranks are a third. Hawk and dove fight for 2 at a cost of 4: two hawks get -1 each,
-two doves 1, a hawk takes 2 from a dove; hawks earn as much as doves if half are hawks.
+Two worked examples. In rock, paper, scissors the only equilibrium is a third each, replicators
+circle it forever, and all ranks are a third. In hawk and dove, two policies fight for 2 at a cost
+of 4: two hawks get -1 each, two doves get 1 each, and a hawk takes 2 from a dove. Hawks earn as
+much as doves if half of the population are hawks.
 
     composition.py     the policies of seats, and their plays in portions. Portions are files, so
                        that a run can be resumed and extended

@@ -71,7 +71,7 @@ def paths_over(
     shape = next((field.shape for field in flat.layout if field.name == name), ())
     side = math.isqrt(math.prod(shape[:-1]))
     if len(shape) != 3 or shape[0] != shape[1] or side % 2 == 0:
-        raise ConfigError(f"paths: {name} is not a square of cells with one in the middle")
+        raise ConfigError(f"paths: {name} is not a square of cells with a cell in the middle")
     if not walked or max(walked) >= shape[2]:
         raise ConfigError(f"paths: {name} = {list(walked)}: should be from 0 to {shape[2] - 1}")
     where = np.flatnonzero(observed == flat.values[name].start).tolist()

@@ -209,7 +209,7 @@ def _opened(path: Path, content: bytes) -> Any:
     if not names:  # reject other formats that onnxruntime reads but `operators` cannot
         raise ConfigError(f"{path}: is not an ONNX model: it has no operators")
     if "Loop" in names:
-        raise ConfigError(f"{path}: has the operator Loop, with which a model may never end")
+        raise ConfigError(f"{path}: uses the operator Loop, which may never end")
     onnxruntime = _runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1

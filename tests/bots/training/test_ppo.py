@@ -207,7 +207,7 @@ def test_a_checkpoint_that_does_not_name_its_plan_is_refused(tmp_path, monkeypat
             ["--imitate", "greedy", "--imitate-steps", "0"],
             "imitate_steps = 0: should be at least 1",
         ),
-        (["--paths", "stock:1"], "paths: stock is not a square of cells with one in the middle"),
+        (["--paths", "stock:1"], "paths: stock is not a square of cells with a cell in the middle"),
         (["--paths", "stock:one"], "paths = 'one': should be whole numbers separated by commas"),
         (["--cells", "stock"], "cells = 'stock': should be field:number"),
         (["--cells", "stock:2"], "cells = stock:2: should name a field with cells (there is none)"),

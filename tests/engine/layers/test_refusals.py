@@ -177,8 +177,8 @@ def test_a_limit_of_an_unbounded_action_needs_full_intensity():
         COMMONS, "power", 0.5, limits={"member": {"contribution": 2.0}}, core={"seats": 2}
     )
     assert message == (
-        "layers.power.limits.member.contribution = 2.0: has no upper end to move from, "
-        "so only intensity 1 is accepted"
+        "layers.power.limits.member.contribution = 2.0: has no declared upper end, "
+        "so the intensity should be 1"
     )
 
 

@@ -35,7 +35,7 @@ Endings          `horizon` (neither), `collapse` (failure) if terminate_on_colla
 
 Archetypes. `lab` is the default for people: 4 seats, 20 periods, a lake that could hold K = 160 but
 starts with R_0 = 50, gamma = 0.7, h_max = 12, and the play ends when less than half a fish is left.
-The sums:
+In numbers:
 
     Growth at 50 is 0.7 * 50 * 110/160 = 24.06, so 6 each keep the lake as it is: 120 each.
 
@@ -53,7 +53,7 @@ The sums:
 
 `subsistence` is an overfished lake and people who live on it: 15 periods, K = 100, gamma = 0.4,
 h_max = 10, and the play ends below 10. There are 30 fish, each seat starts with 6 points, living
-costs 1.5 a period, and each active seat gets 20 points when there are 60 fish again. The sums:
+costs 1.5 a period, and each active seat gets 20 points when there are 60 fish again. In numbers:
 
     All greedy: 30 fish for 40 requested, 7.5 each; growth 0.4 * 30 * 0.7 = 8.4, stock 8.4 < 10:
     collapse. Each earned 7.5 - 1.5 = 6.
@@ -72,7 +72,7 @@ costs 1.5 a period, and each active seat gets 20 points when there are 60 fish a
 2026-11-23): 5 seats, 12 periods, 100 fish, all of which each seat may request; the remaining fish
 double, up to 100. Their play ends if fewer than 5 are left before they double, ours if there are
 fewer than 10 afterwards, which is equivalent. If more is requested than there is, GovSim gives out
-whole fish one by one at random; here each seat gets the same share of its request. The sums:
+whole fish one by one at random; here each seat gets the same share of its request. In numbers:
 
     10 each: 50 of 100 are left and double to 100, for ever: 120 each in 12 periods.
 

@@ -40,8 +40,8 @@ is for people: 4 villages with one worker each, 2 types, 20 periods; the chances
 everything about the last period are visible. Each village reaches three. The four in the
 middle are good and worth the same (90 % of one kind, 80 % of the other); the first and the last
 are poor (1 % of one kind). A second worker is a hindrance: b = 0.25 leaves a quarter of the
-chances, and a third worker a quarter of that. The sums, in gems a period, which are points for
-every village, with the mines A to F:
+chances, and a third worker a quarter of that. In gems per period (points for every village), with
+the mines A to F:
 
     One village at each good mine: 4 * 1.7 = 6.8. Five joint choices do so: B C D E, B C E D,
     B D C E, C B D E and C B E D. So the first village has two good mines, and which of them is
@@ -64,7 +64,7 @@ workers, and earns nothing. No parameter may drift; shocks to `base_probabilitie
 instead, and may exceed the limits that `correlated` sets at the start.
 
 Two villages, C = 2, one worker each, b = 1.5, t = 0.9, one type with base chances 0.2, 0.4, 0.2.
-Village 0 reaches mines 0 and 1, village 1 the mines 1 and 2. The sums:
+Village 0 reaches mines 0 and 1, village 1 the mines 1 and 2. In numbers:
 
     Both at mine 1: 0.4 * 1.5 = 0.6 gems are expected. One at mine 1, the other at its own:
     0.4 + 0.2 = 0.6 as well. With b = 1.4 it is better to split up (0.6 against 0.56). With three

@@ -44,8 +44,8 @@ is trusted less. Contributing 40 is past the optimum: one more point costs 1 and
 the sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
 
 `lab` is for people: 20 periods, 4 seats, endowment 20, and each point contributed pays 0.4 to every
-seat. A quarter of the endowment is expected, b = 5, and more would be better for the group. The
-sums:
+seat. A quarter of the endowment is expected, b = 5, and more would be better for the group. In
+numbers:
 
     All at 0 keep 20. All at 5 earn 20 - 5 + 0.4 * 20 = 23, and all at 20 earn 0.4 * 80 = 32, both
     before rewards. A seat that gives 0 instead of 5 gains 5 * (1 - 0.4) = 3 a period.

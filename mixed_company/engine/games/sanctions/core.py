@@ -190,7 +190,7 @@ class SanctionsCore(PeerCore):
         if self.production == "public_good" and not (dilemma or self.allow_any_mpcr):
             raise ValueError(
                 f"mpcr = {self.mpcr:g}: should be between 1/n = {1 / n:g} and 1, ends excluded; "
-                f"allow_any_mpcr = true lifts this"
+                f"allow_any_mpcr = true lifts this limit"
             )
         return self
 
