@@ -55,7 +55,7 @@ class Attribution:
         self.neutral = not named and bool((self._own_weights == 1.0).all())
 
     def declared(self, declaration: Declaration) -> Declaration:
-        """Return the declaration with the added component and its bounds."""
+        """Return the declaration with the component `attributed`, if any seat needs it."""
         if self.neutral:
             return declaration
         low, high = spread(declaration.components)
@@ -71,7 +71,7 @@ class Attribution:
         return replace(declaration, components=(*declaration.components, field))
 
     def added(self, components: Arrays, playing: Array | None) -> Arrays:
-        """Return the components with the added one; inactive seats earn 0 and do not count."""
+        """Return the components with `attributed`; inactive seats earn 0 and do not count."""
         if self.neutral:
             return components
         earned = total(components)

@@ -114,7 +114,7 @@ class Stages:
         return unused, barred
 
     def is_earlier(self, state: Arrays) -> Array:
-        """Return whether a play goes on at a stage before the last."""
+        """Return flags of the plays that are not over and at a stage before the last."""
         return np.asarray((state["stage"] < self.last) & (state["reason"] == 0))
 
     def check_leaving(self, state: Arrays, leaving: Any) -> None:

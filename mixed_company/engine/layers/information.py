@@ -132,8 +132,8 @@ class Information(Layer[InformationParameters]):
         return len(shape) if shape in ((n,), (n, n)) else 0
 
     def _unseen(self) -> dict[str, Array]:
-        """Return, for each field that the graph limits, flags (n, *shape) of the entries that row i
-        does not see."""
+        """Return, by field that the graph limits, flags (n, *shape) of the entries hidden from row
+        i."""
         far, unseen = ~self._neighbours(), {}
         for name, field in self.fields.items():
             axes = self._seat_axes(field)

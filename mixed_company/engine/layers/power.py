@@ -32,7 +32,8 @@ class PowerParameters(Parameters):
 
 
 class Power(Layer[PowerParameters]):
-    """Upper ends of actions, and weights of seats, moved towards those of roles."""
+    """Power layer: moves the upper ends of actions and the weights of seats towards those of
+    roles."""
 
     name = "power"
     position = 5

@@ -158,7 +158,7 @@ class Episode:
     def decide(
         self, seat: int, action: Mapping[str, Any], *, leaving: bool = False
     ) -> Period | None:
-        """Take one seat's action in its turn. Return the stage if this seat was the last in it.
+        """Take one seat's action in its turn. Return the Period once the last seat has decided.
 
         A seat that is `leaving` leaves now, and its action no longer counts.
         Raises ActionError out of turn or for a refused action; then nothing has changed.

@@ -268,7 +268,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return {"trust": trust, "reputation": reputation, "mean_trust": self._mean(trust)}
 
     def _welfare(self, private: Array, after: Arrays, playing: Array | None) -> Array:
-        """Return the part of the others' private payoffs in a seat's reward: step 3."""
+        """Return how much the others' private payoffs add to each seat's reward: step 3."""
         if self.core.reward == "private":
             return np.zeros_like(private)
         trusted = np.minimum(after["trust"], 1.0 - after["reputation"])

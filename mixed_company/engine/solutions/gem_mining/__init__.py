@@ -230,7 +230,7 @@ def _instance(
 
 
 def _best_play(game: Game[GemCore], seed: int) -> Best | None:
-    """Return the best of a play: of one period and village, times their numbers."""
+    """Return the best of a play, from the best joint choice of a period; None if unknown."""
     core = game.core
     choice = best_of_play(game, first_state(game, seed))
     if choice is None:

@@ -100,7 +100,8 @@ def best_joint_choice(
 
 
 def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
-    """Return a joint choice for every non-dominated vector of expected gems, by falling gem 0.
+    """Return a joint choice for every non-dominated vector of expected gems, most gems of type 0
+    first.
 
     A vector dominates another if it is at least as large in every type and larger in at least one.
     Chances are rounded to units of about 1e-13 (15 digits for their sum). These add up exactly in

@@ -61,7 +61,7 @@ def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
 
 
 def enough_discount(game: SanctionsGame) -> float:
-    """Return a discount from which on no deviation pays, by the chord of tanh, or 1.0."""
+    """Return a discount at or above which no deviation pays, by the chord of tanh, or 1.0."""
     core = game.core
     _check_full(core)
     expected = float(per_seat(core.baseline, core.seats)[0])
@@ -86,9 +86,9 @@ def least_discount(game: SanctionsGame) -> float:
 
 
 def reforming_discount(game: SanctionsGame) -> float:
-    """Return the discount from which on keeping is best after every history, however bad.
+    """Return the discount at or above which keeping is best after every history, however bad.
 
-    By the one-shot deviation principle: keeping for ever is best after every history if no single
+    By the one-shot deviation principle, always keeping is best after every history if no single
     offence pays after any history.
     """
     extra, following = _habits(game)
@@ -140,7 +140,7 @@ def _kept(extra: Array, following: Array, discount: float) -> Array:
 
 
 def _some_plan_pays(extra: Array, following: Array, discount: float) -> bool:
-    """Return whether a plan beats keeping for ever, from a memory without offences."""
+    """Return whether a plan beats always keeping, from a memory without offences."""
     worth = _kept(extra, following, discount)  # a lower bound, which only increases
     while True:
         better = (extra + discount * worth[following]).max(axis=1)
