@@ -116,7 +116,7 @@ class Layer(Generic[P]):
         return seen
 
     def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
-        """Return the layer's state fields, from the observations of `state` before this layer.
+        """Return the layer's state fields, from observations that the layer has not changed yet.
 
         `before` is the state one period earlier; None before the first.
         """

@@ -164,7 +164,8 @@ class Tally:
     entropy: list[float] = field(default_factory=list)
 
     def add(self, reward: float, used: Mapping[str, Any] | None, entropy: float | None) -> None:
-        """Add a period of a seat; `used` is None if it took no part, `entropy` if unknown."""
+        """Add a seat's period; `used` is None if the seat took no part, `entropy` if it is
+        unknown."""
         self.total += reward
         if used is None:
             return

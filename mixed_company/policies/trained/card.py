@@ -161,7 +161,9 @@ def _check_game(card: Card) -> None:
     identity = card.config.get("identity")
     trained_for = identity.get("game") if isinstance(identity, dict) else None
     if trained_for != card.game:
-        raise ConfigError(f"config.identity.game = {trained_for!r}: the card is for {card.game}")
+        raise ConfigError(
+            f"config.identity.game = {trained_for!r}: should be {card.game!r}, the card's game"
+        )
 
 
 def _check_files(card: Card, path: Path) -> None:

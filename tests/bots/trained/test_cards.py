@@ -41,7 +41,7 @@ def refused(folder, text):
         ({"version": "0"}, "version = '0': the rules of commons_game are version '1'"),
         (
             {"config": GEMS.config.model_dump(mode="json")},
-            "config.identity.game = 'gem_mining': the card is for commons_game",
+            "config.identity.game = 'gem_mining': should be 'commons_game', the card's game",
         ),
         ({"sha256": "0" * 64}, f"sha256 = '{'0' * 64}': pupil.onnx has the hash "),
         (

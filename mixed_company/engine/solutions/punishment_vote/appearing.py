@@ -65,8 +65,7 @@ def worth(game: Game[VoteCore]) -> Array:
 def least_level(game: Game[VoteCore]) -> float:
     """Return the lowest punishment level, 0 to 1, if all votes of a play lower it.
 
-    In a lottery it is 0, because possibly no punishment is drawn; but it is 1 if the level always
-    stays at 1.
+    In a lottery it is 0, because all draws may spare the seats, unless the level always stays at 1.
     """
     weights = np.ones(game.seats) if game.weights is None else game.weights
     # simultaneous: punished at the initial level of the turn; sequential: at the current level
