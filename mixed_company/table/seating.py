@@ -1,7 +1,8 @@
 """Seats and their occupants: a person, a policy or nobody, since when, and why.
 
-People in a group get drawn seats; policies get the remaining seats, in turn. The server assigns
-seats according to the rules at the end of this file, and an export's audit reapplies them.
+The seats of a group's people are drawn at random; policies get the remaining seats, in turn. The
+server assigns seats according to the rules at the end of this file, and an export's audit reapplies
+them.
 
 The history of a seat is a timeline of occupancies. The seat holds the current one. Each change is
 also logged, so exports can show who decided what.

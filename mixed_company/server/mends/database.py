@@ -72,7 +72,7 @@ def be_brief() -> None:
 
 
 def _be_brief_on_postgresql(seconds: float) -> None:
-    """Limit the waiting time of this process's connections, unless they have a PATIENCE."""
+    """Limit how long this process's connections wait, except those that set their own PATIENCE."""
     import select as system
 
     from psycopg2 import OperationalError, extensions  # installed wherever PostgreSQL is used

@@ -75,7 +75,7 @@ def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
         if np.abs(path - others).max() <= close:
             return Reply(path, value, reply_bound(game, others))
         others = path
-    raise ValueError(f"replies to replies still differ after {_ROUNDS_OF_REPLIES} rounds")
+    raise ValueError(f"best replies still differ after {_ROUNDS_OF_REPLIES} rounds")
 
 
 def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Array:
