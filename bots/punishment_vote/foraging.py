@@ -22,7 +22,8 @@ _SIDES = np.array(((2, 3), (2, 3), (0, 1), (0, 1)))
 
 
 class Foraging(Policy):
-    """Base of policies that override the worth of kinds (`worths`), when to `vote`, or `move`.
+    """Base of policies that override the worth of kinds (`worths`), votes (`vote`) or moves
+    (`move`).
 
     Notes: `level`, the level last seen, updated by its own votes while the level is hidden; `vote`,
     its own vote of the last turn; `heading`, the direction of its last move, -1 before the first

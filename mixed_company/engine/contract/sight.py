@@ -42,7 +42,7 @@ class Turn:
     def shown(self, decided: Mapping[str, Any] | None, batch: tuple[int, ...]) -> Arrays:
         """Return the fields for all seats; `decided` has numbers (n,) by action field.
 
-        Values are NaN for seats that have not decided; with None no seat has decided.
+        Values are NaN for seats that have not decided; None means that no seat has decided.
         """
         return {field.name: self._of(field, decided, batch) for field in self.fields}
 

@@ -37,7 +37,7 @@ class Unsaved:
     def save(self, exists: bool) -> None:
         """Count a committed batch and run its callbacks.
 
-        They report a failure if its table or session no longer `exists`.
+        The callbacks report a failure if the batch's table or session no longer `exists`.
         """
         self._saved += 1
         while self._later and self._later[0][0] <= self._saved:

@@ -107,7 +107,7 @@ def _check(
     label: Any = "",
     **others: Any,
 ) -> None:
-    """Raise ConfigError for values on which oTree fails without checking them."""
+    """Raise ConfigError for invalid values that oTree does not check and on which it would fail."""
     if not isinstance(session_config_name, str):
         raise ConfigError(f"session_config_name = {short(session_config_name)}: should be a string")
     number = num_participants
