@@ -189,7 +189,7 @@ def test_a_server_that_ends_before_it_answers_is_reported_and_none_is_left(calls
 
     monkeypatch.setattr(keeper.process, "start", lambda *_, **__: Ended())
     kept = keeper.Keeper([8001, 8002], 8000, {}, PROXY)
-    with pytest.raises(keeper.NotStartedError, match="server 1 does not start"):
+    with pytest.raises(keeper.NotStartedError, match="server 1 did not start"):
         kept.start()
     assert calls == [("end", "ended")]
 
