@@ -18,9 +18,14 @@ from mixed_company.agents.llm.player import Players
 from mixed_company.agents.llm.stub import filled
 from mixed_company.agents.llm.treatment import PROMPTS, Treatment, read
 from mixed_company.engine.contract.errors import ConfigError, LogError
+from mixed_company.table.setup import Setup
 from tests.loops import complete
 
 PLAIN = Treatment("plain")
+
+
+def words(setup: Setup) -> str:
+    return f"Instructions for {setup.game.seats} players in {setup.options.language}."
 
 
 class Scripted:
@@ -47,13 +52,13 @@ def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str
     """Run a play of the commons with one model in all seats."""
     calls, budget = more.pop("calls", None) or Calls(), more.pop("budget", Budget())
     archetype, periods = more.pop("archetype", "lab"), more.pop("periods", 2)
-    changes = more.pop("changes", {})
+    changes, instructions = more.pop("changes", {}), more.pop("instructions", words)
     game = engine.make("commons_game", archetype=archetype, periods=periods, **changes)
 
     async def play() -> dict[str, Any]:
         clock = asyncio.get_running_loop()
         players = Players(model, treatment, calls, budget, clock)
-        return await played(game, 7, players, **more)
+        return await played(game, 7, players, instructions, **more)
 
     return complete(play()), calls
 
@@ -262,7 +267,9 @@ def test_a_treatment_changes_what_the_model_is_asked() -> None:
     model = Scripted()
     _, calls = run(model, treatment, periods=1)
     messages, schema = model.asked_for[0]
-    assert messages[0]["content"].startswith("You are Ann.\n\nThe game is commons game")
+    assert messages[0]["content"].startswith(
+        "You are Ann.\n\nInstructions for 4 players in en.\n\nThe game is commons game"
+    )
     assert "If all did so?" in messages[-1]["content"]
     assert list(schema["properties"]) == ["rationale", "action"]
     assert "default" not in json.dumps(schema)

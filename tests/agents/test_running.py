@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from mixed_company import engine
 from mixed_company.__main__ import main
 from mixed_company.agents.llm.calls import COLUMNS, Calls
+from mixed_company.agents.llm.offline import AGENT
 from mixed_company.agents.llm.running import run_stub
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.outside.words import instructions
+from mixed_company.table.setup import Setup
 from tests.agents.test_llm import Scripted, run
 from tests.loops import aside
 from tests.project import ROOT
@@ -18,6 +22,13 @@ from tests.project import ROOT
 
 def chosen(*arguments: str) -> list[str]:
     return ["agents", "llm", "--model", "scripted", *arguments]
+
+
+def replaying(folder: Path, *arguments: str) -> list[str]:
+    """Return arguments that replay the calls of a folder offline and write into the folder."""
+    files = {"--replay": "first.jsonl", "--calls": "calls.jsonl", "--output": "plays.json"}
+    named = [part for name, file in files.items() for part in (name, str(folder / file))]
+    return chosen("--offline", "commons_game", *named, *arguments)
 
 
 def test_missing_and_unknown_values_are_named(
@@ -39,27 +50,41 @@ def test_missing_and_unknown_values_are_named(
         run_stub("happy", 0)
 
 
-def test_a_run_is_replayed_from_its_table_by_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_model_reads_without_a_server_what_people_read() -> None:
+    model = Scripted()
+    run(model, periods=1, archetype="fishing", instructions=instructions)
+    game = engine.make("commons_game", archetype="fishing", periods=1)
+    setup = Setup(config=game.config.model_dump(mode="json"), options={"bots": AGENT})
+    read = model.asked_for[0][0][0]["content"]
+    assert instructions(setup).splitlines()[0] in read
+    assert "Each fish you take is worth 1 point." in read
+    assert "The number born is 100 % of the number left in the lake." in read
+
+
+def test_instructions_need_the_folder_of_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (tmp_path / "first.jsonl").write_text("", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    calls = Calls(Path("first.jsonl"))
-    first, _ = run(Scripted("nonsense"), calls=calls, periods=3)
+    assert aside(main, replaying(tmp_path, "periods=2")) == 2
+    assert f"there is no settings.py in {tmp_path}" in capsys.readouterr().err
+
+
+def test_a_run_is_replayed_from_its_table_by_the_command(tmp_path: Path) -> None:
+    calls = Calls(tmp_path / "first.jsonl")
+    first, _ = run(Scripted("nonsense"), calls=calls, periods=3, instructions=instructions)
     calls.close()
-    offline = ["--offline", "commons_game", "--seed", "7", "--replay", "first.jsonl", "periods=3"]
-    assert aside(main, chosen(*offline)) == 0
-    [again] = json.loads(Path("plays.json").read_text(encoding="utf-8"))
+    assert aside(main, replaying(tmp_path, "--seed", "7", "periods=3")) == 0
+    [again] = json.loads((tmp_path / "plays.json").read_text(encoding="utf-8"))
     assert again["periods"] == json.loads(json.dumps(first["periods"]))
     assert again["points"] == first["points"]
 
 
 def test_a_model_that_never_answers_is_a_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("none.jsonl").write_text("", encoding="utf-8")
-    offline = ["--offline", "commons_game", "--replay", "none.jsonl", "periods=2"]
-    assert aside(main, chosen(*offline)) == 1
+    (tmp_path / "first.jsonl").write_text("", encoding="utf-8")
+    assert aside(main, replaying(tmp_path, "periods=2")) == 1
     play, mean, last = capsys.readouterr().out.splitlines()
     reason = "this question is not in the recorded run"
     assert play.endswith(f"; 8 decisions by default, the last: gave up: {reason}")
@@ -67,15 +92,11 @@ def test_a_model_that_never_answers_is_a_failure(
     assert last.endswith(f"24 of them failed, the last: {reason}")
 
 
-def test_a_corrected_answer_is_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    calls = Calls(Path("first.jsonl"))
-    run(Scripted("nonsense"), calls=calls)
+def test_a_corrected_answer_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    calls = Calls(tmp_path / "first.jsonl")
+    run(Scripted("nonsense"), calls=calls, instructions=instructions)
     calls.close()
-    offline = ["--offline", "commons_game", "--seed", "7", "--replay", "first.jsonl", "periods=2"]
-    assert aside(main, chosen(*offline)) == 0
+    assert aside(main, replaying(tmp_path, "--seed", "7", "periods=2")) == 0
     play, mean, last = capsys.readouterr().out.splitlines()
     assert "default" not in play + mean
     assert last.endswith("1 of them failed, the last: it is not JSON")

@@ -2,14 +2,16 @@
 
 The table's clock is stopped while a model thinks.
 
-    await played(game, 7, players, bots="outside:model,sustainable", talk="free")
+    await played(game, 7, players, instructions, bots="outside:model,sustainable", talk="free")
 
-Messages and views are the same as on a server.
+Messages and views are the same as on a server. `instructions` returns the text that people read,
+as `server.outside.words.instructions` does; the command passes that function.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from mixed_company.agents.client import GiveUp
@@ -37,12 +39,15 @@ EXACT = 1e-7
 
 Json = dict[str, Any]
 
+Instructions = Callable[[Setup], str]
+"""A function that returns the instructions for people as plain text."""
+
 
 class _Play:
     """A table with the players in its seats."""
 
-    def __init__(self, table: Table, players: Players, name: str) -> None:
-        self.table, self.players = table, players
+    def __init__(self, table: Table, players: Players, instructions: str, name: str) -> None:
+        self.table, self.players, self.instructions = table, players, instructions
         self.now, self._count = 0, 0
         self.games = {seat: self._game(seat, name) for seat in table.agents}
 
@@ -51,7 +56,7 @@ class _Play:
         sentences = list(options.talk_sentences)
         talk = {"sentences": sentences, "length": options.talk_length}
         seated = {"place": f"{name}/{seat}", "game": game.id, "seat": seat, "seats": game.seats}
-        words = {"instructions": "", "rules": telling.rules(game, seat)}
+        words = {"instructions": self.instructions, "rules": telling.rules(game, seat)}
         partners = list(among.partners(game, options, seat)) if options.talks else []
         return {**seated, **words, "talk": {**talk, "partners": partners}}
 
@@ -117,14 +122,19 @@ class _Play:
 
 
 async def played(
-    game: Game[Any], seed: int, players: Players, name: str = "play 0", **options: Any
+    game: Game[Any],
+    seed: int,
+    players: Players,
+    instructions: Instructions,
+    name: str = "play 0",
+    **options: Any,
 ) -> Json:
     """Play once, and return the record: actions, earnings, messages, and the outcome."""
     settings = {"bots": AGENT, "talk_seconds": TALK_SECONDS, **UNHURRIED, **options}
     setup = Setup(config=game.config.model_dump(mode="json"), options=options_from(settings))
     table = Table.open(setup, [], seed, 0)
     table.apart = True
-    play = _Play(table, players, name)
+    play = _Play(table, players, instructions(setup), name)
     thresholds: list[float] = []
     while not table.over:
         if len(thresholds) == table.episode.period:

@@ -14,7 +14,7 @@ from mixed_company.agents.client import Refused, play
 from mixed_company.agents.llm.calls import Budget, Calls, Recorded
 from mixed_company.agents.llm.measures import Outcome, summary
 from mixed_company.agents.llm.model import Chat, Model, ModelError
-from mixed_company.agents.llm.offline import AGENT, played
+from mixed_company.agents.llm.offline import AGENT, Instructions, played
 from mixed_company.agents.llm.player import Players
 from mixed_company.agents.llm.stub import MOODS, Stub
 from mixed_company.agents.llm.treatment import read
@@ -36,10 +36,10 @@ def run_stub(mood: str, port: int) -> int:
     return 0
 
 
-def run_llm(chosen: Namespace) -> int:
+def run_llm(chosen: Namespace, instructions: Instructions) -> int:
     """Run models in seats; return 1 if none of their answers could be used.
 
-    Raises ConfigError, OSError.
+    `instructions` is for plays without a server. Raises ConfigError, OSError.
     """
     if not chosen.model:
         raise ConfigError("--model: is missing")
@@ -50,7 +50,7 @@ def run_llm(chosen: Namespace) -> int:
     model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
     budget = Budget(chosen.money, chosen.minutes, chosen.price_in, chosen.price_out)
     try:
-        asyncio.run(_run(chosen, model, calls, budget))
+        asyncio.run(_run(chosen, model, calls, budget, instructions))
     except KeyboardInterrupt:
         pass
     finally:
@@ -70,11 +70,13 @@ def _model(chosen: Namespace) -> Model:
         raise ConfigError(str(error)) from None
 
 
-async def _run(chosen: Namespace, model: Model, calls: Calls, budget: Budget) -> None:
+async def _run(
+    chosen: Namespace, model: Model, calls: Calls, budget: Budget, instructions: Instructions
+) -> None:
     clock = asyncio.get_running_loop()
     players = Players(model, read(chosen.prompt), calls, budget, clock)
     if chosen.offline:
-        await _offline(chosen, players)
+        await _offline(chosen, players, instructions)
         return
     key = os.environ["AGENT_KEY"]
     try:
@@ -83,7 +85,7 @@ async def _run(chosen: Namespace, model: Model, calls: Calls, budget: Budget) ->
         raise ConfigError(f"{chosen.server}: {refused}") from None
 
 
-async def _offline(chosen: Namespace, players: Players) -> None:
+async def _offline(chosen: Namespace, players: Players, instructions: Instructions) -> None:
     pairs = dict(pair.partition("=")[::2] for pair in chosen.options)
     session = {key: value for key, value in pairs.items() if key in Options.model_fields}
     core = engine.find(chosen.offline).Core
@@ -96,7 +98,7 @@ async def _offline(chosen: Namespace, players: Players) -> None:
     options = {"bots": AGENT, **session}
     plays = []
     for seed in range(chosen.seed, chosen.seed + chosen.plays):
-        plays.append(await played(game, seed, players, f"play {seed}", **options))
+        plays.append(await played(game, seed, players, instructions, f"play {seed}", **options))
         players.by_place.clear()
         Path(chosen.output).write_text(json.dumps(plays, indent=1), encoding="utf-8")
         print(_line(plays[-1]))

@@ -9,8 +9,15 @@ which a run can be replayed without a model. `stub` is such a server without a m
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from mixed_company.cli.command import Group
+from mixed_company.cli.project import check_project
+from mixed_company.cli.refusal import config_error
+
+if TYPE_CHECKING:
+    from mixed_company.table.setup import Setup
 
 GROUP = Group.SESSIONS
 EXTRA = "llm"
@@ -60,4 +67,22 @@ def run(chosen: Namespace) -> int:
     """Run the models or the stub."""
     from mixed_company.agents.llm.running import run_llm, run_stub
 
-    return run_stub(chosen.mood, chosen.port) if chosen.what == "stub" else run_llm(chosen)
+    if chosen.what == "stub":
+        return run_stub(chosen.mood, chosen.port)
+    return run_llm(chosen, _instructions)
+
+
+def _instructions(setup: Setup) -> str:
+    """Return the instructions that the game's pages show to people, as plain text.
+
+    Raises ConfigError without oTree or the folder of the project, which has the pages.
+    """
+    check_project()
+    if find_spec("otree") is None:
+        raise config_error(
+            "--offline: the instructions are those of the game's pages, which need oTree: "
+            'pip install ".[server]" in the folder of the project'
+        )
+    from mixed_company.server.outside.words import instructions
+
+    return instructions(setup)
