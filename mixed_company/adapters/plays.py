@@ -100,7 +100,9 @@ def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int,
         if not 0 <= seat < game.seats:
             raise ConfigError(f"seat {seat}: is not in 0 .. {game.seats - 1}")
     if len(set(learners)) != len(learners) or not learners:
-        raise ConfigError(f"seats {list(learners)!r}: should be at least one seat, all different")
+        raise ConfigError(
+            f"seats {list(learners)!r}: should list at least one seat, without repeats"
+        )
     names = [name for name in others.split(",") if name.strip()]
     free = [seat for seat in range(game.seats) if seat not in learners]
     if bool(names) != bool(free):

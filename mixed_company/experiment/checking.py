@@ -42,7 +42,7 @@ ONCE = (
 
 
 def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
-    """Raise ConfigError for blocks between which people cannot continue as the plan says."""
+    """Raise ConfigError if people cannot move from one block to the next as the plan says."""
     for treatment, first in played[0].items():
         people, seats = first.options.people_per_group, first.game.seats
         check_matching(plan.matching, plan.matching_groups, people, len(plan.plays))

@@ -43,7 +43,7 @@ class Companies:
 
 
 class Meeting(Lobby):
-    """People who are waiting, and their companies."""
+    """Lobby of a later block: the people waiting, and the group that each of them belongs to."""
 
     def __init__(self, *arguments: object, **named: object) -> None:
         super().__init__(*arguments, **named)  # type: ignore[arg-type]

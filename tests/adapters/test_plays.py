@@ -51,8 +51,8 @@ def test_impossible_settings_are_refused(seed, count, message):
 @pytest.mark.parametrize(
     ("learners", "others", "message"),
     [
-        ([], "greedy", r"seats \[\]: should be at least one seat, all different"),
-        ([1, 1], "greedy", r"seats \[1, 1\]: should be at least one seat, all different"),
+        ([], "greedy", r"seats \[\]: should list at least one seat, without repeats"),
+        ([1, 1], "greedy", r"seats \[1, 1\]: should list at least one seat, without repeats"),
         ([0, 1, 2, 3], "greedy", "others = 'greedy': no seat is left for a policy"),
         ([0, 2], " , ", r"seats \[1, 3\] need policies"),
     ],

@@ -101,7 +101,7 @@ def test_one_policy_and_one_play_make_a_tournament():
         (["--policies", "gredy"], "policy 'gredy': unknown in commons_game; did you mean 'greedy'"),
         (["--policies", "greedy,greedy"], "policies: 'greedy' should be named once, not 2 times"),
         (["--policies", "fixed:harvest=-1"], "fixed: harvest = -1: should be from 0"),
-        (["--policies", ","], "policies = ',': should name at least one policy, or all"),
+        (["--policies", ","], "policies = ',': should name at least one policy, or be 'all'"),
         (["--plays", "0"], "plays = 0: should be at least 1"),
         (["--seed", "-1"], "seed"),
         (["--workers", "0"], "workers = 0: should be at least 1"),

@@ -237,7 +237,7 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same(
     ("horizon", "number", "matching", "words"),
     [
         (1, 1, "partners", ["Game 1 of 2", "The next game follows", "The next game follows."]),
-        (1, 1, "strangers", ["Game 1 of 2", "You now get into a new group", None]),
+        (1, 1, "strangers", ["Game 1 of 2", "You are now joining a new group", None]),
         (7, 2, "strangers", ["Game 2 of 2: Period {period} of {periods}", None, None]),
     ],
 )

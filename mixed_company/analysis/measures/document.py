@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -35,7 +36,8 @@ def document(games: Sequence[str] = ()) -> str:
     for subject, measures_of_it in groupby(chosen, key=_subject):
         listed = list(measures_of_it)
         parts.append(f"\n## {subject.capitalize()}\n\n{_about(subject, listed)}\n")
-        parts += [_written(measure) for measure in listed]
+        names = Counter(measure.name for measure in listed)
+        parts += [_written(measure, names[measure.name] > 1) for measure in listed]
     return "".join(parts)
 
 
@@ -52,15 +54,17 @@ def _about(subject: str, listed: Sequence[Measure]) -> str:
     return "\n\n".join(str(import_module(name).__doc__).strip() for name in names)
 
 
-def _written(measure: Measure) -> str:
+def _written(measure: Measure, is_repeated: bool) -> str:
+    """Return the section of a measure; `is_repeated` puts games and levels into its heading."""
     of = "all games" if len(measure.games) == len(engine.game_ids()) else ", ".join(measure.games)
     unit = measure.unit + (f"; higher means {measure.higher_is}" if measure.higher_is else "")
     tested = f"- not tested: {measure.untested}\n" if measure.untested else ""
     if measure.same_as:
         others = ", ".join(f"`{name}`" for name in measure.same_as)
         tested += f"- not tested together with {others} if it is the same on another scale\n"
+    where = f" ({', '.join(measure.levels)}; {of})" if is_repeated else ""
     return f"""
-### `{measure.name}`
+### `{measure.name}`{where}
 
 {measure.meaning}
 

@@ -57,7 +57,7 @@ def named(text: str, game: Game[Any]) -> list[str]:
         return [policy for policy in policies.ids(game.id) if policy not in refused]
     specs = [spec.strip() for spec in text.split(",") if spec.strip()]
     if not specs:
-        raise ConfigError(f"policies = {text!r}: should name at least one policy, or all")
+        raise ConfigError(f"policies = {text!r}: should name at least one policy, or be 'all'")
     for spec in specs:
         policies.make(spec, game)
         if specs.count(spec) > 1:

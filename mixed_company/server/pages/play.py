@@ -188,8 +188,8 @@ def _repeated(player: Any) -> Words:
     if planned.is_last_of_part:
         return {"period": named}
     partners = planned.course.matching == "partners"
-    over = _("The next game follows") if partners else _("You now get into a new group")
-    line = _("The next game follows.") if partners else _("You now get into a new group.")
+    over = _("The next game follows") if partners else _("You are now joining a new group")
+    line = _("The next game follows.") if partners else _("You are now joining a new group.")
     return {"period": named, "over": over, "over_said": line, "to_results": _("Continue")}
 
 

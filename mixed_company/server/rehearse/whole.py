@@ -198,8 +198,8 @@ def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
 def _who(sessions: Sequence[Plan]) -> dict[str, Any]:
     """Return the manifest's entry about a rehearsal.
 
-    The entry has the policies in people's places, sentences on these policies, and the seed, or a
-    list of seeds for several sessions.
+    The entry lists the policies that took people's places, a description of each, and the seed, or
+    one seed per session.
     """
     first, seeds = sessions[0], [chosen.seed for chosen in sessions]
     populations = [people.population for part in first.parts for people in part.people.values()]

@@ -69,7 +69,7 @@ def people_read_results_of_the_whole_block(blocks: Blocks) -> None:
     for number in range(3):
         blocks.meet()
         assert f'"period": "Game {number + 1} of 3"' in person.text
-        assert ("You now get into a new group" in person.text) is (number < 2)
+        assert ("You are now joining a new group" in person.text) is (number < 2)
         player = person.player()
         blocks.play()
         earned += type(player).objects_first(id=player.id).points

@@ -150,8 +150,8 @@ class QuantalResponseReach(Model):
     name = "quantal_response_reach"
     source = (
         "McKelvey and Palfrey (1995), Games and Economic Behavior 10(1), 6-38: their logit "
-        "response; the worth of a step is ours, after Charnov (1976), Theoretical Population "
-        "Biology 9(2): points per time"
+        "response; our definition of the value of a step follows Charnov (1976), Theoretical "
+        "Population Biology 9(2): points per time"
     )
     formula = "P(a) proportional to exp(precision * points per step of a + voting, if a is a vote)"
     parameters: ClassVar[tuple[Parameter, ...]] = (PRECISION, VOTING)

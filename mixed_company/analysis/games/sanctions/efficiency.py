@@ -21,8 +21,8 @@ def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     Only payoffs from contributions are included, not sanctions, nor points that players assign to
     each other (see `net_efficiency`), nor the welfare of others that is part of a reward.
 
-    Formula: sum over seats and periods of `reward_kept` + `reward_production` + `reward_synergy` /
-    (periods * sum of the payoffs at engine.solutions.sanctions.social_optimum).
+    Formula: sum over seats and periods of (`reward_kept` + `reward_production` + `reward_synergy`)
+    / (periods * sum of the payoffs at engine.solutions.sanctions.social_optimum).
 
     Missing: the play has not ended; a seat was out of the play or its role bars an action; the
     layers have no known optimum (all except information and hierarchy); or players can reward each
@@ -38,7 +38,7 @@ def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
 def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
     """Private payoffs of the period as a share of those at the social optimum.
 
-    Formula: sum over seats of `reward_kept` + `reward_production` + `reward_synergy` / sum of the
+    Formula: sum over seats of (`reward_kept` + `reward_production` + `reward_synergy`) / sum of the
     payoffs at engine.solutions.sanctions.social_optimum.
 
     Missing: a seat was out of the play or its role bars an action; the layers have no known optimum

@@ -33,10 +33,10 @@ _EDGE = 1e-12
 
 @dataclass(frozen=True)
 class _Worth:
-    """Value V_j of a stock, in points.
+    """Piecewise linear value V_j of a stock, in points.
 
-    nodes    (m + 1,) stocks at which its lines meet; the first is the smallest that lasts j periods
-    slopes   (m,) points per fish between them, falling; 0 beyond the last
+    nodes    (m + 1,) breakpoints in fish; the first is the smallest stock that lasts j periods
+    slopes   (m,) points per fish between breakpoints, decreasing; 0 beyond the last
     least    value of the smallest stock
     """
 
