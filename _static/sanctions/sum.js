@@ -25,10 +25,10 @@ export function besides({remembered, outcomes}, amount, {remembers}, texts) {
 export function ends(outcomes, texts) {
   const index = outcomes?.names.indexOf("sanctions") ?? -1;
   if (index < 0) return "";
-  const [least, most] = [outcomes.rows[0], outcomes.rows.at(-1)];
-  const [low, high] = [least, most].map(({parts}) => parts[index]);
+  const [first, last] = [outcomes.rows[0], outcomes.rows.at(-1)];
+  const [low, high] = [first, last].map(({parts}) => parts[index]);
   return low === high ? "" : text(texts.ends,
-    {low: signed(low), least: number(least.value), high: signed(high), most: number(most.value)});
+    {low: signed(low), least: number(first.value), high: signed(high), most: number(last.value)});
 }
 
 function written({total, parts}, {names, assumed}, texts) {

@@ -17,10 +17,10 @@ def test_on_a_local_machine_the_published_key_is_enough(address: str) -> None:
 @pytest.mark.parametrize(
     ("level", "address", "words"),
     [
-        ("STUDY", "127.0.0.1", "OTREE_AUTH_LEVEL = STUDY needs a private one"),
-        ("DEMO", "127.0.0.1", "OTREE_AUTH_LEVEL = DEMO needs a private one"),
-        (None, "0.0.0.0", "a server at 0.0.0.0 needs a private one"),
-        (None, "lab.example", "a server at lab.example needs a private one"),
+        ("STUDY", "127.0.0.1", "OTREE_AUTH_LEVEL = STUDY needs a private key"),
+        ("DEMO", "127.0.0.1", "OTREE_AUTH_LEVEL = DEMO needs a private key"),
+        (None, "0.0.0.0", "a server at 0.0.0.0 needs a private key"),
+        (None, "lab.example", "a server at lab.example needs a private key"),
     ],
 )
 def test_elsewhere_the_published_key_is_refused(
