@@ -14,6 +14,7 @@ from mixed_company.agents.llm.offline import AGENT
 from mixed_company.agents.llm.running import run_stub
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.server.outside.words import instructions
+from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from tests.agents.test_llm import Scripted, run
 from tests.loops import aside
@@ -54,7 +55,7 @@ def test_a_model_reads_without_a_server_what_people_read() -> None:
     model = Scripted()
     run(model, periods=1, archetype="fishing", instructions=instructions)
     game = engine.make("commons_game", archetype="fishing", periods=1)
-    setup = Setup(config=game.config.model_dump(mode="json"), options={"bots": AGENT})
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(bots=AGENT))
     read = model.asked_for[0][0][0]["content"]
     assert instructions(setup).splitlines()[0] in read
     assert "Each fish you take is worth 1 point." in read
@@ -85,11 +86,27 @@ def test_a_model_that_never_answers_is_a_failure(
 ) -> None:
     (tmp_path / "first.jsonl").write_text("", encoding="utf-8")
     assert aside(main, replaying(tmp_path, "periods=2")) == 1
-    play, mean, last = capsys.readouterr().out.splitlines()
+    play, mean, last, why = capsys.readouterr().out.splitlines()
     reason = "this question is not in the recorded run"
     assert play.endswith(f"; 8 decisions by default, the last: gave up: {reason}")
     assert mean.startswith("mean of 1, including decisions by default: survival rate 1")
     assert last.endswith(f"24 of them failed, the last: {reason}")
+    assert why == "100% of the decisions were defaults, more than 10%"
+
+
+def test_a_run_with_too_many_defaults_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Let 1 of 8 decisions be a default: its three answers cannot be used."""
+    calls = Calls(tmp_path / "first.jsonl")
+    run(Scripted(*["nonsense"] * 3), calls=calls, instructions=instructions)
+    calls.close()
+    again = replaying(tmp_path, "--seed", "7", "periods=2")
+    assert aside(main, again) == 1
+    assert "12% of the decisions were defaults, more than 10%" in capsys.readouterr().out
+    assert aside(main, [*again, "--most-defaults", "0.2"]) == 0
+    assert aside(main, [*again, "--most-defaults", "2"]) == 2
+    assert "--most-defaults: 2 should be from 0 to 1" in capsys.readouterr().err
 
 
 def test_a_corrected_answer_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

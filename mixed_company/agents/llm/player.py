@@ -11,7 +11,6 @@ there is time. Then the player gives up: the default is used, and the data recor
 from __future__ import annotations
 
 import json
-import re
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from mixed_company.agents.client import GiveUp
+from mixed_company.agents.llm.answers import action_in, object_in
 from mixed_company.agents.llm.calls import Budget, Calls, Spent
 from mixed_company.agents.llm.model import Messages, Model, ModelError, Reply, prompt_hash
 from mixed_company.agents.llm.treatment import Treatment
@@ -31,8 +31,6 @@ LEAST_SECONDS = 0.5
 
 UNLIMITED_SECONDS = 120.0
 """Time limit of an answer if decisions have no limit."""
-
-_FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
 
 
 class Clock(Protocol):
@@ -82,7 +80,7 @@ class Player:
         """Return the action. Raises GiveUp."""
         end = self._end(view)
         schema = self._schema(view["schema"])
-        read = partial(_answer, schema=view["schema"])
+        read = partial(action_in, schema=view["schema"])
         seen = view["text"]
         extra: list[dict[str, str]] = []
         if view.get("refused"):
@@ -194,7 +192,7 @@ class Player:
         ]
         about = {**_about(game, view), "purpose": "talk", "attempt": 0}
         try:
-            _, data, _ = await self._ask(messages, schema, self._end(view), about, _json)
+            _, data, _ = await self._ask(messages, schema, self._end(view), about, object_in)
         except GiveUp:
             return None
         content = None if data is None else data.get("message")
@@ -276,28 +274,3 @@ def _saying(sentences: list[str]) -> Json:
         "required": ["message"],
         "additionalProperties": False,
     }
-
-
-def _json(text: str) -> tuple[Json | None, str]:
-    """Return the JSON object in a string, with or without a code fence, or the reason if there is
-    none."""
-    try:
-        data = json.loads(_FENCE.sub("", text))
-    except ValueError:
-        return None, "it is not JSON"
-    return (data, "") if isinstance(data, dict) else (None, "it is not an object")
-
-
-def _answer(text: str, schema: Json) -> tuple[Json | None, str]:
-    """Return the answer in a JSON object if it has the right form, or the reason if not."""
-    data, reason = _json(text)
-    if data is None:
-        return None, reason
-    action = data.get("action")
-    if not isinstance(action, dict):
-        return None, '"action" is missing'
-    for name in schema["required"]:
-        if name not in action:
-            return None, f"action.{name} is missing"
-    unknown = [name for name in action if name not in schema["properties"]]
-    return (None, f"action.{unknown[0]} is not a field") if unknown else (data, "")

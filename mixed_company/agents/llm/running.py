@@ -37,7 +37,9 @@ def run_stub(mood: str, port: int) -> int:
 
 
 def run_llm(chosen: Namespace, instructions: Instructions) -> int:
-    """Run models in seats; return 1 if none of their answers could be used.
+    """Run models in seats; return 1 if too few of their answers could be used.
+
+    That is if none could or if, offline, more than `most_defaults` of the decisions were defaults.
 
     `instructions` is for plays without a server. Raises ConfigError, OSError.
     """
@@ -47,10 +49,13 @@ def run_llm(chosen: Namespace, instructions: Instructions) -> int:
         raise ConfigError("AGENT_KEY: is not set; it is the key that the server has for this name")
     if chosen.replay and Path(chosen.replay).resolve() == Path(chosen.calls).resolve():
         raise ConfigError(f"--calls: {chosen.calls} is the file to replay; name another file")
+    if not 0 <= chosen.most_defaults <= 1:
+        raise ConfigError(f"--most-defaults: {chosen.most_defaults:g} should be from 0 to 1")
     model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
     budget = Budget(chosen.money, chosen.minutes, chosen.price_in, chosen.price_out)
+    share = 0.0
     try:
-        asyncio.run(_run(chosen, model, calls, budget, instructions))
+        share = asyncio.run(_run(chosen, model, calls, budget, instructions))
     except KeyboardInterrupt:
         pass
     finally:
@@ -58,6 +63,9 @@ def run_llm(chosen: Namespace, instructions: Instructions) -> int:
         failed = [row["error"] for row in calls.rows if row["error"]]
         why = f"; {len(failed)} of them failed, the last: {failed[-1]}" if failed else ""
         print(f"{len(calls.rows)} calls, {budget.spent:.4f} spent: {chosen.calls}{why}")
+    if share > chosen.most_defaults:
+        print(f"{share:.0%} of the decisions were defaults, more than {chosen.most_defaults:.0%}")
+        return 1
     return 1 if failed and len(failed) == len(calls.rows) else 0
 
 
@@ -72,20 +80,22 @@ def _model(chosen: Namespace) -> Model:
 
 async def _run(
     chosen: Namespace, model: Model, calls: Calls, budget: Budget, instructions: Instructions
-) -> None:
+) -> float:
+    """Run the models; return the share of decisions by default, 0 on a server."""
     clock = asyncio.get_running_loop()
     players = Players(model, read(chosen.prompt), calls, budget, clock)
     if chosen.offline:
-        await _offline(chosen, players, instructions)
-        return
+        return await _offline(chosen, players, instructions)
     key = os.environ["AGENT_KEY"]
     try:
         await play(chosen.server, chosen.name, key, players.decide, players.talk, chosen.seats)
     except Refused as refused:
         raise ConfigError(f"{chosen.server}: {refused}") from None
+    return 0.0
 
 
-async def _offline(chosen: Namespace, players: Players, instructions: Instructions) -> None:
+async def _offline(chosen: Namespace, players: Players, instructions: Instructions) -> float:
+    """Play without a server, print each play, and return the share of decisions by default."""
     pairs = dict(pair.partition("=")[::2] for pair in chosen.options)
     session = {key: value for key, value in pairs.items() if key in Options.model_fields}
     core = engine.find(chosen.offline).Core
@@ -107,6 +117,9 @@ async def _offline(chosen: Namespace, players: Players, instructions: Instructio
         means = (f"{name} {value:.4g}" for name, value in summary(outcomes).items())
         among = ", including decisions by default" if any(play["faults"] for play in plays) else ""
         print(f"mean of {len(outcomes)}{among}: {', '.join(means)}")
+    defaults: int = sum(len(play["faults"]) for play in plays)
+    decisions: int = sum(play["decisions"] for play in plays)
+    return defaults / max(1, decisions)
 
 
 def _line(play: dict[str, Any]) -> str:

@@ -59,6 +59,12 @@ def configure(parser: ArgumentParser) -> None:
     )
     add("--seed", type=int, default=1, help="offline: seed of the first play")
     add("--output", default="plays.json", help="offline: file for the plays")
+    add(
+        "--most-defaults",
+        type=float,
+        default=0.1,
+        help="offline: highest share of decisions by default; above it, the exit code is 1",
+    )
     add("--mood", default="well", help="stub: well, badly, nonsense, slowly, silent, failing")
     add("--port", type=int, default=9000, help="stub: its port on 127.0.0.1")
 

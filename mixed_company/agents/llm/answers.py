@@ -1,0 +1,127 @@
+"""Reading of a model's answers: the JSON object in a text, and the action in the object.
+
+    object_in(text)            the object, or the reason why there is none
+    action_in(text, schema)    the object with a checked `action`, or the reason
+
+Models that reason, or that are not held to JSON, write more than they are asked for. With `harvest`
+as the only field of the action, these answers all give {"harvest": 2}:
+
+    {"action": {"harvest": 2}}
+    <think>{"harvest": 9} is too much.</think> {"action": {"harvest": 2}}
+    I take two fish. ```json {"action": {"harvest": 2}} ```
+    {"action": {"harvest": "2"}}
+    {"harvest": 2}
+
+Of several objects the last one counts, since models draft before they answer. Numbers in
+quotation marks count as numbers. Every other value of the wrong type, and a choice that is not
+open, is an error that the model is told.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from mixed_company.engine.contract.errors import short
+
+Json = dict[str, Any]
+
+_THOUGHTS = re.compile(r"^.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+_DECODER = json.JSONDecoder()
+
+_UNFINISHED = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+
+MOST_LENGTH = 20_000
+"""Length of the end of a text that is searched for objects, in characters."""
+
+
+def object_in(text: str) -> tuple[Json | None, str]:
+    """Return the last JSON object in a text, without what the model thought before, and "".
+
+    Return None and the reason if there is no object.
+    """
+    said = _THOUGHTS.sub("", text).strip()
+    if _UNFINISHED.search(said):
+        return None, "its thoughts do not end"
+    try:
+        data = json.loads(said)
+    except (ValueError, RecursionError):
+        objects = _objects(said[-MOST_LENGTH:])
+        return (objects[-1], "") if objects else (None, "it is not JSON")
+    return (data, "") if isinstance(data, dict) else (None, "it is not an object")
+
+
+def _objects(text: str) -> list[Json]:
+    """Return the JSON objects in a text, without those inside others."""
+    objects, place = [], text.find("{")
+    while place >= 0:
+        try:
+            data, end = _DECODER.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            end = place + 1
+        else:
+            objects.append(data)
+        place = text.find("{", end)
+    return objects
+
+
+def action_in(text: str, schema: Json) -> tuple[Json | None, str]:
+    """Return the object of an answer, with an `action` of the schema's fields, and "".
+
+    `schema` is that of the action. Return None and the reason if the answer has no such action.
+    """
+    data, reason = object_in(text)
+    if data is None:
+        return None, reason
+    action = data.get("action")
+    if not isinstance(action, dict):
+        action = {name: data[name] for name in schema["required"] if name in data}
+        if len(action) < len(schema["required"]):
+            return None, '"action" is missing'
+    for name in schema["required"]:
+        if name not in action:
+            return None, f"action.{name} is missing"
+    action = {name: _converted(value) for name, value in action.items()}
+    for name, value in action.items():
+        if name not in schema["properties"]:
+            return None, f"action.{name} is not a field"
+        rule = _broken_rule(value, schema["properties"][name])
+        if rule:
+            return None, f"action.{name} = {short(value)}: {rule}"
+    return {**data, "action": action}, ""
+
+
+def _broken_rule(value: Any, field: Json) -> str:
+    """Return the rule of a field that a value breaks; empty if none.
+
+    Amounts beyond the ends break no rule, because the table limits them.
+    """
+    if isinstance(value, list) != (field["type"] == "array"):
+        return f"should be of type {field['type']}"
+    if not _is_filled(value):
+        return "should be a number" if field["type"] != "array" else "should have numbers only"
+    if "enum" in field and value not in field["enum"]:
+        return f"should be one of {', '.join(map(str, field['enum']))}"
+    if field["type"] == "integer" and value != int(value):
+        return "should be a whole number"
+    return ""
+
+
+def _converted(value: Any) -> Any:
+    """Return a value with numbers in place of numbers in quotation marks."""
+    if isinstance(value, list):
+        return [_converted(part) for part in value]
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        number = float(value)
+        return int(number) if number.is_integer() else number
+    return value
+
+
+def _is_filled(value: Any) -> bool:
+    """Return whether a value is a finite number, or a list of finite numbers at any depth."""
+    if isinstance(value, list):
+        return all(map(_is_filled, value))
+    return isinstance(value, int | float) and math.isfinite(value)
