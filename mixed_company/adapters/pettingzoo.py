@@ -92,8 +92,12 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Play one period. Raises ActionError for a missing or invalid action, and for an unknown
-        agent."""
+        """Play one period. After the end, `step({})` returns empty dictionaries.
+
+        Raises ActionError for a missing or invalid action, and for an unknown agent.
+        """
+        if not actions and not self.agents and self.play.has_begun:
+            return {}, {}, {}, {}, {}
         self._check_names(actions)
         live = {agent: self._seats[agent] for agent in self.agents}
         step = self.play.step_together({seat: actions[agent] for agent, seat in live.items()})

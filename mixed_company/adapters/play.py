@@ -75,6 +75,11 @@ class Play:
         self._illegal: dict[int, bool] = {}
 
     @property
+    def has_begun(self) -> bool:
+        """Whether there was a reset."""
+        return self._episode is not None
+
+    @property
     def episode(self) -> Episode:
         """The current play. Raises ActionError before the first reset."""
         if self._episode is None:

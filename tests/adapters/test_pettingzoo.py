@@ -134,6 +134,18 @@ def test_a_play_ends_at_its_horizon_terminated_and_not_truncated():
     assert env.agents == []
 
 
+def test_a_step_of_nobody_after_the_end_returns_nothing():
+    """Wrappers for agents that have ended, such as SuperSuit's black_death, make this step."""
+    env = Together(lab(periods=1))
+    with pytest.raises(ActionError, match="call reset"):
+        env.step({})
+    env.reset(seed=1)
+    env.step({agent: np.array([-1.0, -1.0]) for agent in env.agents})
+    assert env.step({}) == ({}, {}, {}, {}, {})
+    with pytest.raises(ActionError, match="call reset"):
+        env.step({"seat_0": np.array([-1.0, -1.0])})
+
+
 def test_an_agent_that_has_ended_is_removed_and_the_others_play_on():
     env = Together(one_ends_early())
     env.reset(seed=1)
