@@ -57,11 +57,13 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
 
       const show = (view) => {
         const seat = seats.get(view.place);
+        const stage = view.observation?.stage ?? 0; // a period can have a second stage
+        const isNew = view.period > seat.period || (view.period === seat.period && stage > seat.stage);
         if (view.phase === "talk" && seat.talked !== view.period) {
           seat.talked = view.period;
           ask({ kind: "done", place: view.place, period: view.period });
-        } else if (view.phase === "decide" && view.period > seat.period) {
-          seat.period = view.period;
+        } else if (view.phase === "decide" && isNew) {
+          Object.assign(seat, { period: view.period, stage });
           decided(seat.game, view);
         }
       };
@@ -75,7 +77,7 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
         } else if (message.kind === "welcome") {
           wait = 500;
         } else if (message.kind === "game") {
-          seats.set(message.place, { game: message, period: -1, talked: -1 });
+          seats.set(message.place, { game: message, period: -1, stage: 0, talked: -1 });
         } else if (message.kind === "left") {
           seats.delete(message.place);
         } else if (answers.has(message.id)) {

@@ -62,7 +62,8 @@ class Refused(Exception):
 class _Seat:
     game: Json
     view: Json = field(default_factory=dict)
-    period: int = -1
+    step: tuple[int, int] = (-1, 0)
+    """Period and stage of the last decision."""
     talked: int = -1
     busy: asyncio.Task[None] | None = None
 
@@ -116,10 +117,11 @@ class Client:
         seat.view = view
         if view["phase"] == "over":
             self.over.add(place)
-        if view["phase"] == "decide" and view["period"] > seat.period:
+        step = (view["period"], view.get("observation", {}).get("stage", 0))
+        if view["phase"] == "decide" and step > seat.step:
             if seat.busy is not None:
                 seat.busy.cancel()
-            seat.period = view["period"]
+            seat.step = step
             seat.busy = asyncio.ensure_future(self._act(seat, place, view))
         elif view["phase"] == "talk" and view["period"] != seat.talked:
             seat.talked = view["period"]

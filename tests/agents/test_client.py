@@ -101,6 +101,51 @@ def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFix
     assert line == "commons_game/1/2, period 3: the default counts: KeyError: 'stok'"
 
 
+@CLIENTS
+def test_a_client_decides_in_both_stages_of_a_period(client: list[str]) -> None:
+    """Show the first stage twice, and the second once: two decisions, for their own fields."""
+    harvest = {"harvest": {"type": "number", "minimum": 0.0, "maximum": 8.0}}
+    points = {"assign": {"type": "array", "default": [0, 2]}}
+    views = [
+        {**VIEW, "observation": {"stage": stage}, "schema": {"properties": fields}}
+        for stage, fields in ((0, harvest), (0, harvest), (1, points))
+    ]
+    received: list[dict[str, Any]] = []
+
+    async def answer(line: Any) -> None:
+        await line.recv()
+        await line.send(json.dumps(GAME))
+        for view in views[:2]:
+            await line.send(json.dumps(view))
+        for view in (views[2], None):
+            act = json.loads(await line.recv())
+            received.append(act)
+            await line.send(json.dumps({"kind": "ack", "id": act["id"], "period": act["period"]}))
+            if view is not None:
+                await line.send(json.dumps(view))
+
+    async def run() -> None:
+        done = asyncio.Event()
+
+        async def answered(line: Any) -> None:
+            await answer(line)
+            done.set()
+
+        async with serve(answered, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            with started(client, f"ws://127.0.0.1:{port}/agents", "mine", key="k" * 16) as process:
+                try:
+                    await asyncio.wait_for(done.wait(), 20)
+                finally:
+                    process.kill()
+
+    complete(run())
+    assert [(act["kind"], act["period"], act["action"]) for act in received] == [
+        ("act", 3, {"harvest": 4.0}),
+        ("act", 3, {"assign": [0, 2]}),
+    ]
+
+
 def test_an_agent_joins_a_talk_that_is_shown_with_the_answer_to_a_decision() -> None:
     """Send both at once, like a server that settles the period by this decision."""
 
