@@ -11,7 +11,7 @@ from mixed_company.language import Words, forms, translated
 from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.texts import counted, exact, number, per_player
-from sanctions.quiz import expects, reacts
+from sanctions.quiz import expects
 
 TITLE = translated("The common pool")
 
@@ -96,7 +96,7 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
     if limit > baseline:
         line = _(
             "Your average contribution is compared with the expected {b}. Below {b} you lose "
-            "points, above {b} you gain points."
+            "points, above {b} you gain points. You do not keep what you give."
         )
     else:
         line = _(
@@ -139,12 +139,9 @@ def texts(core: SanctionsCore) -> Words:
 
 
 def _of_decision(core: SanctionsCore) -> Words:
-    compared = reacts(core) and core.signal == "baseline"
     common = core.production == "public_good"
     return {
-        "contribution_request": _("Points you give, {b} expected")
-        if compared
-        else _("Points you give"),
+        "contribution_request": _("Points you give"),
         "keeps": forms("You keep {n} point.", "You keep {n} points."),
         "kept": _("Kept"),
         "production": _("From the common pool") if common else _("Own production"),

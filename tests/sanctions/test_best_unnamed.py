@@ -62,11 +62,12 @@ def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
 
 
 def test_the_headline_says_what_happens_on_both_sides_of_the_expectation() -> None:
-    """The order names no better side, and a gain has no condition."""
+    """The order names no better side, a gain has no condition, and its cost is said."""
     [headline] = leads(STAKES["sanctions"].game)
-    comparison, sides = headline.split(". ")
+    comparison, sides, cost = headline.split(". ")
     assert comparison == "Your average contribution is compared with the expected 5"
-    assert sides == "Below 5 you lose points, above 5 you gain points."
+    assert sides == "Below 5 you lose points, above 5 you gain points"
+    assert cost == "You do not keep what you give."
     assert not re.search(r"\b(if|reward)", headline, re.I)
 
 

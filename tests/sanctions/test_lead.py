@@ -19,7 +19,7 @@ def test_nobody_is_asked_to_give_more_than_they_have() -> None:
     unequal: dict[str, Any] = {"baseline": 20.0, "endowment": [20.0, 40.0, 40.0, 40.0]}
     lost = "Your average contribution is compared with the expected 20. Below 20 you lose points"
     assert lead(0, **unequal) == f"{lost}."
-    assert lead(1, **unequal) == f"{lost}, above 20 you gain points."
+    assert lead(1, **unequal) == f"{lost}, above 20 you gain points. You do not keep what you give."
 
 
 def test_trust_that_can_grow_is_no_dilemma() -> None:
