@@ -74,6 +74,31 @@ def voting(game: PunishmentVote) -> str:
     )
 
 
+def _questions(core: VoteCore) -> Words:
+    """Return what a player decides in a turn, with the question of the vote."""
+    if core.actions == "composite":
+        return {
+            "vote_on": _(
+                "Move and vote: What share of {size} points does a player lose for collecting a "
+                "taboo resource?"
+            ),
+            "vote_on_chance": _(
+                "Move and vote: How likely is a player to lose {size} points for collecting a "
+                "taboo resource?"
+            ),
+        }
+    return {
+        "vote_on": _(
+            "Move or vote: What share of {size} points does a player lose for collecting a taboo "
+            "resource?"
+        ),
+        "vote_on_chance": _(
+            "Move or vote: How likely is a player to lose {size} points for collecting a taboo "
+            "resource?"
+        ),
+    }
+
+
 def texts(core: VoteCore) -> Words:
     """Return the texts of the stage, the decision card and the ledger."""
     return {
@@ -102,12 +127,7 @@ def texts(core: VoteCore) -> Words:
         "down": _("Down"),
         "left": _("Left"),
         "right": _("Right"),
-        "vote_on": _(
-            "Vote: What share of {size} points does a player lose for collecting a taboo resource?"
-        ),
-        "vote_on_chance": _(
-            "Vote: How likely is a player to lose {size} points for collecting a taboo resource?"
-        ),
+        **_questions(core),
         "nobody_punished": _("No kind is taboo, so nobody is ever punished."),
         "vote_increase": _("More punishment"),
         "vote_decrease": _("Less punishment"),
