@@ -28,6 +28,11 @@ QUANTITIES = (
 """Names of the game's quantities, for rules about layers and roles (`server.pages.rules`)."""
 
 
+def _breed(core: CommonsCore) -> bool:
+    """Return whether more fish are born if more are left, as long as there is room."""
+    return core.growth != "linear" and core.growth_rate > 0
+
+
 def texts(core: CommonsCore) -> Words:
     """Return the texts of the stage, the decision card and the ledger."""
     return {
@@ -58,6 +63,7 @@ def texts(core: CommonsCore) -> Words:
         ),
         "harvest": _("Harvest"),
         "fish_worth": _("Each fish you take is worth 1 point."),
+        "fish_breed": _("Fish left in the lake multiply.") if _breed(core) else "",
         "harvest_request": _("How many fish do you ask for?"),
         "contribution": _("Contribution"),
         "contribution_request": _("How many points do you pay into the pool?"),

@@ -31,7 +31,7 @@ export function create({setting, seat, periods, rate, texts, stage, past: pastNo
       const {after} = now.shown;
       return after === null ? "" : text(texts.balance, {n: number(after.now), after: number(along(after, action) - after.cost)});
     },
-    before: [texts.fish_worth, rate].filter(Boolean).join(" "),
+    before: [texts.fish_worth, texts.fish_breed, rate].filter(Boolean).join(" "),
     preview: (shown, field, value) => (field === "harvest" ? ifAll(shown, value, setting, texts)
       : text(texts.fed, {n: number(along(setting.fed, {[field]: value}))})),
     ledger: (now) => players(now, seat, texts, governed),

@@ -219,3 +219,18 @@ def test_a_slider_moves_in_whole_fish_if_there_are_enough(
 ) -> None:
     lake = engine.make("commons_game", **changes)
     assert {field.grain for field in lake.declaration.actions} == {grain}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "Fish left in the lake multiply."),
+        ({"growth": "linear", "growth_rate": 4.0}, ""),
+        ({"growth_rate": 0.0}, ""),
+    ],
+)
+def test_the_page_says_that_fish_multiply_where_they_do(
+    changes: dict[str, Any], words: str
+) -> None:
+    """A fixed number is born with linear growth, and none at a growth rate of 0."""
+    assert texts(engine.make("commons_game", **changes).core)["fish_breed"] == words
