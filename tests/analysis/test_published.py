@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
 from mixed_company import analysis, engine
 from mixed_company.__main__ import main
 from mixed_company.analysis import measures, published
-from mixed_company.analysis.published.comparing import compared
+from mixed_company.analysis.published.comparing import _matching, compared
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment import reading
 from tests.project import ROOT
@@ -88,6 +90,7 @@ def test_other_numbers_and_treatments_without_figures_are_named(both):
         REHEARSED,
         "with: peer_costs = not set, in the study [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30]",
         "with: peer_effect_share = not set, in the study 0.1",
+        "with: matching = partners, in the study strangers",
         "No published numbers to compare with: without",
     )
 
@@ -126,3 +129,28 @@ def test_the_command_prints_the_table_and_writes_it_and_a_figure(both, tmp_path,
     assert main(["compare", str(export), "--with", HERRMANN.name, "--figure", str(figure)]) == 0
     assert main([*command[:-1], "Bosten"]) == 2
     assert "did you mean 'Boston'?" in capsys.readouterr().err
+
+
+def test_the_mean_over_all_periods_is_of_groups_that_have_them(both):
+    """The second group without punishment has only two periods, in which it gives 4."""
+    gone = {}
+    for name in ("decisions", "periods"):
+        frame = getattr(both, name)
+        later = (frame["treatment"] == "without") & (frame["group"] == 2) & (frame["period"] > 1)
+        gone[name] = frame[~later].reset_index(drop=True)
+    comparison = compared(replace(both, **gone), HERRMANN, "Boston")
+    table = comparison.table[comparison.table["treatment"] == "without"].set_index("period")
+    assert table.loc[["2", "3", "1-10"], "groups"].tolist() == [2, 1, 1]
+    note = "without: 1 of 2 groups do not have all periods; the mean over 1-10 is without them"
+    assert note in comparison.notes
+    assert not any("all periods" in line for line in compared(both, HERRMANN, "Boston").notes)
+
+
+@pytest.mark.parametrize(("plays", "matching"), [(0, "partners"), (1, "strangers")])
+def test_matching_is_that_of_plays_in_a_row(both, plays, matching):
+    """Groups stay the same in a session of a single play."""
+    sessions = {code: {"plan": {"matching": "strangers"}} for code in both.config["session"]}
+    number = [min(plays, place) for place in range(len(both.config))]
+    config = both.config.assign(play=number, block="", matching_group=both.config["group"])
+    data = replace(both, config=config, manifest={**both.manifest, "sessions": sessions})
+    assert _matching(data, "with") == matching

@@ -7,6 +7,7 @@ with the table, figure or page that it is from.
     game           the game in which the study can be played
     needs          keys of the game that a treatment must have, because the numbers depend on them
     design         other keys of the study; a note names treatments with other values
+    matching       how groups were formed from period to period: partners, or strangers
     conditions     by name: `meaning`, and more `needs` and `design`
     figures        each: `measure` (of periods), `condition`, `sample` (the people), `where`, and
                    `values`, one for each period from the first, or `mean` over periods 1 to `last`
@@ -69,6 +70,7 @@ class Study:
     design: Mapping[str, Any]
     conditions: Mapping[str, Condition]
     figures: tuple[Figure, ...]
+    matching: str = "partners"
 
     @property
     def samples(self) -> list[str]:

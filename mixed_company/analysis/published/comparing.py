@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mixed_company.analysis import measures, statistics
+from mixed_company.analysis.audit.way import plan_of
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.published import Condition, Figure, Study
 from mixed_company.analysis.ranges import Range
@@ -61,7 +62,8 @@ def compared(data: Data, study: Study, sample: str = "") -> Comparison:
         [_beside(periods, treatment, figure, ends[figure.measure]) for treatment, figure in pairs],
         ignore_index=True,
     )
-    return Comparison(study, sample, table, tuple(_notes(data, study, pairs, rules)))
+    notes = (*_notes(data, study, pairs, rules), *_incomplete(periods, pairs))
+    return Comparison(study, sample, table, notes)
 
 
 def _rules(data: Data) -> dict[str, Any]:
@@ -119,7 +121,7 @@ def _beside(periods: pd.DataFrame, treatment: str, figure: Figure, ends: Range) 
         (str(number + 1), rows[rows["period"] == number], value)
         for number, value in enumerate(figure.values)
     ]
-    listed.append((f"1-{figure.over}", rows, figure.whole))
+    listed.append((f"1-{figure.over}", rows[_is_complete(rows, figure)], figure.whole))
     return pd.DataFrame(
         [
             {
@@ -133,6 +135,29 @@ def _beside(periods: pd.DataFrame, treatment: str, figure: Figure, ends: Range) 
     ).assign(difference=lambda table: table["mean"] - table["published"])
 
 
+def _is_complete(rows: pd.DataFrame, figure: Figure) -> pd.Series[bool]:
+    """Return whether each row is of a group that has a value in all periods of a figure."""
+    periods = rows["period"].where(rows[figure.measure].notna())
+    return periods.groupby([rows[key] for key in GROUP]).transform("nunique") == figure.over
+
+
+def _incomplete(periods: pd.DataFrame, pairs: list[tuple[str, Figure]]) -> Iterator[str]:
+    """Yield the numbers of groups that do not have all periods of a figure."""
+    notes: dict[str, None] = {}
+    for treatment, figure in pairs:
+        rows = periods[(periods["treatment"] == treatment) & (periods["period"] < figure.over)]
+        groups = rows[GROUP].drop_duplicates()
+        incomplete = len(groups) - len(
+            rows.loc[_is_complete(rows, figure), GROUP].drop_duplicates()
+        )
+        if incomplete:
+            notes[
+                f"{treatment}: {incomplete} of {len(groups)} groups do not have all periods; the "
+                f"mean over 1-{figure.over} is without them"
+            ] = None
+    yield from notes
+
+
 def _mean(rows: pd.DataFrame, measure: str, ends: Range) -> dict[str, Any]:
     """Return groups, mean and interval; groups without a value are left out."""
     values = rows.dropna(subset=[measure])
@@ -143,6 +168,16 @@ def _mean(rows: pd.DataFrame, measure: str, ends: Range) -> dict[str, Any]:
     return {"groups": int(values.groupby(GROUP).ngroups), **numbers}
 
 
+def _matching(data: Data, treatment: str) -> str:
+    """Return how the groups of a treatment were formed from play to play. Within a play, groups
+    stay the same."""
+    rows = data.config[(data.groups["treatment"].astype(str) == treatment).to_numpy()]
+    if "play" not in rows or not (rows["play"] > 0).any():
+        return "partners"
+    plans = [plan_of(data.manifest, session) or {} for session in rows["session"].unique()]
+    return " or ".join(dict.fromkeys(str(plan.get("matching", "partners")) for plan in plans))
+
+
 def _notes(
     data: Data,
     study: Study,
@@ -150,7 +185,7 @@ def _notes(
     rules: Mapping[str, Any],
 ) -> Iterator[str]:
     """Yield caveats: simulated people, differences in design, and treatments that were left out."""
-    if "rehearsed" in data.manifest:
+    if data.rehearsed:
         yield "The export is a rehearsal: its people are policies."
     compared_with = {treatment: study.conditions[figure.condition] for treatment, figure in pairs}
     for treatment, condition in compared_with.items():
@@ -158,6 +193,9 @@ def _notes(
         unlike = _unlike(design, rules[treatment])
         for key, value in unlike.items():
             yield f"{treatment}: {key} = {_shown(value)}, in the study {_shown(design[key])}"
+        matching = _matching(data, treatment)
+        if matching != study.matching:
+            yield f"{treatment}: matching = {matching}, in the study {study.matching}"
     left_out = [name for name in rules if name not in compared_with]
     if left_out:
         yield f"No published numbers to compare with: {', '.join(left_out)}"
