@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -109,6 +109,25 @@ def check_names(config: pd.DataFrame, names: Names) -> None:
                 f"treatment {fitting[1]!r}: group {row['group']} of session {row['session']!r} is "
                 f"also in {fitting[0]!r}, but a group has one treatment"
             )
+    _check_exchanged(config, names, properties)
+
+
+def _check_exchanged(
+    config: pd.DataFrame, names: Names, properties: Sequence[Collection[str]]
+) -> None:
+    """Raise ConfigError for a name that other groups already have as their treatment or session
+    config."""
+    labels = _automatic(config, ())
+    present = [
+        {str(label), str(row.get("treatment") or ""), str(row["session_config"])}
+        for label, row in zip(labels, config.to_dict("records"), strict=True)
+    ]
+    for of_group, own_names, label in zip(properties, present, labels, strict=True):
+        for name in _names_of({*of_group}, names):
+            if name not in own_names and any(name in others for others in present):
+                raise ConfigError(
+                    f"treatment {name!r}: is the name of other groups than those of {label!r}"
+                )
 
 
 def _properties(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:

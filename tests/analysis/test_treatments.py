@@ -118,6 +118,11 @@ def test_a_name_can_cover_several_treatments_and_others_keep_theirs():
             ConfigError,
             "treatment 'fast': group 1 of session 'zzz' is also in 'all', but a group has one",
         ),
+        (
+            {FAST: [SLOW], SLOW: [FAST]},
+            ConfigError,
+            f"treatment {FAST!r}: is the name of other groups than those of {SLOW!r}",
+        ),
     ],
 )
 def test_names_that_match_nothing_or_twice_are_refused(names, error, message):
