@@ -13,7 +13,7 @@ import pandas as pd
 from pandas.api.types import is_string_dtype
 
 from mixed_company import engine
-from mixed_company.analysis.treatments import Names, check_names, groups_of, shortened
+from mixed_company.analysis.treatments import Names, check_names, described, groups_of, shortened
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import blocks_of_plays
@@ -72,6 +72,8 @@ class Data:
                 places
     unread      tables that could not be read; their frames are empty
     names       custom names of treatments (`named`)
+    other_sessions   the manifest's entries of sessions that were left out
+                (`of_session_config`)
     """
 
     game_id: str
@@ -89,6 +91,19 @@ class Data:
     manifest: Mapping[str, Any] = field(default_factory=dict)
     unread: Sequence[str] = field(default=())
     names: Names = field(default_factory=dict)
+    other_sessions: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def rehearsed(self) -> bool:
+        """True if policies played in place of people, according to the manifest, or to the mark
+        or the options of any group."""
+        marks = list(self.config["rehearsed"].dropna()) if "rehearsed" in self.config else []
+        options = dict.fromkeys(self.config["options"]) if "options" in self.config else {}
+        return (
+            self.manifest.get("rehearsed") is not None
+            or any(marks)
+            or any("simulated" in (described(text) or {}) for text in options)
+        )
 
     def named(self, names: Names) -> Data:
         """Return the same data with custom names of treatments, in this order.
@@ -137,7 +152,9 @@ class Data:
         ]
         sessions = {code: about[code] for code in about if code in codes}
         kept = {**self.manifest, "sessions": sessions}
-        return replace(self, **frames, problems=tuple(problems), manifest=kept)
+        dropped = {code: entry for code, entry in about.items() if code not in codes}
+        part = replace(self, **frames, problems=tuple(problems), manifest=kept)
+        return replace(part, other_sessions=dropped)
 
     def of_block(self, name: str) -> Data:
         """Return only the groups of one block, and the people who reached it. Raises
@@ -324,7 +341,7 @@ def joined(*parts: Data) -> Data:
     if not twice.empty:
         session, group = twice.iloc[0][GROUP]
         raise ConfigError(f"group {group} of session {session!r} is in two of the exports")
-    tables = {}
+    tables: dict[str, Any] = {}
     for attribute in fields(Data):
         values = [getattr(part, attribute.name) for part in parts]
         if any(isinstance(frame, pd.DataFrame) for frame in values):

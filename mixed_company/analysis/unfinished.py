@@ -12,6 +12,8 @@ import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data, Problem
 
+Group = tuple[str, int]
+"""A group, identified by its session and number."""
 _PARTED = {
     "arriving": "did not reach the lobby",
     "waiting": "waits in the lobby",
@@ -45,13 +47,38 @@ def _groups(data: Data) -> Iterator[Problem]:
         yield Problem("unfinished", message, "", str(session), int(group))
 
 
-def _stopped(data: Data) -> dict[tuple[Any, Any], str]:
+def not_ended(data: Data) -> tuple[list[Group], list[Group]]:
+    """Return the groups that have not ended, and those whose play was stopped before it ended by
+    its rules."""
+    groups = data.groups[data.groups["ended"] == ""]
+    stopped = _stopped(data)
+    keys = [(str(session), int(group)) for session, group in groups[GROUP].itertuples(index=False)]
+    return [key for key in keys if key not in stopped], [key for key in keys if key in stopped]
+
+
+def leavers(data: Data) -> pd.DataFrame:
+    """Return the session and number of the groups in which somebody dropped out, whose seat a bot
+    took, stayed empty, or ended the play."""
+    rows = [
+        data.seats.loc[data.seats["reason"] == "dropout", GROUP],
+        data.outcomes.loc[data.outcomes["status"] == "left", GROUP].dropna(),
+        pd.DataFrame(
+            [key for key, why in _stopped(data).items() if why != _MANAGER], columns=GROUP
+        ),
+    ]
+    return pd.concat(rows).drop_duplicates().astype({"session": "str", "group": "int64"})
+
+
+_MANAGER = "by the manager"
+
+
+def _stopped(data: Data) -> dict[Group, str]:
     """Return the groups whose play was stopped before it ended by its rules, with the reason."""
     if "events" in data.unread:
         return {}
     rows = data.events.loc[data.events["event"] == "ended", [*GROUP, "seat"]]
     return {
-        (session, group): "by the manager" if pd.isna(seat) else "because somebody left"
+        (str(session), int(group)): _MANAGER if pd.isna(seat) else "because somebody left"
         for session, group, seat in rows.itertuples(index=False)
     }
 

@@ -103,12 +103,14 @@ def export(parser: ArgumentParser, game: str = "one game, if the export has seve
     parser.add_argument("--game", help=game)
 
 
-def sealing_key(parser: ArgumentParser) -> None:
-    """Declare `--key`, the file with the key that sealed an export."""
+def sealing_key(parser: ArgumentParser, where: str = "") -> None:
+    """Declare `--key`, the file with the key that sealed an export. The help text begins with
+    `where`, the action that takes the option."""
     parser.add_argument(
         "--key",
         type=Path,
-        help="file with the sealing key of the server that made it (mixed archive --sealing-key)",
+        help=f"{where}file with the sealing key of the server that made it (mixed archive "
+        "--sealing-key)",
     )
 
 
@@ -135,12 +137,15 @@ def loaded(chosen: Namespace) -> Data:
     return data
 
 
-def say_faults(path: str | Path, games: Iterable[Data]) -> None:
-    """Print the faults of an export's files and seals, before the results of its data."""
+def say_faults(path: str | Path, games: Iterable[Data], key: bytes = b"") -> list[str]:
+    """Print the faults of an export's files and seals, before the results of its data. Return
+    sentences on the file and its seals, which were checked with the `key`."""
     from mixed_company.analysis.audit.original import of_files
 
-    for line in of_files(path, games).words:
+    original = of_files(path, games, key)
+    for line in original.words:
         print(line)
+    return original.sources
 
 
 def table_text(table: Any, digits: int = 3) -> str:

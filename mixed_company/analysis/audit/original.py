@@ -9,15 +9,19 @@ and seals can only be found in the original export.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mixed_company.analysis.audit import audits
-from mixed_company.analysis.audit.sealed import looked_at
+from mixed_company.analysis.audit.rows import CODED_ONLY
+from mixed_company.analysis.audit.sealed import Sealed, looked_at
 from mixed_company.analysis.audit.wording import absent, lines, seals, wrong
 from mixed_company.analysis.data import Data, Problem
+from mixed_company.table.export.archive import MANIFEST
+from mixed_company.table.export.sealing import key_id
 
 SHOWN = 20
 """Maximum number of problems that are listed."""
@@ -29,14 +33,24 @@ class Original:
 
     count     number of its faults
     problems  the first of them
-    changed   whether it was changed after the server wrote it
     absent    sessions of the server that are not in it
+    digest    sha256 of the file; of the manifest, if the export is a folder; empty: unknown
+    seals     verdict on its seals, with the id of the key that it was checked with
+    personal  whether it has personal data although its manifest says that it has none
     """
 
     count: int = 0
     problems: tuple[str, ...] = ()
-    changed: bool = False
     absent: tuple[str, ...] = ()
+    digest: str = ""
+    seals: str = ""
+    personal: bool = False
+
+    @property
+    def sources(self) -> list[str]:
+        """Sentence that identifies the export, and says whether its seals were checked; empty
+        without an export."""
+        return [f"Export: sha256 {self.digest}; {self.seals}."] if self.digest else []
 
     @property
     def listed(self) -> tuple[str, ...]:
@@ -78,31 +92,39 @@ UNCHECKED = Original()
 def checked(
     path: str | Path, key: bytes = b"", progress: bool = False
 ) -> tuple[list[str], Original]:
-    """Check a whole export. Return the lines that `mixed check` prints, and the result.
+    """Check a whole export. Return the lines of `mixed check` without plans, and the result.
 
     With the `key` of the server, its seal is checked too. Raises as `audit.check` does.
     """
     done, sealed = audits(path, progress=progress), looked_at(path, key)
     text = [line for audit in done for line in lines(audit, SHOWN)]
     faults = [fault for audit in done for fault in wrong(audit)]
-    result = _of(faults, sealed.problems, sealed.absent)
-    return [*text, *seals(sealed)], result
+    return [*text, *seals(sealed)], _of(path, key, faults, sealed)
 
 
 def of_files(path: str | Path, games: Iterable[Data], key: bytes = b"") -> Original:
     """Return the faults of an export's files and seals. `games` are the data loaded from it. Raises
     ExportError."""
-    sealed = looked_at(path, key)
     faults = [problem for data in games for problem in data.problems if problem.kind == _CHANGED]
-    return _of(faults, sealed.problems, sealed.absent)
+    return _of(path, key, faults, looked_at(path, key))
 
 
 _CHANGED = "damaged"
 """Kind of the problems of a file that was changed after it was written."""
 
 
-def _of(faults: Sequence[Problem], seals: Sequence[Problem], absent: Sequence[str]) -> Original:
+def _of(path: str | Path, key: bytes, faults: Sequence[Problem], sealed: Sealed) -> Original:
     # a fault of the manifest is a problem of every game
-    of_files = [*(fault for fault in faults if fault.kind == _CHANGED), *seals]
+    of_files = [*(fault for fault in faults if fault.kind == _CHANGED), *sealed.problems]
     words = list(dict.fromkeys(map(str, (*of_files, *faults))))  # files first
-    return Original(len(words), tuple(words[:SHOWN]), bool(of_files), tuple(absent))
+    verdict = f"{sealed.verdict}; checked with the key {key_id(key)}" if key else sealed.verdict
+    personal = any(getattr(fault, "should", None) == CODED_ONLY for fault in faults)
+    first = tuple(words[:SHOWN])
+    return Original(len(words), first, tuple(sealed.absent), sha256_of(path), verdict, personal)
+
+
+def sha256_of(path: str | Path) -> str:
+    """Return the sha256 of an export's file; of its manifest, if it is a folder."""
+    file = Path(path) / MANIFEST if Path(path).is_dir() else Path(path)
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()

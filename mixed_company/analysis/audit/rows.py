@@ -190,7 +190,7 @@ class Findings:
         count.
         """
         if not right:
-            self.rule(right, table, row, column, actual, _CODED)
+            self.rule(right, table, row, column, actual, CODED_ONLY)
             self.numbers -= 1
 
     def rule(
@@ -230,7 +230,9 @@ class Findings:
                     self.value(rows.table, rows.numbers[index], column, value, expected, key)
 
 
-_CODED = "should be a code, or left out, because the manifest says that nothing here is personal"
+CODED_ONLY = (
+    "should be a code, or left out, because the manifest says that nothing here is personal"
+)
 
 
 def _shown(value: Any) -> str:

@@ -13,7 +13,7 @@ writes
     seal.json         its seal, if it was sealed
     excluded.csv      excluded groups, if there are any
     again.py          script that recreates all files from data.zip, study.json, seal.json and
-                      excluded.csv
+                      excluded.csv (`SOURCES`)
     requirements.txt  the libraries that the script needs, with their versions
 
     markdown   texts from researchers and manifests, escaped
@@ -32,10 +32,10 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from mixed_company import files
@@ -61,6 +61,8 @@ __all__ = ["DATA", "Study", "again", "collected", "made", "read"]
 
 DATA = "data.zip"
 STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"
+SOURCES = (DATA, EXCLUDED, SEAL, STUDY)
+"""Files from which the others are made; not every folder has an exclusion or a seal."""
 SIMULATED = (
     "**The data are simulated: policies played in place of people. No sentence of this text is "
     "about what people did.**"
@@ -78,6 +80,7 @@ class Study:
     seal      its seal; None: it was not sealed
     excluded  excluded groups
     original  faults of the export from which its data come
+    others    plans of the export's sessions that are not in the data, by session
     """
 
     name: str
@@ -85,6 +88,7 @@ class Study:
     seal: Seal | None
     excluded: Sequence[Excluded] = ()
     original: Original = UNCHECKED
+    others: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def plan(self) -> Plan:
@@ -110,18 +114,24 @@ def collected(
     codes of people, and with the faults of the export. The lines of `mixed check`, with the key of
     the server, go to `say`.
 
-    An export that is already anonymous is copied if it is a file. The key of the codes is a sha256
-    of the manifest's list of tables and of the participants' codes, so the same export gives the
-    same codes, and only somebody who has the export can compute them.
+    An export that is already anonymous is copied if it is a file without faults. The key of the
+    codes is a sha256 of the manifest's list of tables and of the participants' codes, so the same
+    export gives the same codes, and only somebody who has the export can compute them.
 
-    Raises ExportError; ConfigError if the export has no session of the plan.
+    Raises ExportError; ConfigError if the export has no session of the plan, or says that it has no
+    personal data although it has some.
     """
     games = tested.loaded(export, study.name, study.plan, study.games)
     text, faults = original.checked(export, key)
     for line in text:
         say(line)
-    study = replace(study, original=faults)
-    if opened(export).manifest.get("anonymous") is True and Path(export).is_file():
+    others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
+    study = replace(study, original=faults, others=others)
+    if faults.personal:
+        rule = "says that it has no personal data, but has values that are not codes"
+        raise ConfigError(f"{export}: {rule}")
+    is_copied = opened(export).manifest.get("anonymous") is True and Path(export).is_file()
+    if is_copied and not faults.count:
         path.write_bytes(Path(export).read_bytes())
         return study
     secret = [games[0].manifest["tables"], games[0].outcomes["participant"].tolist()]
@@ -155,6 +165,7 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
     Raises the errors of `report.files`, `planned.of_plan` and `excluded.table`.
     """
     data, *others = tested.loaded(path, study.name, study.plan, study.games)
+    data = replace(data, other_sessions=study.others)
     rows = excluded.rows_of(data, study.excluded)
     part = planned.of_plan(
         data, study.plan, study.content, study.seal, others, (), study.excluded, study.original
@@ -166,25 +177,56 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
         plan=part,
         excluded=rows,
         progress=progress,
+        sources=study.original.sources,
     )
     sealed = study.content if study.seal is None else study.seal.content
     plan = Plan.model_validate(sealed["plan"])
     early = None if study.seal is None else status.before_data(data, study.seal)
     when = status.arrival(early, study.original.absent)
     why_not = status.reason(data, study.seal, study.original)
+    about = _about(study)
+    digest = digest_of({**about, DATA: path.read_bytes()})
     text = [
         f"<!-- Made by mixed paper from {STUDY} and {DATA}. -->",
         *([SIMULATED] if whole.rehearsed else []),
         *methods.paragraphs(sealed, study.seal, when, why_not, data.manifest),
+        _data(study.original, digest),
         *results.paragraphs(whole, plan),
         _lists(whole),
     ]
     return {
         "paper.md": "\n\n".join(text) + "\n",
-        **_about(study),
+        **about,
         "codebook.md": opened(path).read("codebook.md"),
         **report.rendered(whole),
     }
+
+
+def digest_of(contents: Mapping[str, str | bytes]) -> str:
+    """Return the digest of a paper's folder, which is the sha256 of the lines that the program
+    `sha256sum` prints for its `SOURCES`. `contents` are its files by name."""
+    lines = [
+        f"{hashlib.sha256(_encoded(contents[name])).hexdigest()}  {name}\n"
+        for name in SOURCES
+        if name in contents
+    ]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _encoded(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
+
+
+def _data(source: Original, digest: str) -> str:
+    """Return the part of the Methods on the data: the export that they come from, and the digest of
+    the folder."""
+    return " ".join(
+        [
+            f"## Data\n\nEverything is computed from `{DATA}` and the other files that `{_AGAIN}` "
+            f"reads. Their digest is {digest}; `{_AGAIN}` prints it.",
+            *map(plain, source.sources),
+        ]
+    )
 
 
 def _lists(whole: Contents) -> str:
@@ -200,10 +242,14 @@ def _lists(whole: Contents) -> str:
 def _about(study: Study) -> dict[str, str | bytes]:
     """Return the files from which `read` restores the study, and the script that recreates the
     folder."""
+    about = {
+        "plan": study.name,
+        "content": study.content,
+        "original": asdict(study.original),
+        "others": study.others,
+    }
     content: dict[str, str | bytes] = {
-        STUDY: _json(
-            {"plan": study.name, "content": study.content, "original": asdict(study.original)}
-        ),
+        STUDY: _json(about),
         _AGAIN: _SCRIPT,
         "requirements.txt": "".join(f"{name}=={version(name)}\n" for name in _LIBRARIES),
     }
@@ -226,8 +272,10 @@ def _json(value: Any) -> str:
 
 _SCRIPT = '''"""Make every file of this folder again: python again.py FOLDER
 
-The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here. Needs
-mixed-company with the extra `analysis`, in the versions of requirements.txt.
+The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here, and
+there are no other files here. Compare the digest that the script prints with the published one: who
+changes the data and makes every file again changes it. Needs mixed-company with the extra
+`analysis`, in the versions of requirements.txt.
 """
 
 import sys
@@ -250,23 +298,54 @@ def read(folder: Path) -> Study:
     file = folder / EXCLUDED
     rows = excluded.read(file) if file.is_file() else ()
     faults = study.get("original", {})
-    faults = {key: tuple(v) if isinstance(v, list) else v for key, v in faults.items()}
-    return Study(study["plan"], study["content"], seal, rows, Original(**faults))
+    try:
+        faults = {key: tuple(v) if isinstance(v, list) else v for key, v in faults.items()}
+        original = Original(**faults)
+    except (AttributeError, TypeError) as error:
+        raise ConfigError(f"{folder / STUDY}: original: {error}") from None
+    return Study(study["plan"], study["content"], seal, rows, original, study.get("others", {}))
 
 
 def again(folder: Path, output: Path) -> int:
     """Rebuild the files of a folder from its data, in the folder `output`. Print the files that
-    differ, and return 1 if there are any, else 0."""
+    differ, those that do not belong to the paper, and the digest of its sources. Return 1 if there
+    are such files, else 0."""
     data = folder / DATA
+    if output.resolve() == folder.resolve():
+        raise ConfigError(f"{output}: should be another folder than that of the paper")
+    strangers = list(_others(folder, output))
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder
         new = {**made(read(folder), data), DATA: data.read_bytes()}
         files.written(output, place, new)
     different = [name for name in new if _bytes(folder / name) != _bytes(output / name)]
+    unknown = _unknown(strangers, new)
     for name in different:
         print(f"differs: {name}")
+    for name in unknown:
+        print(f"is not a file of the paper: {name}")
     print(f"{len(new) - len(different)} of {len(new)} files are the same.")
-    return 1 if different else 0
+    print(f"digest: {digest_of(new)}")
+    return 1 if different or unknown else 0
+
+
+def _others(folder: Path, output: Path) -> Iterator[PurePosixPath]:
+    """Yield the relative paths of all files of a folder, except those in the folder `output`."""
+    for file in sorted(folder.rglob("*")):
+        if not file.is_dir() and output.resolve() not in file.resolve().parents:
+            yield PurePosixPath(file.relative_to(folder).as_posix())
+
+
+def _unknown(listed: Iterable[PurePosixPath], files_made: Collection[str]) -> list[str]:
+    """Return the paths that are not in `files_made`. A folder without such a file is named once."""
+    folders = {parent for name in files_made for parent in PurePosixPath(name).parents}
+    return list(
+        dict.fromkeys(
+            next(str(part) for part in (*reversed(path.parents), path) if part not in folders)
+            for path in listed
+            if str(path) not in files_made
+        )
+    )
 
 
 def _bytes(file: Path) -> bytes | None:

@@ -44,9 +44,12 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     for row in tested.to_dict("records"):
         yield hypothesis(row, plan.hypotheses[str(row["hypothesis"])], means)
     if "hypotheses_of_all" in frames:
-        yield "The same tests with all groups, without exclusions (exploratory):"
+        yield "The same tests with all groups, without exclusions:"
         yield "\n".join(
-            f"- {_tested(row)}" for row in frames["hypotheses_of_all"].to_dict("records")
+            f"- {hypothesis_of_all(row, str(result))}"
+            for row, result in zip(
+                frames["hypotheses_of_all"].to_dict("records"), tested["result"], strict=True
+            )
         )
 
 
@@ -143,6 +146,15 @@ def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataF
     )
 
 
+def hypothesis_of_all(row: Mapping[Hashable, Any], without: str) -> str:
+    """Return a line with the test of a hypothesis with all groups. `without` is its result without
+    the excluded groups."""
+    compared = "is the same" if row["result"] == without else "differs from that"
+    result = f"The result is {row['result']}, which {compared} without the excluded groups."
+    test = "" if pd.isna(row["p"]) else f" {result}"
+    return f"**{row['hypothesis']}** ({row['status']}): {_tested(row)}{test}"
+
+
 def _means(name: str, planned: Hypothesis, means: pd.DataFrame) -> str:
     """Return a sentence with the means of the treatments or blocks that the hypothesis compares."""
     rows = means[means["hypothesis"] == name]
@@ -163,7 +175,7 @@ def _ends(row: Mapping[Hashable, Any]) -> str:
 
 def _test(row: Mapping[Hashable, Any]) -> str:
     if pd.isna(row["p"]):
-        return f"{plain(row['notes']).capitalize()}."
+        return _tested(row)
     notes = f" {plain(row['notes'])}." if row["notes"] else ""
     return f"{_tested(row)} The result is {row['result']}.{notes}"
 
@@ -172,5 +184,5 @@ def _tested(row: Mapping[Hashable, Any]) -> str:
     """Return a sentence with the test and its numbers of groups, or with the reason why there is no
     test."""
     if pd.isna(row["p"]):
-        return f"{row['hypothesis']}: {plain(row['notes'])}."
+        return f"{plain(row['notes']).capitalize()}."
     return f"{row['test']} ({row['groups']}): {test(row)}."

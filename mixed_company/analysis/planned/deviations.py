@@ -15,6 +15,7 @@ from mixed_company.analysis.planned.looks import played, taken
 from mixed_company.analysis.planned.status import arrival, before_data, of_other_plans
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
+from mixed_company.analysis.unfinished import not_ended
 from mixed_company.experiment.digests import of_plan, of_treatment, parts_of, played_rules
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
@@ -45,11 +46,13 @@ def deviations(
         *(("export", problem) for problem in original.listed),
         *(("export", absent(original.absent)) for _ in original.absent[:1]),
         *(line for game in games for line in _of_digests(game, planned)),
+        *_of_names(data, planned, seal),
         *_of_plans(data, planned, seal),
         *_of_seal(data, content, seal),
         *(line for game in games for line in _of_keys(game, planned)),
         *_of_money(data, planned["money"]),
         *_of_groups(data, plan, planned),
+        *(line for game in games for line in _of_unfinished(game)),
         *(line for game in games for line in _of_bots(game)),
         *(line for game in games for line in _of_manager(game)),
     ]
@@ -65,7 +68,7 @@ because policies retry until they pass."""
 
 def rehearsed_with(data: Data) -> list[str]:
     """Return the options that a rehearsal changed, with their values; empty without a rehearsal."""
-    if not data.manifest.get("rehearsed"):
+    if not data.rehearsed:
         return []
     groups = [options for options in map(described, data.config["options"]) if options]
     pairs = [(key, options[key]) for key in _OF_REHEARSALS for options in groups if key in options]
@@ -118,7 +121,7 @@ def _of_digests(data: Data, planned: Content) -> Iterator[Deviation]:
 
 def _of_plans(data: Data, planned: Content, seal: Seal | None) -> Iterator[Deviation]:
     """Yield the sessions that were made from another plan."""
-    if data.manifest.get("rehearsed"):
+    if data.rehearsed:
         return
     digest = of_plan(parts_of(planned))
     expected = [digest] if seal is None else seal.of_plan
@@ -130,6 +133,20 @@ def _of_plans(data: Data, planned: Content, seal: Seal | None) -> Iterator[Devia
             yield f"session {session}", "the export does not say from which plan it was made"
 
 
+def _of_names(data: Data, planned: Content, seal: Seal | None) -> Iterator[Deviation]:
+    """Yield the sessions of the export that have the text of this plan under another name, and are
+    therefore not in the data."""
+    texts = [parts_of(planned)["plan"]] if seal is None else seal.of_text
+    for session, entry in data.other_sessions.items():
+        plan = entry.get("plan") or {}
+        if plan.get("plan") in texts:
+            yield (
+                f"session {session}",
+                f"was made from the text of this plan under the name {plan.get('name')!r}, so "
+                "nothing in this report is about it",
+            )
+
+
 def _planned(data: Data, row: Mapping[Any, Any], planned: Content) -> dict[str, Any] | None:
     """Return the planned rules of a group's treatment, with the changes that every rehearsal makes;
     None if the plan has no such treatment."""
@@ -137,7 +154,7 @@ def _planned(data: Data, row: Mapping[Any, Any], planned: Content) -> dict[str, 
     rules = blocks.get(str(row.get("block") or ""), planned["treatments"]).get(row["treatment"])
     if rules is None:
         return None
-    played = played_rules(row)["options"] if data.manifest.get("rehearsed") else {}
+    played = played_rules(row)["options"] if data.rehearsed else {}
     changed = {key: played[key] for key in _OF_REHEARSALS if key in played}
     return {**rules, "options": {**rules["options"], **changed}}
 
@@ -184,6 +201,24 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
             listed = ", ".join(map(str, short["group_id"]))
             number = counted(len(short), "group")
             yield f"treatment {name}", f"{number} began with fewer than {size} people: {listed}"
+
+
+def _of_unfinished(data: Data) -> Iterator[Deviation]:
+    """Yield the groups that have not ended, and those that were stopped because somebody left."""
+    playing, _ = not_ended(data)
+    for session in dict.fromkeys(session for session, _ in playing):
+        groups = [str(group) for other, group in playing if other == session]
+        number = "group" if len(groups) == 1 else "groups"
+        verb = "has" if len(groups) == 1 else "have"
+        listed = f"{number} {', '.join(groups)} {verb} not ended"
+        yield f"session {session}", f"{listed}, and the tests of hypotheses leave out such groups"
+    ended = data.events[(data.events["event"] == "ended") & data.events["seat"].notna()]
+    for row in ended.itertuples():
+        yield (
+            f"session {row.session}",
+            f"group {row.group} was stopped because somebody left; the tests of measures that do "
+            "not need the whole play include it",
+        )
 
 
 def _of_bots(data: Data) -> Iterator[Deviation]:

@@ -55,7 +55,7 @@ def of_other_texts(data: Data, seal: Seal) -> list[str]:
 
 def reason(data: Data, seal: Seal | None, original: Original) -> str:
     """Return why no test is confirmatory, as a clause; empty if the tests are."""
-    if data.manifest.get("rehearsed"):
+    if data.rehearsed:
         return "the data are a rehearsal"
     if seal is None:
         return "the plan was not sealed"
@@ -64,8 +64,8 @@ def reason(data: Data, seal: Seal | None, original: Original) -> str:
         return "the data do not say when participants arrived"
     if not early:
         return "the plan was sealed only after participants arrived"
-    if original.changed:
-        return "the export was changed after it was written"
+    if original.count:
+        return "the export does not pass mixed check"
     others = of_other_texts(data, seal)
     if others:
         subject = "session" if len(others) == 1 else "sessions"

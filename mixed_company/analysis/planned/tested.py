@@ -13,17 +13,16 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.planned.verdicts import verdict
 from mixed_company.analysis.reading import load
-from mixed_company.analysis.statistics.result import NoTest, Result, corrected, p_text
+from mixed_company.analysis.statistics.result import NoTest, Result, corrected, counted, p_text
 from mixed_company.analysis.statistics.units import Units
+from mixed_company.analysis.unfinished import Group, not_ended
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.covered import BOTS_INCLUDED, bots_included, seats_of
 from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.table.export import group_id
 
 STRATIFIED = "stratified"
 """Name, in a plan, of the test of means within sessions."""
-
-Group = tuple[str, int]
-"""A group, identified by its session and number."""
 
 _TESTED = (
     *("test", "symbol", "df", "statistic", "effect_name", "effect", "low", "high", "confidence"),
@@ -84,7 +83,8 @@ def tested(
     games      data of each game that blocks play, as returned by `of_plan`, starting with the game
                of the first block. A hypothesis is tested in the game of its block
     by_family  level of a test by family (`looks.Look`); None: the plan's alpha
-    without    groups to leave out of the tests, by session and number
+    without    groups to leave out of the tests, by session and number; groups that have not ended
+               are always left out
 
     `confidence` of the interval is 1 minus the level, so the interval excludes 0 if and only if p
     is at most the level. At looks these are repeated confidence intervals: Jennison and Turnbull
@@ -109,7 +109,10 @@ def tested(
         tests = {name: result for name in members if isinstance(result := results[name], Result)}
         named = f"the hypotheses in family {family}"
         results |= dict(zip(tests, corrected(list(tests.values()), family=named), strict=True))
-    rows = [_row(plan, name, results[name]) for name in plan.hypotheses]
+    rows = [
+        _row(plan, name, results[name], unfinished(of_block(games, hypothesis), plan, hypothesis))
+        for name, hypothesis in plan.hypotheses.items()
+    ]
     for row in rows:
         row["result"] = verdict(row, plan, by_family is not None)
     columns = ["hypothesis", "meaning", "family", "measure", "of", "groups", *_TESTED]
@@ -173,7 +176,8 @@ def units_of(data: Data, plan: Plan, hypothesis: Hypothesis, without: Collection
 def _measured(
     data: Data, plan: Plan, hypothesis: Hypothesis, block: str, without: Collection[Group]
 ) -> pd.DataFrame:
-    """Return the measure of every group of a block, except those in `without`.
+    """Return the measure of every group of a block, except those in `without` and those that have
+    not ended.
 
     Groups whose people mix form one unit, with the number of the first as `group`.
     """
@@ -181,7 +185,8 @@ def _measured(
         raise NoTest(f"no group played block {block}")
     part = _of_treatments(data.of_block(block), plan) if block else data
     frame = measured(part, hypothesis)
-    frame = frame[~pd.MultiIndex.from_frame(frame[GROUP]).isin(list(without))]
+    left_out = [*without, *not_ended(part)[0]]
+    frame = frame[~pd.MultiIndex.from_frame(frame[GROUP]).isin(left_out)]
     if not plan.blocks:
         return frame
     keys = part.config.set_index(["session", "group"])["matching_group"]
@@ -197,7 +202,31 @@ def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:
     return people[people["person"].astype(bool)]
 
 
-def _row(plan: Plan, name: str, result: Result | NoTest) -> dict[str, Any]:
+def unfinished(data: Data, plan: Plan, hypothesis: Hypothesis) -> list[str]:
+    """Return phrases on the groups of a hypothesis that have not ended, which are left out of its
+    test, and on those that were stopped early."""
+    rows = data.config[data.config["treatment"].isin(plan.compared(hypothesis))]
+    if blocks := hypothesis.blocks or (hypothesis.block and (hypothesis.block,)):
+        rows = rows[rows["block"].isin(blocks)]
+    compared = set(rows[GROUP].itertuples(index=False, name=None))
+    playing, stopped = ([key for key in keys if key in compared] for keys in not_ended(data))
+    lines = []
+    if playing:
+        verb = "has" if len(playing) == 1 else "have"
+        number = counted(len(playing), "group")
+        lines.append(f"{number} that {verb} not ended left out: {_ids(playing)}")
+    if stopped:
+        lines.append(f"{counted(len(stopped), 'group')} stopped early: {_ids(stopped)}")
+    return lines
+
+
+def _ids(groups: Sequence[Group]) -> str:
+    return ", ".join(group_id(*group) for group in groups)
+
+
+def _row(
+    plan: Plan, name: str, result: Result | NoTest, unfinished: Sequence[str]
+) -> dict[str, Any]:
     hypothesis = plan.hypotheses[name]
     row: dict[str, Any] = {
         "hypothesis": name,
@@ -216,7 +245,7 @@ def _row(plan: Plan, name: str, result: Result | NoTest) -> dict[str, Any]:
         "groups": ", ".join(f"{name} {count}" for name, count in result.n.items()),
         **{key: getattr(result, key) for key in _TESTED if key != "confidence"},
         "confidence": result.level,
-        "notes": "; ".join((*notes, *result.left_out, *result.notes)),
+        "notes": "; ".join((*notes, *unfinished, *result.left_out, *result.notes)),
     }
 
 

@@ -90,6 +90,7 @@ def files(
     contest: bool = False,
     group_figures: bool = False,
     progress: bool = False,
+    sources: Sequence[str] = (),
 ) -> dict[str, str | bytes]:
     """Return all files of the report by name: the page, the tables and the figures.
 
@@ -103,6 +104,7 @@ def files(
               (`behaving`)
     group_figures    whether to draw a figure of each group, which takes most of the time
     progress         whether to show bars of the audit and of the groups
+    sources          sentences on the export's file and seals (`audit.original`)
 
     Other arguments and errors as in `tables`. Raises ConfigError if the labels cannot be permuted,
     ExportError if no group can be replayed.
@@ -117,6 +119,7 @@ def files(
             *(data, limits, first, file, plan, width, excluded, permuted, contest),
             group_figures=group_figures,
             progress=progress,
+            sources=sources,
         )
     )
 

@@ -63,13 +63,6 @@ def _table(
 # -- the export ------------------------------------------------------------------------------------
 
 
-def rehearsed(data: Data) -> bool:
-    """Return whether policies played in place of people."""
-    return bool(data.manifest.get("rehearsed")) or any(
-        "simulated" in (described(text) or {}) for text in data.config["options"]
-    )
-
-
 def simulated_people(data: Data) -> list[str]:
     """Return the sentences of a rehearsal on its simulated people; empty for older exports."""
     return list(data.manifest.get("rehearsed", {}).get("described", ()))
@@ -170,7 +163,7 @@ _ALL = "The flags are in the last column; their rules are above."
 def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> list[Table]:
     title, function = "All participants", flags.of_participants
     flagged = _table("participants", title, function, data, limits, seats, note=_ALL)
-    note = f"{_WHO} {_SIMULATED}" if rehearsed(data) else _WHO
+    note = f"{_WHO} {_SIMULATED}" if data.rehearsed else _WHO
     who, function_of_who = "Who took part, by treatment", participants.taking_part
     return [
         _table("treatments", "Treatments", participants.treatments, data),

@@ -52,6 +52,7 @@ class Contents:
     """The contents of a report.
 
     file        name of the export; empty: unknown
+    sources     sentences that identify the export, and say whether its seals were checked
     rehearsed   whether policies played in place of people
     audit       result of replaying every group and comparing every number
     player      packed page that replays a group
@@ -70,6 +71,7 @@ class Contents:
     player: str
     plan: Planned | None = None
     blind: bool = False
+    sources: Sequence[str] = ()
 
     @property
     def drawn(self) -> list[Figure]:
@@ -134,6 +136,7 @@ def contents(
     contest: bool = False,
     group_figures: bool = False,
     progress: bool = False,
+    sources: Sequence[str] = (),
 ) -> Contents:
     """Audit, compute and draw everything. Arguments as in `report.files`.
 
@@ -143,7 +146,7 @@ def contents(
     labelled, rules = (permuted, None) if plan is None else (plan.blind, plan.exclusions)
     if labelled is not None:
         tables = blind.tables(labelled, main, kept(data), excluded, contest, rules)
-        return _blind(labelled, audit, tables, plan, file, width)
+        return _blind(labelled, audit, tables, plan, file, width, sources)
     tables = collected.collected(data, limits, main, audit, excluded, contest, rules)
     if plan is not None:
         tables |= {table.name: table for table in plan.tables}
@@ -152,13 +155,14 @@ def contents(
     return Contents(
         data=data,
         file=file,
-        rehearsed=collected.rehearsed(data),
+        rehearsed=data.rehearsed,
         audit=audit,
         tables=tables,
         figures={figure.name: figure for figure in _figures(tables, able, width)},
         groups=list(_groups(able, audit.problems, group_figures, progress)),
         player=replays.player(),
         plan=plan,
+        sources=sources,
     )
 
 
@@ -169,6 +173,7 @@ def _blind(
     plan: Planned | None,
     file: str,
     width: float,
+    sources: Sequence[str],
 ) -> Contents:
     """Return the contents of a blind report. `data` has permuted labels, `audit` is from the true
     data."""
@@ -178,7 +183,7 @@ def _blind(
     return Contents(
         data=data,
         file=file,
-        rehearsed=collected.rehearsed(data),
+        rehearsed=data.rehearsed,
         audit=audit,
         tables=blind.kept_tables(tables) | planned,
         figures=blind.kept_figures(figures_by_name),
@@ -186,6 +191,7 @@ def _blind(
         player="",
         plan=replace(plan, tables=tuple(planned.values())) if plan else None,
         blind=True,
+        sources=sources,
     )
 
 

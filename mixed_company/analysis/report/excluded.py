@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -60,13 +62,22 @@ def read(file: Path) -> tuple[Excluded, ...]:
         if file.suffix == ".toml":
             rows = files.toml(text).get("exclude", [])
         else:
-            rows = list(csv.DictReader(io.StringIO(text, newline="")))
+            table = csv.DictReader(io.StringIO(text, newline=""))
+            _check_once(table.fieldnames or ())
+            rows = list(table)
     except (ValueError, csv.Error) as error:
         kind = "TOML" if file.suffix == ".toml" else "CSV"
         raise ConfigError(f"{file}: is not valid {kind}: {error}") from None
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise ConfigError(f"{file}: exclude: should be an array of tables, [[exclude]]")
     return tuple(_of_row(f"{file}, {number}", row) for number, row in enumerate(rows, 1))
+
+
+def _check_once(names: Collection[str]) -> None:
+    """Raise ValueError if two columns have the same name."""
+    counts = Counter(names)
+    if twice := [name for name, count in counts.items() if count > 1]:
+        raise ValueError(f"column {', '.join(twice)} appears twice")
 
 
 def _of_row(location: str, row: Mapping[str, Any]) -> Excluded:
@@ -80,7 +91,9 @@ def _of_row(location: str, row: Mapping[str, Any]) -> Excluded:
         if not texts[key]:
             raise ConfigError(f"{location}: {key}: is missing")
     number = texts.pop("group")
-    group = int(number) if number.isdecimal() and len(number) < 19 else None
+    if number and not re.fullmatch("[0-9]{1,18}", number):
+        raise ConfigError(f"{location}: group = {number!r}: should be a number of digits 0 to 9")
+    group = int(number) if number else None
     if not texts["participant"] and (not texts["session"] or group is None):
         raise ConfigError(f"{location}: should name a participant, or a session and a group")
     return Excluded(group=group, **texts)

@@ -115,7 +115,7 @@ def _first(contents: Contents, title: str) -> Html:
         above.insert(0, paragraph(" ".join(sentences), "warning"))
     left = [markup.table(listed) for listed in _head_tables(contents)]
     right = [markup.drawing(figure) for figure in contents.of("groups_")[:1]]
-    right += [paragraph(_summary(contents)), _audit(contents)]
+    right += [paragraph(_summary(contents)), *map(paragraph, contents.sources), _audit(contents)]
     return markup.head(title, above, (left, right), _first_problems(contents))
 
 

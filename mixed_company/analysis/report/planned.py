@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from typing import Any
 
@@ -20,9 +21,14 @@ from mixed_company.analysis.planned.tested import tested
 from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, of_games
 from mixed_company.analysis.report.parts import Table, function_name
 from mixed_company.analysis.statistics.result import counted
+from mixed_company.analysis.unfinished import leavers, not_ended
 from mixed_company.experiment.comparisons import of_content, told_only
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
+from mixed_company.table.export import group_id
+
+OF_ALL = "hypotheses_of_all"
+"""Name of the table that tests the hypotheses without exclusions."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,7 @@ class Planned:
     words         sentences on this status, and on rules of the plan that are not tests
     tables        tables of hypotheses and deviations
     exclusions    its reasons for leaving groups out of tests
+    left_out      sentences on the groups that the tests leave out
     blind         data with permuted labels of treatments, for a blind report; else None
     """
 
@@ -49,6 +56,7 @@ class Planned:
     words: tuple[str, ...]
     tables: tuple[Table, ...]
     exclusions: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     blind: Data | None = None
 
@@ -84,7 +92,6 @@ def of_plan(
     Raises the errors of `excluded.table`.
     """
     plan = plan if seal is None else Plan.model_validate(seal.content["plan"])
-    rehearsed = bool(data.manifest.get("rehearsed"))
     why_not = reason(data, seal, original)
     confirmatory = not why_not
     exclusions = tuple(" ".join(rule.split()) for rule in plan.exclusions)  # as in excluded.read
@@ -92,32 +99,40 @@ def of_plan(
     without = listed.loc[listed["tests"] == LEFT_OUT, GROUP].drop_duplicates()
     exempt = list(without.itertuples(index=False, name=None))
     games = blind or [data, *others]
-    exploratory = "blind" if blind else "rehearsal" if rehearsed else "exploratory"
+    exploratory = "blind" if blind else "rehearsal" if data.rehearsed else "exploratory"
     status = "confirmatory" if confirmatory and not blind else exploratory
     hypotheses = _hypotheses(games, plan, exempt, status, look)
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), _TESTS)]
     means = averaged(games, plan, exempt)
     title = "Means of the tested groups"
     tables.append(Table("hypotheses_means", title, means, function_name(averaged), _MEANS))
+    left_out = _left_out(listed, [data, *others])
     if exempt:
         of_all = _hypotheses(games, plan, [], exploratory, look)
+        left_out += [] if blind else _otherwise(hypotheses, of_all)
         title = "The hypotheses, with all groups"
-        tables.append(Table("hypotheses_of_all", title, of_all, function_name(tested), _TESTS))
+        tables.append(Table(OF_ALL, title, of_all, function_name(tested), _TESTS))
     if blind:
         for table in (table for table in tables if "p" in table.frame):  # notes can name sessions
             table.frame["notes"] = table.frame["notes"].where(table.frame["p"].isna(), "")
             table.frame["result"] = ""  # permuted labels have no direction
-        words = _blind_words(plan, seal, len(exempt))
+        words = [*_blind_words(plan, seal), *original.sources, *_rules(plan, left_out)]
     else:
         shown = deviations(data, plan, content, seal, others, original)
-        rows = [*_unplanned(listed, exclusions), *_contradicted([data, *others], listed)]
+        rows = [
+            *_unplanned(listed, exclusions),
+            *_contradicted([data, *others], listed),
+            *_stay_in([data, *others], listed, exclusions),
+            *_too_early(data, listed),
+        ]
         shown = pd.concat([shown, pd.DataFrame(rows, columns=shown.columns)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, shown, function_name(deviations)))
         planned = content if seal is None else seal.content
         words = [
             *_status(data, plan, planned, seal, why_not, original),
-            *_rules(plan, len(exempt)),
+            *original.sources,
+            *_rules(plan, left_out),
         ]
         words.append(f"The data show {counted(len(shown), 'deviation')} from the plan.")
     first = next((hypothesis.meaning for hypothesis in plan.hypotheses.values()), "")
@@ -130,6 +145,7 @@ def of_plan(
         words=(*words, *(look.words(hypotheses) if look else ())),
         tables=tuple(tables),
         exclusions=exclusions,
+        left_out=tuple(left_out),
         problems=original.listed,
         blind=blind[0] if blind else None,
     )
@@ -198,6 +214,44 @@ def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Devia
             )
 
 
+def _stay_in(
+    games: Sequence[Data], listed: pd.DataFrame, exclusions: Sequence[str]
+) -> Iterator[Deviation]:
+    """Yield the groups in which somebody left, but which stay in the tests although the plan
+    excludes groups for that."""
+    left = pd.concat([leavers(data) for data in games]).drop_duplicates()
+    out = listed[listed["tests"] == LEFT_OUT]
+    excluded = set(out[GROUP].itertuples(index=False, name=None))
+    kept = [key for key in left.itertuples(index=False, name=None) if key not in excluded]
+    for rule in filter(_LEAVING.search, exclusions if kept else ()):
+        ids = ", ".join(group_id(*key) for key in kept)
+        yield (
+            "exclusions",
+            f"{counted(len(kept), 'group')} in which somebody dropped out stayed in the tests: "
+            f"{ids}; the plan excludes: {rule}",
+        )
+
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
+    """Yield the exclusions that were decided on a day before anybody of the session was assigned.
+    Days count in all time zones."""
+    first = data.outcomes.groupby("session")["assigned_ms"].min().dropna().to_dict()
+    for row in listed.drop_duplicates([*GROUP, "why", "when"]).itertuples():
+        dates, session = _DATE.findall(str(row.when)), str(row.session)
+        if not dates or session not in first:
+            continue
+        began = datetime.fromtimestamp(first[session] / 1000, UTC)
+        if max(dates) < (began - timedelta(hours=12)).date().isoformat():
+            yield (
+                f"session {session}",
+                f"the exclusion of group {row.group} is dated {row.when}, but the session began "
+                f"{began:%Y-%m-%d %H:%M} UTC ({row.why})",
+            )
+
+
 def _measures(plan: Plan) -> tuple[tuple[str, str], ...]:
     """Return the levels and names of the measures of the hypotheses, without duplicates."""
     levels = {"group": "group", "people": "person"}
@@ -228,7 +282,7 @@ def _status(
     why_not: str,
     original: Original,
 ) -> list[str]:
-    if data.manifest.get("rehearsed"):
+    if data.rehearsed:
         unread = told_only(plan, of_content(content)).items()
         lines = [_rehearsal(data), *(f"{name}: {sentence}." for name, sentence in unread)]
         return [*lines, f"The plan {_sealed(seal)}."]
@@ -255,7 +309,7 @@ def _sealed(seal: Seal | None) -> str:
     return "was not sealed" if seal is None else f"was sealed {seal.sealed} ({seal.digest:.12})"
 
 
-def _blind_words(plan: Plan, seal: Seal | None, exempt: int) -> list[str]:
+def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:
     permuted = (
         "Labels of treatments are permuted among groups, so the tests below say nothing about "
         "treatments."
@@ -266,17 +320,46 @@ def _blind_words(plan: Plan, seal: Seal | None, exempt: int) -> list[str]:
             "them, so the tests below say nothing about treatments or blocks. Only matching groups "
             "that played all blocks to the end are included."
         )
-    line = f"{permuted} The plan {_sealed(seal)}. Deviations are listed in the unblinded report."
-    return [line, *_rules(plan, exempt)]
+    return [f"{permuted} The plan {_sealed(seal)}. Deviations are listed in the unblinded report."]
 
 
-def _rules(plan: Plan, exempt: int) -> list[str]:
-    """Return the rules of a plan that are only stated in words. The tests leave out the `exempt`
-    groups."""
+def _rules(plan: Plan, left_out: Sequence[str]) -> list[str]:
+    """Return the rules of a plan that are only stated in words, with the sentences on the groups
+    that the tests leave out."""
     lines = [f"Rule of the plan for excluding data: {rule}" for rule in plan.exclusions]
-    if exempt:
-        subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
-        lines.append(f"Hence {subject} left out of the tests of hypotheses, and of nothing else.")
-    else:
-        lines.append("No group is left out of the tests.")
-    return [*lines, f"Rule of the plan for stopping: {plan.stopping or 'none.'}"]
+    return [*lines, *left_out, f"Rule of the plan for stopping: {plan.stopping or 'none.'}"]
+
+
+def _left_out(listed: pd.DataFrame, games: Sequence[Data]) -> list[str]:
+    """Return sentences on the number of groups that the tests leave out, and on reasons that the
+    data were not compared with."""
+    playing = sum(len(not_ended(data)[0]) for data in games)
+    verbs = ("has", "is") if playing == 1 else ("have", "are")
+    number = counted(playing, "group")
+    left_out = f"{number} that {verbs[0]} not ended {verbs[1]} left out of the tests."
+    return [*_exempt(listed, playing), *([left_out] if playing else [])]
+
+
+def _exempt(listed: pd.DataFrame, playing: int) -> list[str]:
+    """Return sentences on the excluded groups; `playing` is the number of groups that have not
+    ended."""
+    rows = listed[listed["tests"] == LEFT_OUT]
+    exempt = len(rows[GROUP].drop_duplicates())
+    if not exempt:
+        return [] if playing else ["No group is left out of the tests."]
+    subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
+    lines = [f"Hence {subject} left out of the tests of hypotheses, and of nothing else."]
+    for rule, groups in rows.groupby("why", sort=False):
+        if not _LEAVING.search(str(rule)):
+            number = counted(len(groups[GROUP].drop_duplicates()), "group")
+            lines.append(f"It was not checked whether this rule applies to {number}: {rule}")
+    return lines
+
+
+def _otherwise(hypotheses: pd.DataFrame, of_all: pd.DataFrame) -> list[str]:
+    """Return a sentence on the hypotheses whose result with all groups is another one."""
+    both = zip(hypotheses["hypothesis"], hypotheses["result"], of_all["result"], strict=True)
+    names = [str(name) for name, without, result in both if without != result]
+    if not names:
+        return ["With all groups, every hypothesis has the same result."]
+    return [f"With all groups, the result of these hypotheses is different: {', '.join(names)}."]

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mixed_company.cli.arguments import (
+    key_of,
     report_folder,
     report_form,
+    sealing_key,
     seed_of_labels,
     sharing,
     simulated,
@@ -83,6 +85,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     excluded = "; a reason that does not repeat an exclusion of the plan verbatim is a deviation"
     report_form(parser, excluded, "report: ")
+    sealing_key(parser, "report: ")
 
 
 def run(chosen: Namespace) -> int:
@@ -109,6 +112,7 @@ _OPTIONS = {
     "width_mm": ("report",),
     "contest": ("report",),
     "group_figures": ("report",),
+    "key": ("report",),
 }
 """Option -> actions that take it."""
 
@@ -273,7 +277,7 @@ def _rehearse(chosen: Namespace, loaded: LoadedPlan) -> int:
 def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company import files
     from mixed_company.analysis import report
-    from mixed_company.analysis.audit.original import of_files
+    from mixed_company.analysis.audit.original import checked
     from mixed_company.analysis.blinding import blinded, blinded_blocks
     from mixed_company.analysis.planned import tested
     from mixed_company.analysis.report import blind, excluded, planned
@@ -293,7 +297,7 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
             permuted = blinded_blocks([data, *others], treatments, seed)
         elif seed is not None:
             permuted = [blinded(data, treatments, seed)]
-        faults = of_files(chosen.export, [data, *others])
+        text, faults = checked(chosen.export, key_of(chosen), progress=True)
         part = planned.of_plan(
             *(data, loaded.plan, loaded.content, seal, others, permuted, rows, faults)
         )
@@ -307,14 +311,16 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
             group_figures=chosen.group_figures,
             progress=True,
             excluded=excluded_rows,
+            sources=faults.sources,
         )
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)
     if seed is None:
-        for line in faults.words:
-            print(line)
+        print(*text, *faults.sources, *part.left_out, sep="\n")
         print(*tested.in_words(part.tables[0].frame), sep="\n")
+        for table in (table for table in part.tables if table.name == planned.OF_ALL):
+            print(f"{table.title}:", *tested.in_words(table.frame), sep="\n")
     print(output / next(iter(written)))
     return 0
 

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING
 
 from mixed_company.cli.arguments import (
     assigned,
+    key_of,
     parts,
     report_folder,
     report_form,
     say_faults,
+    sealing_key,
     seed_of_labels,
 )
 from mixed_company.cli.command import Group
@@ -35,6 +37,7 @@ EXAMPLES = (
     "mixed report monday.zip tuesday.zip --width-mm 180 --exclude excluded.csv",
     "mixed report export.zip --treatment open governance=none --treatment pool governance=per_step",
     "mixed report export.zip --blind",
+    "mixed report export.zip --key key.txt",
 )
 
 
@@ -76,6 +79,7 @@ def configure(parser: ArgumentParser) -> None:
         help=f"threshold for flagging data; may be repeated{_thresholds()}",
     )
     report_form(parser, ": all tests both ways")
+    sealing_key(parser)
     add("--seed", type=int, help="--blind: seed of the labels, drawn by default")
 
 
@@ -91,7 +95,7 @@ def run(chosen: Namespace) -> int:
     names = _treatments(chosen.treatments)
     file = ", ".join(Path(export).name for export in chosen.exports)
     output = report_folder(chosen.output, seed)
-    loaded = _loaded(chosen.exports, chosen.game)
+    loaded, sources = _loaded(chosen.exports, chosen.game, key_of(chosen))
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
         contents: dict[str, str | bytes] = {}
@@ -108,6 +112,7 @@ def run(chosen: Namespace) -> int:
                 contest=chosen.contest,
                 group_figures=chosen.group_figures,
                 progress=True,
+                sources=sources,
             )
             contents |= {f"{folder}{name}": content for name, content in written.items()}
         if seed is not None:
@@ -128,20 +133,24 @@ def _seed(chosen: Namespace) -> int | None:
     return seed_of_labels(chosen.seed) if chosen.blind else None
 
 
-def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
+def _loaded(
+    exports: Sequence[str], game: str | None, key: bytes
+) -> tuple[dict[str, Data], list[str]]:
     """Load the data of all exports together, by game; `game` selects one. Print the faults of each
-    export. Raises ConfigError."""
+    export. Also return sentences on the files and their seals. Raises ConfigError."""
     from mixed_company.analysis import joined
     from mixed_company.analysis.files import opened
     from mixed_company.analysis.reading import load
 
     parts: dict[str, list[Data]] = {}
+    sources: list[str] = []
     for export in exports:
         data = {name: load(export, name) for name in ([game] if game else opened(export).games)}
-        say_faults(export, data.values())
+        sources += say_faults(export, data.values(), key)
         for name, of_game in data.items():
             parts.setdefault(name, []).append(of_game)
-    return {name: data[0] if len(data) == 1 else joined(*data) for name, data in parts.items()}
+    games = {name: data[0] if len(data) == 1 else joined(*data) for name, data in parts.items()}
+    return games, sources
 
 
 def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:

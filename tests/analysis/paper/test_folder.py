@@ -72,7 +72,8 @@ def test_the_script_makes_the_same_bytes_from_the_folder_alone(tmp_path):
     first = {file.relative_to(folder): file.read_bytes() for file in _files(folder)}
     second = tmp_path / "second"
     assert {file.relative_to(second): file.read_bytes() for file in _files(second)} == first
-    assert done.stdout == f"{len(first)} of {len(first)} files are the same.\n"
+    digest = paper.digest_of({str(name): content for name, content in first.items()})
+    assert done.stdout == f"{len(first)} of {len(first)} files are the same.\ndigest: {digest}\n"
 
 
 def _files(folder: Path) -> list[Path]:

@@ -347,3 +347,18 @@ def test_methods_have_the_words_the_time_and_the_prizes() -> None:
 def test_methods_of_a_rehearsal_name_the_policies_in_peoples_places() -> None:
     line = "Treatment open. Simulated people: 2 per group, each greedy; bots: steward."
     assert f"- {line}" in written(None, rehearsed={"seed": 1, "described": [line]})
+
+
+def test_a_test_with_all_groups_has_its_name_its_status_and_both_results():
+    row = {**ROW, "status": "rehearsal", "result": "not significant at the level 0.05"}
+    line = results.hypothesis_of_all(row, "significant at the level 0.05")
+    assert line.startswith("**harvest** (rehearsal): Mann-Whitney U test, exact (open 4, pool 4):")
+    assert line.endswith(
+        " The result is not significant at the level 0.05, which differs from that without the "
+        "excluded groups."
+    )
+    same = results.hypothesis_of_all(row, row["result"])
+    assert "which is the same without the excluded groups." in same
+    untested = {**row, "p": float("nan"), "notes": "not tested: no group of pool has a value"}
+    line = results.hypothesis_of_all(untested, "")
+    assert line == "**harvest** (rehearsal): Not tested: no group of pool has a value."

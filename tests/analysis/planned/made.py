@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
 from dataclasses import fields, replace
 from functools import cache
@@ -62,7 +63,9 @@ def played(study: Plan, groups: int) -> Data:
     entry = {"name": "small", "digest": sealed(study).digest}
     about = {"session_config": "small", "participants": 2 * groups, "plan": entry}
     manifest["sessions"] = dict.fromkeys(dict.fromkeys(data.config["session"]), about)
-    config_rows = data.config.assign(session_config="small")
+    options = [json.loads(text) for text in data.config["options"]]
+    texts = [json.dumps({k: v for k, v in of.items() if k != "simulated"}) for of in options]
+    config_rows = data.config.assign(session_config="small", rehearsed=False, options=texts)
     people = data.outcomes.assign(assigned_ms=1.0)
     return replace(data, config=config_rows, outcomes=people, manifest=manifest)
 

@@ -176,3 +176,21 @@ def test_changes_made_by_a_rehearsal_are_reported_but_no_deviation() -> None:
     assert others[-1] == f"The data show {len(planned.tables[-1].frame)} deviations from the plan."
     assert set(planned.tables[0].frame["status"]) == {"rehearsal"}
     assert "ehears" not in " ".join(part.of_plan(export(), study, now, seal).words)
+
+
+def test_a_session_with_the_same_text_under_another_name_is_named() -> None:
+    """Its groups are not in the tests, so a session with an unwelcome result could be hidden."""
+    study, data = plan(TEXT), export()
+    entry = data.manifest["sessions"]["plan1"]
+    other = {**entry, "session_config": "again", "plan": {**entry["plan"], "name": "again"}}
+    third = {**other, "plan": {**other["plan"], "plan": "0" * 64}}
+    sessions = {**data.manifest["sessions"], "plan2": other, "plan3": third}
+    data = replace(data, manifest={**data.manifest, "sessions": sessions})
+    expected = (
+        "session plan2: was made from the text of this plan under the name 'again', so nothing in "
+        "this report is about it"
+    )
+    for seal in (sealed(study), None):
+        found_lines = lines(data, study, content(study), seal)
+        assert expected in found_lines
+        assert not any("plan3" in line for line in found_lines)

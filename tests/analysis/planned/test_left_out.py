@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from mixed_company.analysis import measures, statistics
+from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import blind
 from mixed_company.analysis.report import planned as part
 from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, both_ways, table
 from mixed_company.analysis.report.measured import Main, Measured
 from mixed_company.engine.contract.errors import UnknownName
+from mixed_company.experiment.plan import Plan
 from tests.analysis.planned.made import TEXT, content, played, sealed
 from tests.experiment.planned import plan
 
 RULE = "Groups in which somebody left."
 
 
-def gone(number: int, why: str) -> Excluded:
-    return Excluded("open", number, "", why, "2026-11-02")
+def gone(number: int, why: str, when: str = "2026-11-02") -> Excluded:
+    return Excluded("open", number, "", why, when)
+
+
+def excluding(*rules: str, groups: int = 3) -> tuple[Plan, Data]:
+    """Return a plan with these exclusions, and data with this number of groups."""
+    text = TEXT.replace('"welch"', '"welch"\nfamily = "other"')
+    study = plan(text.replace("groups = 2", f"groups = {groups}\nexclusions = {json.dumps(rules)}"))
+    return study, of_plan(played(study, groups), "small", study)
+
+
+def dropouts(data: Data, study: Plan, *rows: Excluded) -> list[str]:
+    """Return the deviations on people who dropped out of data without these groups."""
+    planned = part.of_plan(data, study, content(study), sealed(study), excluded=rows)
+    return [line for line in planned.tables[-1].frame["what"] if "dropped out" in line]
 
 
 def test_groups_excluded_by_a_plan_are_left_out_of_its_tests_only() -> None:
@@ -119,3 +136,70 @@ def test_tests_without_excluded_groups_leave_out_the_groups_that_the_hypotheses_
     assert both_ways(measured, rows)["without groups"].iloc[0] == "2, 4"
     listed = table(data, rows, study.exclusions)
     assert listed["tests"].tolist() == [LEFT_OUT, KEPT]
+
+
+def dropped_out(data: Data, *groups: int) -> Data:
+    """Return the data after somebody dropped out of these groups of the first treatment."""
+    seats = data.seats.astype({"reason": "str"})
+    left = (seats["session"] == "open") & seats["group"].isin(groups) & (seats["seat"] == 0)
+    return replace(data, seats=seats.assign(reason=seats["reason"].mask(left, "dropout")))
+
+
+def test_groups_with_dropouts_that_stay_in_are_named_next_to_excluded_ones() -> None:
+    study, data = excluding(RULE)
+    data = dropped_out(data, 2, 3)
+    stay = f"in which somebody dropped out stayed in the tests: {{}}; the plan excludes: {RULE}"
+    assert dropouts(data, study, gone(2, RULE)) == [f"1 group {stay.format('open-3')}"]
+    assert dropouts(data, study) == [f"2 groups {stay.format('open-2, open-3')}"]
+    assert dropouts(data, study, gone(2, RULE), gone(3, RULE)) == []
+    other, data = excluding("Groups that were disturbed.")
+    assert dropouts(dropped_out(data, 2, 3), other) == []
+
+
+def test_a_rule_that_was_not_checked_is_said_not_to_be() -> None:
+    rule = "Groups that harvested less than 1 fish."
+    study, data = excluding(rule, RULE)
+    planned = part.of_plan(
+        dropped_out(data, 3), study, content(study), None, excluded=[gone(2, rule), gone(3, RULE)]
+    )
+    assert planned.left_out[1] == f"It was not checked whether this rule applies to 1 group: {rule}"
+    assert RULE not in " ".join(planned.left_out)
+    assert set(planned.left_out) <= set(planned.words)
+
+
+@pytest.mark.parametrize(
+    ("when", "early"),
+    [("2020-01-01", True), ("2020-01-01, again 2026-11-05", False), ("before", False)]
+    # the day of the session in the last time zone, and the day before
+    + [("2026-11-02", False), ("2026-11-01", True)],
+)
+def test_an_exclusion_dated_before_the_session_is_a_deviation(when: str, early: bool) -> None:
+    rule = "Groups that were disturbed."
+    study, data = excluding(rule)
+    began = pd.Timestamp("2026-11-03T09:00Z").timestamp() * 1000
+    data = replace(data, outcomes=data.outcomes.assign(assigned_ms=began))
+    sentence = (
+        f"the exclusion of group 2 is dated {when}, but the session began 2026-11-03 09:00 UTC "
+        f"({rule})"
+    )
+    planned = part.of_plan(data, study, content(study), None, excluded=[gone(2, rule, when)])
+    assert (sentence in planned.tables[-1].frame["what"].tolist()) == early
+
+
+def test_hypotheses_with_another_result_with_all_groups_are_named() -> None:
+    """Three groups cannot differ significantly from four, but four can."""
+    rule = "Groups that were disturbed."
+    study, data = excluding(rule, groups=4)
+    same = part.of_plan(data, study, content(study), None, excluded=[gone(2, rule)])
+    results = [t.frame["result"].tolist() for t in same.tables if "result" in t.frame]
+    assert results[0] == results[1]
+    assert same.left_out[-1] == "With all groups, every hypothesis has the same result."
+    decisions, first = data.decisions.copy(), data.decisions["session"] == "open"
+    decisions.loc[first, [name for name in decisions if "harvest" in name]] = 0.0
+    parted = replace(data, decisions=decisions)
+    other = part.of_plan(parted, study, content(study), None, excluded=[gone(2, rule)])
+    results = [t.frame["result"].iloc[0] for t in other.tables if "result" in t.frame]
+    assert [text[:15] for text in results] == ["not significant", "significant at "]
+    assert other.left_out[-1].startswith(
+        "With all groups, the result of these hypotheses is different: harvest"
+    )

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
@@ -17,10 +18,10 @@ from tests.experiment.planned import plan
 UNKNOWN = "The data do not say when participants arrived"
 
 
-def status(data: Data, study: Plan) -> tuple[set[str], str]:
+def status(data: Data, study: Plan, original: Original = UNCHECKED) -> tuple[set[str], str]:
     """Return the status of the tests of a sealed plan, and the first sentence on it."""
     whole = of_plan(data, "small", study)
-    planned = part.of_plan(whole, study, content(study), sealed(study))
+    planned = part.of_plan(whole, study, content(study), sealed(study), original=original)
     return set(planned.tables[0].frame["status"]), planned.words[0]
 
 
@@ -67,3 +68,32 @@ def test_people_who_were_never_assigned_need_no_time() -> None:
     alone = people["participant"] == "alone"
     people.loc[alone, ["assigned_ms", "slot"]] = None
     assert status(replace(data, outcomes=people), plan(TEXT))[0] == {"confirmatory"}
+
+
+def test_any_fault_of_the_export_makes_its_tests_exploratory() -> None:
+    """A value that was changed with all hashes is no fault of files or seals."""
+    faults = Original(1, ("periods.csv, line 2, after_stock: 66.0 should be 26.0",))
+    statuses, sentence = status(export(), plan(TEXT), faults)
+    assert statuses == {"exploratory"}
+    assert sentence == (
+        "The export does not pass mixed check: everything in this report is exploratory."
+    )
+
+
+def test_a_group_marked_as_rehearsed_or_an_empty_entry_makes_a_rehearsal() -> None:
+    data = export()
+    marks = [True, *[False] * (len(data.config) - 1)]
+    marked = replace(data, config=data.config.assign(rehearsed=marks))
+    emptied = replace(data, manifest={**data.manifest, "rehearsed": {}})
+    for rehearsal in (marked, emptied):
+        statuses, sentence = status(rehearsal, plan(TEXT))
+        assert statuses == {"rehearsal"}
+        assert sentence.startswith("A rehearsal: policies played in place of people")
+
+
+def test_the_export_and_the_verdict_on_its_seals_follow_the_status() -> None:
+    study, source = plan(TEXT), Original(digest="ab12", seals="not sealed")
+    whole = of_plan(export(), "small", study)
+    for seal in (sealed(study), None):
+        planned = part.of_plan(whole, study, content(study), seal, original=source)
+        assert planned.words[1] == "Export: sha256 ab12; not sealed."

@@ -73,9 +73,17 @@ def test_a_participant_identifies_the_group_and_toml_works_like_csv(tmp_path):
         ("session,group,why,when\nopen,2,,today\n", "why: is missing"),
         ("session,group,why,when\nopen,2,late,\n", "when: is missing"),
         (
-            "session,group,why,when\nopen,two,late,today\n",
+            "session,group,why,when\nopen,,late,today\n",
             "a participant, or a session and a group",
         ),
+        ("session,group,why,when\nopen,two,late,today\n", "group = 'two': should be a number of"),
+        (
+            "session,group,why,when\nopen,\uff12,late,today\n",
+            "group = '\uff12': should be a number",
+        ),
+        ("participant,group,why,when\na,+2,late,today\n", r"group = '\+2': should be a number of"),
+        ("session,group,why,when,why\nopen,2,late,today,\n", "column why appears twice"),
+        ("session,group,group,why,when\nopen,1,2,late,today\n", "column group appears twice"),
         ("session,grup,why,when\nopen,2,late,today\n", "unknown key 'grup'"),
     ],
 )
