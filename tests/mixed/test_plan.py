@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 import re
@@ -15,6 +16,7 @@ from mixed_company.__main__ import main
 from mixed_company.analysis import report
 from mixed_company.cli.commands import rehearse
 from mixed_company.experiment import reading, sealing, treatments
+from mixed_company.table.export import sealing as sealing_of_exports
 from tests.analysis.report.made import undrawn
 from tests.project import ROOT
 
@@ -215,6 +217,37 @@ def test_figures_have_the_width_of_a_page(project, export):
     (svg, *_) = (project / "report" / "figures").glob("groups_*.svg")
     width = re.search(r'<svg[^>]*width="([\d.]+)pt"', svg.read_text("utf-8"))[1]
     assert float(width) == pytest.approx(120 / 25.4 * 72, abs=0.5)
+
+
+def test_the_report_of_a_plan_prints_the_check_of_its_export_first(
+    project, export, monkeypatch, capsys
+):
+    sources = []
+
+    def write(*arguments, **options):
+        sources.append(options["sources"])
+        return {"report.html": b""}
+
+    monkeypatch.setattr(report, "files", write)
+    digest = hashlib.sha256(export.read_bytes()).hexdigest()
+    command = ["plan", "report", NAME, str(export)]
+    assert main(command) == 0
+    *checked, _ = capsys.readouterr().out.splitlines()
+    about = f"Export: sha256 {digest}; sealed without a key, so anybody who changes the file can"
+    [place] = [number for number, line in enumerate(checked) if line.startswith(about)]
+    assert checked[0].startswith("commons_game: ")
+    assert checked[place - 1].startswith("seals: ")
+    assert checked[place + 1].startswith("No group is left out of the tests.")
+    (project / "key.txt").write_text("ab" * 32, "utf-8")
+    assert main([*command, "--key", "key.txt"]) == 0
+    assert "manifest.json: its seal was not made with the key" in capsys.readouterr().out
+    assert main(["report", str(export), "--key", "key.txt"]) == 0
+    assert "manifest.json: its seal was not made with the key" in capsys.readouterr().out
+    key = sealing_of_exports.key_id(bytes.fromhex("ab" * 32))
+    assert sources[0] == [checked[place]]
+    for [line] in sources[1:]:
+        assert line.startswith(f"Export: sha256 {digest}; ")
+        assert line.endswith(f"; checked with the key {key}.")
 
 
 def test_the_report_of_a_plan_has_the_requested_width(project, export, monkeypatch, capsys):

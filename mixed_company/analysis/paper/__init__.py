@@ -57,7 +57,7 @@ from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Content, Seal
 from mixed_company.table.export import Anonymous
 
-__all__ = ["DATA", "Study", "again", "collected", "made", "read"]
+__all__ = ["DATA", "Study", "again", "collected", "digest_of", "made", "read"]
 
 DATA = "data.zip"
 STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"

@@ -149,8 +149,8 @@ def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataF
 def hypothesis_of_all(row: Mapping[Hashable, Any], without: str) -> str:
     """Return a line with the test of a hypothesis with all groups. `without` is its result without
     the excluded groups."""
-    compared = "is the same" if row["result"] == without else "differs from that"
-    result = f"The result is {row['result']}, which {compared} without the excluded groups."
+    compared = "is the same" if row["result"] == without else "differs"
+    result = f"The result is {row['result']}; without the excluded groups it {compared}."
     test = "" if pd.isna(row["p"]) else f" {result}"
     return f"**{row['hypothesis']}** ({row['status']}): {_tested(row)}{test}"
 

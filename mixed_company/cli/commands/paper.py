@@ -37,7 +37,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder. Print the result of checking the export, and the file name of the text."""
+    """Write the folder. Print the result of checking the export, the digest of the folder, and the
+    file name of the text."""
     from mixed_company import files
     from mixed_company.analysis import paper
     from mixed_company.analysis.report import excluded
@@ -54,5 +55,6 @@ def run(chosen: Namespace) -> int:
         study = paper.collected(study, chosen.export, data, key_of(chosen), print)
         written = {**paper.made(study, data, progress=True), paper.DATA: data.read_bytes()}
         files.written(chosen.output, place, written)
+    print(*study.original.sources, f"digest: {paper.digest_of(written)}", sep="\n")
     print(chosen.output / "paper.md")
     return 0

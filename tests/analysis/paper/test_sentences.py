@@ -354,11 +354,10 @@ def test_a_test_with_all_groups_has_its_name_its_status_and_both_results():
     line = results.hypothesis_of_all(row, "significant at the level 0.05")
     assert line.startswith("**harvest** (rehearsal): Mann-Whitney U test, exact (open 4, pool 4):")
     assert line.endswith(
-        " The result is not significant at the level 0.05, which differs from that without the "
-        "excluded groups."
+        " The result is not significant at the level 0.05; without the excluded groups it differs."
     )
     same = results.hypothesis_of_all(row, row["result"])
-    assert "which is the same without the excluded groups." in same
+    assert "; without the excluded groups it is the same." in same
     untested = {**row, "p": float("nan"), "notes": "not tested: no group of pool has a value"}
     line = results.hypothesis_of_all(untested, "")
     assert line == "**harvest** (rehearsal): Not tested: no group of pool has a value."
