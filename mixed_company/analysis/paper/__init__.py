@@ -224,9 +224,12 @@ def _data(source: Original, digest: str) -> str:
         [
             f"## Data\n\nEverything is computed from `{DATA}` and the other files that `{_AGAIN}` "
             f"reads. Their digest is {digest}; `{_AGAIN}` prints it.",
-            *map(plain, source.sources),
+            *([plain(line) for line in source.sources] or [_NO_EXPORT]),
         ]
     )
+
+
+_NO_EXPORT = f"`{STUDY}` does not say which export the data come from."
 
 
 def _lists(whole: Contents) -> str:

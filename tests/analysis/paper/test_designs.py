@@ -148,6 +148,19 @@ def test_the_script_prints_the_digest_and_names_other_files(sealed, tmp_path, mo
         paper.again(copy, copy)
 
 
+def test_a_folder_without_its_export_says_so_and_other_entries_are_refused(sealed, tmp_path):
+    folder = tmp_path / "paper"
+    shutil.copytree(sealed[1], folder)
+    study = json.loads((folder / "study.json").read_text("utf-8"))
+    (folder / "study.json").write_text(json.dumps({**study, "original": {}}), "utf-8")
+    with undrawn():
+        words = str(paper.made(paper.read(folder), folder / "data.zip")["paper.md"])
+    assert "`study.json` does not say which export the data come from." in words
+    (folder / "study.json").write_text(json.dumps({**study, "original": {"changed": 0}}), "utf-8")
+    with pytest.raises(ConfigError, match=r"study.json: original: .*'changed'"):
+        paper.read(folder)
+
+
 def test_a_value_that_does_not_follow_from_the_play_confirms_nothing(sealed, tmp_path):
     """The hashes are remade, so no file or seal is at fault."""
     study, data = sealed[0], played(sealed[0].plan, 2)
