@@ -11,12 +11,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from mixed_company.experiment.covered import from_bots
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.sealing import different
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 
-__all__ = ["Rules", "differing", "listed", "of_content", "of_series", "told_only"]
+__all__ = [
+    "Rules",
+    "cautions",
+    "differing",
+    "listed",
+    "of_content",
+    "of_series",
+    "unread",
+    "unread_in",
+]
 
 Rules = Mapping[str, Mapping[str, Any]]
 """Rules of the treatments of a block, by name (`experiment.treatments.rules_of`)."""
@@ -35,43 +45,92 @@ def of_content(content: Mapping[str, Any]) -> list[Rules]:
     return list(content.get("blocks", {"": content["treatments"]}).values())
 
 
-def told_only(plan: Plan, blocks: Sequence[Rules]) -> dict[str, str]:
-    """Return sentences, by hypothesis, on treatments between which simulated people cannot
-    differ."""
+def unread(plan: Plan, blocks: Sequence[Rules], with_power: bool = False) -> dict[str, str]:
+    """Return sentences, by hypothesis, on treatments that differ in what people are told about
+    bots, which simulated people cannot read; `with_power` adds the meaning of simulated power."""
     sentences = {}
-    for name, _, rules in _compared(plan, blocks):
-        keys = _keys(rules)
-        if keys and set(keys) <= set(_TOLD):
-            sentences[name] = (
-                f"{listed(rules)} differ only in what people are told about bots, which "
-                "policies cannot read: differences between simulated people are due to chance, and "
-                "power is the rate of false findings"
-            )
+    for name, hypothesis, rules in _compared(plan, blocks):
+        if sentence := unread_in(rules):
+            explained = with_power and _is_told_only(rules)
+            power = _POWER[bool(plan.expectation(hypothesis))] if explained else ""
+            sentences[name] = f"{sentence}{power}"
+    return sentences
+
+
+_POWER = {
+    False: "; power is then the rate of false findings",
+    True: (
+        "; power is then the rate of false findings in the expected direction, half of the rate in "
+        "both"
+    ),
+}
+"""Whether a direction is expected -> meaning of power if simulated people cannot differ."""
+
+
+def unread_in(rules: Rules) -> str:
+    """Return a sentence on treatments that differ in what people are told about bots; empty if they
+    do not."""
+    keys = set(_keys(rules))
+    if not keys & set(_TOLD):
+        return ""
+    if _is_told_only(rules):
+        return (
+            f"{listed(rules)} differ only in what people are told about bots, which policies "
+            "cannot read: differences between simulated people are due to chance"
+        )
+    return (
+        f"{listed(rules)} also differ in what people are told about bots, which policies cannot "
+        "read: simulated people do not react to it"
+    )
+
+
+def _is_told_only(rules: Rules) -> bool:
+    """Return whether treatments differ in what people are told about bots, and in nothing else."""
+    keys = set(_keys(rules))
+    return bool(keys) and keys <= set(_TOLD)
+
+
+def cautions(plan: Plan, blocks: Sequence[Rules]) -> dict[str, list[str]]:
+    """Return sentences on the reading of each hypothesis, which follow from its treatments and its
+    measure: results that bots cause directly, and the sentences of `differing`."""
+    sentences = {
+        name: [f"{caution[0].upper()}{caution[1:]}"] if caution else []
+        for name, hypothesis in plan.hypotheses.items()
+        for caution in [from_bots(plan, hypothesis)]
+    }
+    for name, hypothesis, rules in _compared(plan, blocks):
+        sentences[name] += _of_design(hypothesis, rules)
     return sentences
 
 
 def differing(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
-    """Yield sentences on hypotheses whose treatments differ in several respects at once, or in the
-    number of people over which a measure is averaged."""
-    unread = told_only(plan, blocks)
+    """Yield sentences on hypotheses whose treatments differ in several respects at once, in what
+    simulated people cannot read, or in the number of people over which a measure is averaged."""
+    of_simulated = unread(plan, blocks)
     for name, hypothesis, rules in _compared(plan, blocks):
-        if name in unread:
-            yield f"hypotheses.{name}: {unread[name]}"
-        confounded = [pair for pair in pairwise(rules) if _respects(rules, pair) > 1]
-        if confounded:
-            keys = _keys({treatment: rules[treatment] for treatment in confounded[0]})
-            yield (
-                f"hypotheses.{name}: {listed(confounded[0])} differ in {listed(keys)} at once, "
-                "so a difference between them cannot be attributed to one of these keys"
-            )
-        sizes = {key: rule["options"]["people_per_group"] for key, rule in rules.items()}
-        if _is_unequal(hypothesis) and len(set(sizes.values())) > 1:
-            people = listed(f"{size} in {key}" for key, size in sizes.items())
-            yield (
-                f"hypotheses.{name}.measure = {hypothesis.measure!r}: is averaged over the people "
-                f"of a group, {people}: means over fewer people vary more, so treatments differ in "
-                "spread by design; of the tests, only 'welch' allows for this"
-            )
+        if name in of_simulated:
+            yield f"hypotheses.{name}: {of_simulated[name]}"
+        yield from (f"hypotheses.{name}: {line}" for line in _of_design(hypothesis, rules))
+
+
+def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
+    """Yield sentences on treatments that differ in several respects, or in the number of people
+    over which the measure is averaged."""
+    confounded = [pair for pair in pairwise(rules) if _respects(rules, pair) > 1]
+    if confounded:
+        keys = _keys({treatment: rules[treatment] for treatment in confounded[0]})
+        yield (
+            f"{listed(confounded[0])} differ in {listed(keys)} at once, so a difference between "
+            "them cannot be attributed to one of these keys"
+        )
+    sizes = {key: rule["options"]["people_per_group"] for key, rule in rules.items()}
+    if _is_unequal(hypothesis) and len(set(sizes.values())) > 1:
+        people = listed(f"{size} in {key}" for key, size in sizes.items())
+        yield (
+            f"{hypothesis.measure} is averaged over the people of a group, {people}: means over "
+            "fewer people vary more, so treatments differ in spread by design, and of the tests "
+            "only 'welch' allows for this"
+        )
 
 
 def _compared(plan: Plan, blocks: Sequence[Rules]) -> Iterator[tuple[str, Hypothesis, Rules]]:

@@ -8,6 +8,10 @@ BOTS_INCLUDED = (
     "treatments differ in bots, and this measure of groups includes bots, so a difference can come "
     "from the bots"
 )
+POINTS_FOLLOW = (
+    "treatments differ in bots, and points of people also follow directly from what bots do, so a "
+    "difference can come from the bots"
+)
 ALL_SEATS = "all seats"
 
 
@@ -32,11 +36,24 @@ def seats_of(measure: str, of: str) -> str:
     return "the group" if named else ALL_SEATS
 
 
-def bots_included(plan: Plan, hypothesis: Hypothesis) -> bool:
-    """Return whether the warning BOTS_INCLUDED applies: the compared treatments differ in bots, and
-    the measure covers all seats."""
-    if seats_of(hypothesis.measure, hypothesis.of) != ALL_SEATS:
-        return False
+def follows(measure: str) -> bool:
+    """Return whether a measure of people follows directly from what the others in the group do, as
+    points do, and not only from people's decisions.
+
+    >>> [follows(name) for name in ("points_per_period", "harm_suffered", "punishment_assigned")]
+    [True, True, False]
+    """
+    earned = "points" in measure and not measure.endswith(("_assigned", "_per_point"))
+    return earned or measure.endswith(("_received", "_suffered"))
+
+
+def from_bots(plan: Plan, hypothesis: Hypothesis) -> str:
+    """Return a sentence on differences that bots cause directly: BOTS_INCLUDED for a measure of all
+    seats, POINTS_FOLLOW for people's points; empty if treatments do not differ in bots."""
     keys = ("bots", "people_per_group")
     changes = [plan.treatments[name].changes for name in plan.compared(hypothesis)]
-    return any(change.get(key) != changes[0].get(key) for change in changes for key in keys)
+    if all(change.get(key) == changes[0].get(key) for change in changes for key in keys):
+        return ""
+    if seats_of(hypothesis.measure, hypothesis.of) == ALL_SEATS:
+        return BOTS_INCLUDED
+    return POINTS_FOLLOW if follows(hypothesis.measure) else ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.experiment.blocks import Block
+from mixed_company.experiment.comparisons import of_series
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_pay import paid_by_play, paid_in, pay_shown, sums_shown
 from mixed_company.experiment.showing_tests import tests_shown
@@ -60,7 +61,7 @@ def lines(
             paid = paid_in(plan, name, setup, config)
             yield from (f"  {line}" for line in pay_shown(setup, paid, config))
     yield from (f"\n{sentence}" for sentence in plan.people_apart)
-    yield from tests_shown(plan)
+    yield from tests_shown(plan, of_series(series))
 
 
 def _number(count: int, noun: str) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from mixed_company.experiment.covered import BOTS_INCLUDED, bots_included, quantity
+from mixed_company.experiment.comparisons import Rules, cautions
+from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 
 __all__ = ["tests_shown"]
 
 
-def tests_shown(plan: Plan) -> Iterator[str]:
-    """Yield lines on the hypotheses and their tests, before there are data."""
+def tests_shown(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
+    """Yield lines on the hypotheses and their tests, before there are data. `blocks` are the rules
+    of all treatments (`comparisons.of_series`)."""
+    sentences = cautions(plan, blocks)
     yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
     for name, hypothesis in plan.hypotheses.items():
         measure = quantity(hypothesis.measure, hypothesis.of)
@@ -19,8 +22,7 @@ def tests_shown(plan: Plan) -> Iterator[str]:
         expected = plan.expectation(hypothesis) or "no direction"
         line = f"  {name} ({hypothesis.family}): {hypothesis.meaning}"
         yield f"{line} [{test}; expected: {expected}]"
-        if bots_included(plan, hypothesis):
-            yield f"    {BOTS_INCLUDED[0].upper()}{BOTS_INCLUDED[1:]}."
+        yield from (f"    {sentence}." for sentence in sentences[name])
     yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
     if plan.looks:
         counts = ", ".join(map(str, (*plan.looks, plan.groups)))

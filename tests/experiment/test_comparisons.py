@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mixed_company.experiment import treatments
-from mixed_company.experiment.comparisons import differing, listed, of_series, told_only
+from mixed_company.experiment.comparisons import cautions, differing, listed, of_series, unread
 from tests.experiment.planned import config, plan
 
 COMPANY = """
@@ -44,15 +44,16 @@ def compared(treatment_names: list[str], measure: str = "harvest", of: str = "pe
     text = COMPANY.replace("TREATMENTS", str(treatment_names)).replace("MEASURE", measure)
     study = plan(text.replace('of = "people"', f'of = "{of}"'))
     rules = of_series(treatments.shipped_series("commons_game", config(study)))
-    return list(differing(study, rules)), told_only(study, rules)
+    return list(differing(study, rules)), unread(study, rules)
 
 
 def test_treatments_that_differ_only_in_what_people_are_told_are_named() -> None:
-    sentences, unread = compared(["silent", "labelled"])
-    assert unread["tested"].startswith(
-        "silent and labelled differ only in what people are told about bots, which policies cannot"
-    )
-    assert sentences == [f"hypotheses.tested: {unread['tested']}"]
+    sentences, of_simulated = compared(["silent", "labelled"])
+    assert of_simulated == {
+        "tested": "silent and labelled differ only in what people are told about bots, which "
+        "policies cannot read: differences between simulated people are due to chance"
+    }
+    assert sentences == [f"hypotheses.tested: {of_simulated['tested']}"]
 
 
 def test_bots_that_have_no_seat_are_no_difference() -> None:
@@ -64,19 +65,44 @@ def test_names_are_listed_in_words() -> None:
 
 
 def test_keys_that_change_together_between_compared_treatments_are_named() -> None:
-    (confounded, sizes), unread = compared(["zero", "silent"])
+    (telling, confounded, sizes), of_simulated = compared(["zero", "silent"])
+    assert telling == f"hypotheses.tested: {of_simulated['tested']}"
+    assert of_simulated["tested"] == (
+        "zero and silent also differ in what people are told about bots, which policies cannot "
+        "read: simulated people do not react to it"
+    )
     assert confounded == (
         "hypotheses.tested: zero and silent differ in people_per_group and disclosure at once, so "
         "a difference between them cannot be attributed to one of these keys"
     )
     assert "over the people of a group, 4 in zero and 2 in silent: means over fewer" in sizes
-    assert not unread
 
 
 @pytest.mark.parametrize(
-    ("measure", "of", "count"), [("harvest", "group", 1), ("people_harvest", "group", 2)]
+    ("measure", "of", "count"), [("harvest", "group", 2), ("people_harvest", "group", 3)]
 )
 def test_only_measures_of_people_are_averages_over_people(
     measure: str, of: str, count: int
 ) -> None:
     assert len(compared(["zero", "silent"], measure, of)[0]) == count
+
+
+@pytest.mark.parametrize(
+    ("measure", "of", "words"),
+    [
+        ("points", "people", "points of people also follow directly from what bots do"),
+        ("people_points", "group", "points of people also follow directly from what bots do"),
+        ("stock_share", "group", "this measure of groups includes bots"),
+        ("harvest", "people", ""),
+        ("punishment_assigned", "people", ""),
+    ],
+)
+def test_results_that_follow_from_bots_are_cautioned(measure: str, of: str, words: str) -> None:
+    text = COMPANY.replace("TREATMENTS", '["zero", "silent"]').replace("MEASURE", measure)
+    study = plan(text.replace('of = "people"', f'of = "{of}"'))
+    rules = of_series(treatments.shipped_series("commons_game", config(study)))
+    sentences = cautions(study, rules)["tested"]
+    assert any(words in line for line in sentences if "follow" in line or "includes" in line) == (
+        bool(words)
+    )
+    assert any("at once" in line for line in sentences)

@@ -14,7 +14,7 @@ from mixed_company.analysis.statistics.effects import has_direction
 from mixed_company.analysis.statistics.spending import levels
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
 from mixed_company.engine.contract.errors import nearest
-from mixed_company.experiment.covered import BOTS_INCLUDED, bots_included
+from mixed_company.experiment.covered import BOTS_INCLUDED, from_bots
 from mixed_company.experiment.plan import Hypothesis, Plan
 
 
@@ -102,7 +102,7 @@ def _of_hypothesis(
 def _of_measure(
     key: str, plan: Plan, hypothesis: Hypothesis, described: pd.DataFrame
 ) -> Iterator[Remark]:
-    """Yield remarks on a measure that does not exist at its level, is not tested, or includes
+    """Yield remarks on a measure that does not exist at its level, is not tested, or follows from
     bots."""
     level = {"group": "group", "people": "person"}[hypothesis.of]
     groups, people = (
@@ -121,17 +121,17 @@ def _of_measure(
     untested = str(listed.loc[measure, "untested"] or "")
     if untested:
         yield Remark(True, f"{key}.measure = {measure!r}: is not tested: {untested}")
-    if bots_included(plan, hypothesis):
+    sentence = from_bots(plan, hypothesis)
+    if sentence == BOTS_INCLUDED:
         advice = "there is no such measure of people alone"
         if measure in people.index:
             advice = 'write of = "people" to include only people'
         elif f"people_{measure.removeprefix('mean_')}" in groups.index:
             alone = f"people_{measure.removeprefix('mean_')}"
             advice = f'write measure = "{alone}" to include only people'
-        yield Remark(
-            False,
-            f"{key}.measure = {measure!r}: {BOTS_INCLUDED}; {advice}",
-        )
+        sentence = f"{sentence}; {advice}"
+    if sentence:
+        yield Remark(False, f"{key}.measure = {measure!r}: {sentence}")
 
 
 _NAMED = {"group": "groups", "people": "people"}

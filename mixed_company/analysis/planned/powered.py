@@ -15,7 +15,11 @@ from mixed_company.analysis.planned.tested import STRATIFIED, measured
 from mixed_company.analysis.power import power
 from mixed_company.analysis.simulated import simulated
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.experiment.comparisons import of_series, told_only
+from mixed_company.experiment.comparisons import (
+    cautions,
+    of_series,
+    unread,
+)
 from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.showing_pay import people_in
@@ -89,7 +93,8 @@ def powered(
 def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
     """Yield sentences on the results that `powered` counts for each hypothesis, and on everything
     that it leaves out or ignores."""
-    unread = told_only(plan, of_series(series))
+    rules = of_series(series)
+    of_simulated, by_design = unread(plan, rules, with_power=True), cautions(plan, rules)
     for name, hypothesis in plan.hypotheses.items():
         subject = _not_simulated(plan, hypothesis)
         if subject:
@@ -101,8 +106,9 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
         measure = quantity(hypothesis.measure, hypothesis.of)
         where = f"power counts significant results only if {measure} {verb}{expected}"
         yield f"{name}: {where if expected else all_of_them}"
-        if name in unread:
-            yield f"{name}: {unread[name]}"
+        if name in of_simulated:
+            yield f"{name}: {of_simulated[name]}"
+        yield from (f"{name}: {sentence}" for sentence in by_design[name])
         setups = series[plan.block_names.index(hypothesis.block)]
         talking = ", ".join(
             treatment for treatment in plan.compared(hypothesis) if setups[treatment].options.talks

@@ -17,7 +17,7 @@ from mixed_company.analysis.statistics.result import NoTest, Result, corrected, 
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.analysis.unfinished import Group, not_ended
 from mixed_company.engine.contract.errors import UnknownName
-from mixed_company.experiment.covered import BOTS_INCLUDED, bots_included, seats_of
+from mixed_company.experiment.covered import seats_of
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.table.export import group_id
 
@@ -77,6 +77,7 @@ def tested(
     plan: Plan,
     by_family: Mapping[str, float] | None,
     without: Collection[Group] = (),  # noqa: PT028  not a test of pytest
+    cautions: Mapping[str, Sequence[str]] | None = None,  # noqa: PT028
 ) -> pd.DataFrame:
     """Return one row per hypothesis, in order, with its meaning and test.
 
@@ -85,6 +86,8 @@ def tested(
     by_family  level of a test by family (`looks.Look`); None: the plan's alpha
     without    groups to leave out of the tests, by session and number; groups that have not ended
                are always left out
+    cautions   sentences by hypothesis (`experiment.comparisons.cautions`), with which the notes of
+               its test begin
 
     `confidence` of the interval is 1 minus the level, so the interval excludes 0 if and only if p
     is at most the level. At looks these are repeated confidence intervals: Jennison and Turnbull
@@ -110,7 +113,13 @@ def tested(
         named = f"the hypotheses in family {family}"
         results |= dict(zip(tests, corrected(list(tests.values()), family=named), strict=True))
     rows = [
-        _row(plan, name, results[name], unfinished(of_block(games, hypothesis), plan, hypothesis))
+        _row(
+            plan,
+            name,
+            results[name],
+            (cautions or {}).get(name, ()),
+            unfinished(of_block(games, hypothesis), plan, hypothesis),
+        )
         for name, hypothesis in plan.hypotheses.items()
     ]
     for row in rows:
@@ -225,7 +234,11 @@ def _ids(groups: Sequence[Group]) -> str:
 
 
 def _row(
-    plan: Plan, name: str, result: Result | NoTest, unfinished: Sequence[str]
+    plan: Plan,
+    name: str,
+    result: Result | NoTest,
+    cautions: Sequence[str],
+    unfinished: Sequence[str],
 ) -> dict[str, Any]:
     hypothesis = plan.hypotheses[name]
     row: dict[str, Any] = {
@@ -238,14 +251,12 @@ def _row(
     }
     if isinstance(result, NoTest):
         return {**row, "p": None, "notes": f"not tested: {result}"}
-    bots = [f"{BOTS_INCLUDED[0].upper()}{BOTS_INCLUDED[1:]}"]
-    notes = bots if bots_included(plan, hypothesis) else []
     return {
         **row,
         "groups": ", ".join(f"{name} {count}" for name, count in result.n.items()),
         **{key: getattr(result, key) for key in _TESTED if key != "confidence"},
         "confidence": result.level,
-        "notes": "; ".join((*notes, *unfinished, *result.left_out, *result.notes)),
+        "notes": "; ".join((*cautions, *unfinished, *result.left_out, *result.notes)),
     }
 
 

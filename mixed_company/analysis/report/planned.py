@@ -22,7 +22,7 @@ from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, of_
 from mixed_company.analysis.report.parts import Table, function_name
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.unfinished import leavers, not_ended
-from mixed_company.experiment.comparisons import of_content, told_only
+from mixed_company.experiment.comparisons import cautions, of_content, unread
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 from mixed_company.table.export import group_id
@@ -101,14 +101,16 @@ def of_plan(
     games = blind or [data, *others]
     exploratory = "blind" if blind else "rehearsal" if data.rehearsed else "exploratory"
     status = "confirmatory" if confirmatory and not blind else exploratory
-    hypotheses = _hypotheses(games, plan, exempt, status, look)
+    planned = content if seal is None else seal.content
+    notes = _notes(plan, planned, data.rehearsed)
+    hypotheses = _hypotheses(games, plan, exempt, status, look, notes)
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), _TESTS)]
     means = averaged(games, plan, exempt)
     title = "Means of the tested groups"
     tables.append(Table("hypotheses_means", title, means, function_name(averaged), _MEANS))
     left_out = _left_out(listed, [data, *others])
     if exempt:
-        of_all = _hypotheses(games, plan, [], exploratory, look)
+        of_all = _hypotheses(games, plan, [], exploratory, look, notes)
         left_out += [] if blind else _otherwise(hypotheses, of_all)
         title = "The hypotheses, with all groups"
         tables.append(Table(OF_ALL, title, of_all, function_name(tested), _TESTS))
@@ -128,9 +130,8 @@ def of_plan(
         shown = pd.concat([shown, pd.DataFrame(rows, columns=shown.columns)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, shown, function_name(deviations)))
-        planned = content if seal is None else seal.content
         words = [
-            *_status(data, plan, planned, seal, why_not, original),
+            *_status(data, seal, why_not, original),
             *original.sources,
             *_rules(plan, left_out),
         ]
@@ -171,15 +172,28 @@ def _hypotheses(
     without: Sequence[tuple[str, int]],
     status: str,
     look: Look | None,
+    notes: Mapping[str, Sequence[str]],
 ) -> pd.DataFrame:
-    """Return the tests with their status and, at an interim look, their levels."""
-    table = tested(games, plan, look.by_family if look is not None else None, without)
+    """Return the tests with their status and, at an interim look, their levels. `notes` are
+    sentences on the design, by hypothesis."""
+    table = tested(games, plan, look.by_family if look is not None else None, without, notes)
     table.insert(1, "status", status)
     if look is not None:
         levels, columns = table["family"].map(look.by_family), list(table.columns)
         table.insert(columns.index("p_corrected") + 1, "level", levels)
         table.insert(columns.index("effect") + 1, "unbiased_effect", look.unbiased(table))
     return table
+
+
+def _notes(plan: Plan, content: Mapping[str, Any], rehearsed: bool) -> dict[str, list[str]]:
+    """Return sentences on the design of each hypothesis and, in a rehearsal, on what simulated
+    people cannot read."""
+    rules = of_content(content)
+    of_simulated = unread(plan, rules) if rehearsed else {}
+    return {
+        name: [*([of_simulated[name]] if name in of_simulated else []), *sentences]
+        for name, sentences in cautions(plan, rules).items()
+    }
 
 
 def _unplanned(listed: pd.DataFrame, exclusions: Sequence[str]) -> Iterator[Deviation]:
@@ -274,18 +288,9 @@ def _meanings(plan: Plan) -> dict[str, str]:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _status(
-    data: Data,
-    plan: Plan,
-    content: Mapping[str, Any],
-    seal: Seal | None,
-    why_not: str,
-    original: Original,
-) -> list[str]:
+def _status(data: Data, seal: Seal | None, why_not: str, original: Original) -> list[str]:
     if data.rehearsed:
-        unread = told_only(plan, of_content(content)).items()
-        lines = [_rehearsal(data), *(f"{name}: {sentence}." for name, sentence in unread)]
-        return [*lines, f"The plan {_sealed(seal)}."]
+        return [_rehearsal(data), f"The plan {_sealed(seal)}."]
     if seal is None or why_not:
         sentence = f"{why_not[0].upper()}{why_not[1:]}"
         return [f"{sentence}: everything in this report is exploratory."]

@@ -17,9 +17,10 @@ from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.checking import remarks
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.experiment import showing_tests
+from mixed_company.experiment import showing_tests, treatments
+from mixed_company.experiment.comparisons import cautions, of_series
 from tests.analysis.planned.made import MEAN_HARVEST, TEXT, export, mixed, played
-from tests.experiment.planned import SMALL, plan
+from tests.experiment.planned import SMALL, config, plan
 
 
 def test_each_hypothesis_has_one_test_corrected_within_its_family() -> None:
@@ -276,13 +277,27 @@ def test_a_corrected_p_names_its_family() -> None:
 
 
 def test_a_measure_that_bots_alone_can_change_is_said_to_include_them() -> None:
-    """The note of the result, the line of the plan and the remark have the same sentence."""
+    """The line of the plan and the remark have the same sentence."""
     text = SMALL.replace('{ governance = "per_step" }', "{ people_per_group = 1 }") + MEAN_HARVEST
     sentence = "reatments differ in bots, and this measure of groups includes bots, so a difference"
     for of, included in (("group", True), ("people", False)):
         study = plan(f'{text}of = "{of}"\n')
-        table = hypotheses.tested([of_plan(played(plan(TEXT), 3), "small", study)], study, None)
-        assert table["notes"].str.startswith(f"T{sentence}").tolist() == [included]
-        assert (f"T{sentence}" in " ".join(showing_tests.tests_shown(study))) == included
+        rules = of_series(treatments.shipped_series("commons_game", config(study)))
+        assert (f"T{sentence}" in " ".join(showing_tests.tests_shown(study, rules))) == included
         remarked = [line for _, line in remarks(study, ["commons_game"]) if f"t{sentence}" in line]
         assert len(remarked) == included
+
+
+def test_cautions_stand_in_the_plan_the_remarks_and_the_notes_of_the_result() -> None:
+    text = SMALL.replace('{ governance = "per_step" }', "{ people_per_group = 1 }")
+    study = plan(text + MEAN_HARVEST.replace('"harvest"', '"points"') + 'of = "people"\n')
+    rules = of_series(treatments.shipped_series("commons_game", config(study)))
+    follows = "points of people also follow directly from what bots do"
+    spread = "means over fewer people vary more"
+    shown = " ".join(showing_tests.tests_shown(study, rules))
+    data = of_plan(played(plan(TEXT), 3), "small", study)
+    [note] = hypotheses.tested([data], study, None, cautions=cautions(study, rules))["notes"]
+    for sentence in (follows, spread):
+        assert sentence in shown
+        assert sentence in note
+    assert follows in " ".join(line for _, line in remarks(study, ["commons_game"]))

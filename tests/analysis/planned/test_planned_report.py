@@ -159,20 +159,15 @@ def test_the_head_names_the_size_of_its_test(test: str, treatments: list[str], s
     assert f"Standardised: {size}." in page[: page.index("</header>")]
 
 
-def test_a_rehearsal_names_treatments_that_differ_only_in_what_people_are_told() -> None:
+def test_a_rehearsal_notes_at_the_test_that_simulated_people_cannot_read() -> None:
     study = plan(TEXT.replace('governance = "per_step"', 'disclosure = "labels"'))
     people = of_plan(played(study, 2), "small", study)
     rehearsal = replace(people, manifest={**people.manifest, "rehearsed": {"seed": 1}})
-    named = {
-        data: [
-            line
-            for line in part.of_plan(shown, study, content(study), None).words
-            if "policies cannot read" in line
-        ]
-        for data, shown in (("people", people), ("rehearsal", rehearsal))
-    }
-    assert [line.split(" differ")[0] for line in named["rehearsal"]] == [
-        "harvest: open and pool",
-        "points: pool and open",
+    notes = [
+        part.of_plan(data, study, content(study), None).tables[0].frame["notes"].tolist()
+        for data in (people, rehearsal)
     ]
-    assert not named["people"]
+    assert not any("cannot read" in note for note in notes[0])
+    for note, names in zip(notes[1], ("open and pool", "pool and open"), strict=True):
+        assert f"{names} differ only in what people are told about bots, which policies" in note
+        assert "power" not in note

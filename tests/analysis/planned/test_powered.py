@@ -208,10 +208,22 @@ UNREAD = TEXT.replace('governance = "per_step"', 'disclosure = "labels"')
 
 
 def test_power_names_treatments_that_differ_only_in_what_people_are_told() -> None:
-    study = plan(UNREAD)
+    study = plan(UNREAD + 'direction = "higher"\n')  # of the second hypothesis
     setups = treatments.shipped_series("commons_game", config(study))[0]
     named = [line for line in notes(study, [setups]) if "policies cannot read" in line]
     assert [line.split(" differ")[0] for line in named] == [
         "harvest: open and pool",
         "points: pool and open",
     ]
+    assert named[0].endswith("; power is then the rate of false findings")
+    assert named[1].endswith(
+        "; power is then the rate of false findings in the expected direction, half of the rate "
+        "in both"
+    )
+
+
+def test_power_names_measures_that_include_bots() -> None:
+    study = plan(TEXT.replace('governance = "per_step"', "people_per_group = 1"))
+    setups = treatments.shipped_series("commons_game", config(study))[0]
+    named = [line for line in notes(study, [setups]) if "this measure of groups includes" in line]
+    assert [line.split(":")[0] for line in named] == ["harvest", "points"]

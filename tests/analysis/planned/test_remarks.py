@@ -116,7 +116,7 @@ def test_advice_for_treatments_that_differ_in_bots_works_when_it_is_followed() -
     """The mean harvest exists for people, the points have another name, and the stock has none."""
     text = TEXT.replace("groups = 2", "groups = 20") + STOCK
     text = text.replace('changes = { governance = "per_step" }', BOTS)
-    advice = [line.partition("bots; ")[2] for line in sentences(text) if "differ in bots" in line]
+    advice = [line.partition("bots; ")[2] for line in sentences(text) if "includes bots" in line]
     assert advice == [
         'write of = "people" to include only people',
         'write measure = "people_points" to include only people',
@@ -125,7 +125,9 @@ def test_advice_for_treatments_that_differ_in_bots_works_when_it_is_followed() -
     followed = text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"')
     followed = followed.replace('"mean_points"', '"people_points"')
     after = sentences(followed)
-    assert [line for line in after if "differ in bots" in line and ".stock." not in line] == []
+    assert [line for line in after if "includes bots" in line and ".stock." not in line] == []
+    [follows] = [line for line in after if "points of people also follow directly" in line]
+    assert follows.startswith("False hypotheses.points.measure = 'people_points'")
     assert [line for line in after if line.startswith("True")] == []
     assert not [line for line in sentences(TEXT) if "differ in bots" in line]
 
