@@ -21,6 +21,7 @@ __all__ = [
     "Rules",
     "cautions",
     "differing",
+    "differing_keys",
     "listed",
     "of_content",
     "of_series",
@@ -70,7 +71,7 @@ _POWER = {
 def unread_in(rules: Rules) -> str:
     """Return a sentence on treatments that differ in what people are told about bots; empty if they
     do not."""
-    keys = set(_keys(rules))
+    keys = set(differing_keys(rules))
     if not keys & set(_TOLD):
         return ""
     if _is_told_only(rules):
@@ -86,7 +87,7 @@ def unread_in(rules: Rules) -> str:
 
 def _is_told_only(rules: Rules) -> bool:
     """Return whether treatments differ in what people are told about bots, and in nothing else."""
-    keys = set(_keys(rules))
+    keys = set(differing_keys(rules))
     return bool(keys) and keys <= set(_TOLD)
 
 
@@ -118,12 +119,12 @@ def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
     over which the measure is averaged."""
     confounded = [pair for pair in pairwise(rules) if _respects(rules, pair) > 1]
     if confounded:
-        keys = _keys({treatment: rules[treatment] for treatment in confounded[0]})
+        keys = differing_keys({treatment: rules[treatment] for treatment in confounded[0]})
         yield (
             f"{listed(confounded[0])} differ in {listed(keys)} at once, so a difference between "
             "them cannot be attributed to one of these keys"
         )
-    sizes = {key: rule["options"]["people_per_group"] for key, rule in rules.items()}
+    sizes = {key: _people(rule) for key, rule in rules.items()}
     if _is_unequal(hypothesis) and len(set(sizes.values())) > 1:
         people = listed(f"{size} in {key}" for key, size in sizes.items())
         yield (
@@ -144,21 +145,24 @@ def _compared(plan: Plan, blocks: Sequence[Rules]) -> Iterator[tuple[str, Hypoth
 def _respects(rules: Rules, pair: Sequence[str]) -> int:
     """Return the number of respects in which two treatments differ, out of bots, statements about
     bots, and rules."""
-    keys = _keys({name: rules[name] for name in pair})
+    keys = differing_keys({name: rules[name] for name in pair})
     return len({(key in _COMPANY, key in _TOLD) for key in keys})
 
 
-def _keys(rules: Rules) -> list[str]:
+def differing_keys(rules: Rules) -> list[str]:
     """Return the keys in which treatments differ, without `bots` if a treatment has people in all
     seats."""
-    first, *others = rules.values()
+    first, *others = rules.values() or [{}]
     lines = [line for other in others for line in different(first, other, ("", ""))]
     paths = dict.fromkeys(line.split(":")[0] for line in lines)
     keys = [path.removeprefix("options.").removeprefix("core.") for path in paths]
-    full = any(
-        rule["options"]["people_per_group"] == rule["core"]["seats"] for rule in rules.values()
-    )
+    full = any(_people(rule) == rule["core"].get("seats") for rule in rules.values())
     return [key for key in keys if key != "bots" or not full]
+
+
+def _people(rule: Mapping[str, Any]) -> Any:
+    """Return the number of people per group; None in plays that were not made for people."""
+    return rule["options"].get("people_per_group")
 
 
 def _is_unequal(hypothesis: Hypothesis) -> bool:

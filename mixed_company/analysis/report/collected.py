@@ -186,7 +186,8 @@ _TESTS = (
     "inverting the test; missing if there are too few groups to reject any value. "
     "Standardised: Cliff's delta for two treatments, epsilon squared for more. P corrected: by "
     "Holm's method, over all tested measures of the family. A measure is not tested if it is the "
-    "same in all groups, is a count or a description, or rescales another measure; see the notes."
+    "same in all groups, is a count or a description, is set by the design, or rescales another "
+    "measure; see the notes."
 )
 _PAIRS = "P corrected: by Holm's method, over all rows."
 _TRENDS = (
@@ -203,7 +204,8 @@ _WAYS = (
 )
 _PRECISION = (
     "Deviation: standard deviation of groups within treatments. Reached: difference between two "
-    "treatments that a t test at the 0.05 level would detect with power 0.8. Corrected: the same, "
+    "treatments that a t test at the 0.05 level would detect with power 0.8; of three or more "
+    "treatments, the two with the fewest groups. Corrected: the same, "
     "with 0.05 divided by the number of measures. ICC: intraclass correlation of groups within "
     "sessions and of people within groups; at 0 or below, they are no more alike than others."
 )

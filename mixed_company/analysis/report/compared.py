@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 
 from mixed_company.analysis import measures, statistics
+from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.report.measured import TWINS, Measured
 from mixed_company.analysis.rounding import TINY, alike, size
 from mixed_company.analysis.statistics import NoTest, Result
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.comparisons import differing_keys
+from mixed_company.experiment.digests import played_rules
 
 SEED = 0
 """Seed of the drawn permutations, fixed so that the same export gives the same p values."""
@@ -24,8 +27,8 @@ def compared(measured: Measured) -> pd.DataFrame:
     family   `main`: the measures to compare first; `group`: all other measures of groups; `person`:
              measures of people, averaged within groups
     P values are corrected over the tested measures of a family. A measure is not tested if it is
-    the same in all groups, is a count or a description, or rescales an earlier measure; `notes`
-    gives the reason. A measure without values has no row.
+    the same in all groups, is a count or a description, is set by the design, or rescales another
+    measure; `notes` gives the reason. A measure without values has no row.
 
     groups        number of groups with a value, by treatment in their order
     effect_name   kind of effect and its direction
@@ -73,7 +76,9 @@ def _untested(
     for name in sorted(names, key=lambda name: bool(same[name])):  # originals first
         related = [earlier for earlier in tested if earlier in kin[name]]
         repeated = [earlier for earlier in related if _rescaled(frame[name], frame[earlier])]
-        if described.loc[name, "untested"]:
+        if name == "bot_share" and measured.bot_share_differs:
+            reasons[name] = "it is set by the design"
+        elif described.loc[name, "untested"]:
             reasons[name] = str(described.loc[name, "untested"])
         elif repeated:
             reasons[name] = f"it repeats {repeated[0]} on another scale"
@@ -118,15 +123,31 @@ def pairs(measured: Measured) -> pd.DataFrame:
 
 
 def trends(measured: Measured) -> pd.DataFrame:
-    """Return the trend of every main measure over three or more treatments, in their order."""
+    """Return the trend of every main measure over three or more treatments, in their order.
+
+    Without rows if treatments differ in several keys, because then no order has a meaning.
+    """
     _, _, frame, names = measured.families[0]
-    if len(measured.data.treatments) < 3 or not names:
+    several = len(differing_keys(rules_of(measured.played or measured.data))) > 1
+    if len(measured.data.treatments) < 3 or not names or several:
         return pd.DataFrame(columns=["measure", "effect_name"])
     table = statistics.compare_all(
         frame, names, "jonckheere", family="the trends of the main measures", seed=SEED
     )
     by_treatment = ("n ", "mean ", "low ", "high ")
     return table[[name for name in table if not str(name).startswith(by_treatment)]]
+
+
+def rules_of(data: Data) -> dict[str, dict[str, Any]]:
+    """Return the rules of the first group of each treatment; empty if any cannot be read."""
+    keys = data.config.set_index(GROUP)
+    rules = {
+        str(name): played_rules(keys.loc[[key]].iloc[0].to_dict())
+        for name, rows in data.groups.groupby("treatment", observed=True)
+        for key in [tuple(rows[GROUP].iloc[0])]
+    }
+    parts = [rule.get(part) for rule in rules.values() for part in ("core", "options")]
+    return rules if all(isinstance(part, dict) for part in parts) else {}
 
 
 def hopeless(tests: pd.DataFrame, alpha: float = 0.05) -> float | None:
@@ -223,7 +244,7 @@ def precision(measured: Measured) -> pd.DataFrame:
 
     deviation          standard deviation of groups within their treatments
     reached            difference between two treatments that a t test at the 0.05 level detects
-                       with power 0.8; missing for other numbers of treatments
+                       with power 0.8; of three or more treatments, those with the fewest groups
     reached_corrected  the same, with 0.05 divided by the number of tested measures
     icc_sessions       intraclass correlation of groups in sessions; missing if each session had one
                        group, or each treatment one session
@@ -237,7 +258,7 @@ def precision(measured: Measured) -> pd.DataFrame:
         samples = [units.sample(treatment) for treatment in units.treatments]
         shares = (0.05, 0.05 / max(tested, 1))
         reached = [
-            statistics.reached(samples, alpha=share) if len(samples) == 2 else np.nan
+            statistics.reached(samples, alpha=share) if len(samples) > 1 else np.nan
             for share in shares
         ]
         rows.append(

@@ -6,15 +6,17 @@ tables with one item per row. Tests are in `compared`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
 from mixed_company.analysis import games, measures
 from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.engine.contract.errors import UnknownName, nearest, short
+from mixed_company.experiment.covered import follows
 
 TWINS = {"mean_points": "points"}
 """Measure of groups -> the different name that it has as a measure of people."""
@@ -116,19 +118,30 @@ class Measured:
     @cached_property
     def bots_differ(self) -> bool:
         """True if treatments differ in the bots that their groups started with."""
+        return self._differ(lambda ids: ",".join(sorted(ids)))
+
+    @cached_property
+    def bot_share_differs(self) -> bool:
+        """True if treatments differ in the number of bots that their groups started with."""
+        return self._differ(lambda ids: int((ids != "").sum()))
+
+    def _differ(self, described: Callable[[pd.Series[str]], Any]) -> bool:
+        """Return whether treatments differ in the bots that their groups started with; `described`
+        returns a group's value from the policy ids of its seats, which are empty for people."""
         data = self.played or self.data
         first = data.seats.sort_values("since_period", kind="stable").groupby(SEAT).first()
-        seated = first["policy_id"].groupby(GROUP).agg(lambda ids: ",".join(sorted(ids)))
+        seated = first["policy_id"].groupby(GROUP).agg(described)
         treatment = data.groups.set_index(GROUP)["treatment"].astype(str).reindex(seated.index)
         kinds = seated.groupby(treatment.to_numpy(), dropna=False).agg(frozenset)
-        return kinds.nunique() > 1
+        return bool(kinds.nunique() > 1)
 
     @cached_property
     def families(self) -> list[tuple[str, str, pd.DataFrame, list[str]]]:
         """Families of tests: name, level, frame and measures of each. Raises UnknownName.
 
         Measures of groups include the decisions of bots. If treatments differ in bots, the game's
-        main measures are therefore replaced by measures of people.
+        main measures are therefore replaced by measures of people, without those that follow
+        directly from what bots do.
         """
         level, available = self.main.level, self.names(self.main.level)
         main = tuple(self.main.names) or games.find(self.data.game_id).main
@@ -136,7 +149,8 @@ class Measured:
             if name not in available:
                 raise UnknownName(f"unknown measure {short(name)}{nearest(name, available)}")
         if self.bots_differ and not self.main.names:
-            level, main = "person", tuple(TWINS.get(name, name) for name in main)
+            twins = [TWINS.get(name, name) for name in main]
+            level, main = "person", tuple(name for name in twins if not follows(name))
         frames = {"group": self.groups, "person": self.only_people}
         names = {kind: self.numbers(kind, frame) for kind, frame in frames.items()}
         first = [name for name in main if name in names[level]]

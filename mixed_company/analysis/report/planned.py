@@ -104,7 +104,8 @@ def of_plan(
     planned = content if seal is None else seal.content
     notes = _notes(plan, planned, data.rehearsed)
     hypotheses = _hypotheses(games, plan, exempt, status, look, notes)
-    tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), _TESTS)]
+    note = _TESTS if look else f"{_TESTS}{_UNCORRECTED}"
+    tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), note)]
     means = averaged(games, plan, exempt)
     title = "Means of the tested groups"
     tables.append(Table("hypotheses_means", title, means, function_name(averaged), _MEANS))
@@ -113,7 +114,7 @@ def of_plan(
         of_all = _hypotheses(games, plan, [], exploratory, look, notes)
         left_out += [] if blind else _otherwise(hypotheses, of_all)
         title = "The hypotheses, with all groups"
-        tables.append(Table(OF_ALL, title, of_all, function_name(tested), _TESTS))
+        tables.append(Table(OF_ALL, title, of_all, function_name(tested), note))
     if blind:
         for table in (table for table in tables if "p" in table.frame):  # notes can name sessions
             table.frame["notes"] = table.frame["notes"].where(table.frame["p"].isna(), "")
@@ -157,6 +158,10 @@ _TESTS = (
     "by Holm's method, over the hypotheses of a family, which the correction names. Result: "
     "whether the test is significant, and in the expected direction or opposite to the hypothesis. "
     "An exact two-sided p is twice the smaller tail, also with ties."
+)
+_UNCORRECTED = (
+    " Intervals are not corrected for several tests, so an interval can exclude no effect although "
+    "the result, which is corrected, is not significant."
 )
 
 

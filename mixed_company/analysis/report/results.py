@@ -6,12 +6,14 @@ import pandas as pd
 
 from mixed_company.analysis.report import markup
 from mixed_company.analysis.report.behaving import why_none
-from mixed_company.analysis.report.compared import alone, hopeless
+from mixed_company.analysis.report.compared import alone, hopeless, rules_of
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.flags import flagged
 from mixed_company.analysis.report.markup import Piece, paragraph
+from mixed_company.analysis.report.measured import ALL_SEATS, PEOPLE_ONLY
 from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, Table, filled, headed, shown
+from mixed_company.experiment.comparisons import unread_in
 
 MOST_MEANS = 4
 """Maximum number of treatments whose means fit next to the tests. With more, the means get a
@@ -62,12 +64,19 @@ def main(contents: Contents) -> list[Piece]:
         words = "All groups have the same treatment, so nothing is compared or tested."
         parts.append(paragraph(words))
     means = contents.tables["measures_by_treatment"].frame
-    if ((means["level"] == "person") & (means["family"] == "main")).any():
-        parts.append(paragraph(_PEOPLE_FIRST))
+    of_people = ((means["level"] == "person") & (means["family"] == "main")).any()
+    by_default = of_people and contents.plan is None
+    if by_default or (contents.tables["series"].frame["seats"] == PEOPLE_ONLY).any():
+        parts.append(paragraph(f"{_BOTS_DIFFER} {_PEOPLE_FIRST if by_default else ''}".rstrip()))
+    of_simulated = unread_in(rules_of(contents.data)) if contents.rehearsed else ""
+    if of_simulated and not contents.blind:
+        parts.append(paragraph(f"{of_simulated}.", "warning"))
     parts += _family(contents, "main", "Main measures")
     parts += _both_ways(contents, "main")
     if len(contents.treatments) > 2:
-        parts += [_compact(contents.tables[name]) for name in ("pairs", "trends")]
+        parts.append(_compact(contents.tables["pairs"]))
+        trends = contents.tables["trends"]
+        parts.append(_compact(trends) if len(trends.frame) else paragraph(_NO_TREND))
     parts.append(markup.drawings(contents.of("groups_")[1:]))
     if contents.blind:
         return parts
@@ -116,7 +125,8 @@ def _family(contents: Contents, family: str, title: str) -> list[Piece]:
     tested = tests.frame.iloc[rows]
     by_treatment = [f"mean {name}" for name in names] if len(names) <= MOST_MEANS else []
     columns = filled(tested, ("measure", "unit", "groups", *by_treatment, *_LINE))
-    parts.append(Shown(tests, rows, columns, title=title, note=note(tested)))
+    seats = _seats(contents, tested)
+    parts.append(Shown(tests, rows, columns, title=title, note=f"{note(tested)}{seats}"))
     floor = hopeless(tested)
     if floor is not None:
         parts.append(paragraph(_HOPELESS.format(least=shown(floor)), "look"))
@@ -141,6 +151,18 @@ def note(tests: pd.DataFrame) -> str:
     return ". ".join(sentences) + "."
 
 
+def _seats(contents: Contents, tested: pd.DataFrame) -> str:
+    """Return a sentence on the seats that measures of groups cover; empty without bots."""
+    decided = contents.data.decisions["decided_by"]
+    of_groups = (tested["level"] == "group").all()
+    return _ALL_SEATS if of_groups and (decided == "policy").any() else ""
+
+
+_ALL_SEATS = (
+    f" Measures of groups cover {ALL_SEATS}, except those whose names say people, bots or gap."
+)
+
+
 def _both_ways(contents: Contents, *families: str) -> list[Piece]:
     """Return a table of tests with and without the excluded groups."""
     if "both_ways" not in contents.tables or len(contents.treatments) < 2:
@@ -161,6 +183,8 @@ def _sessions(contents: Contents) -> list[Piece]:
     parts: list[Piece] = [Shown(table)]
     if len(contents.treatments) > 1 and names:
         parts.append(paragraph(_ALONE.format(names="; ".join(names)), "look"))
+    if len(contents.treatments) > 2 and table.frame["session"].nunique() > 1:
+        parts.append(paragraph(_BY_TWO))
     if len(ways.frame):
         rows = _rows(ways, ways.frame["p"].notna())
         parts.append(Shown(ways, rows, filled(ways.frame, _OF_WAYS)))
@@ -175,10 +199,21 @@ _EXPLORATORY = (
     "measures of a family. So the same test can have another corrected p in this section. The one "
     "in the first section decides."
 )
+_BOTS_DIFFER = (
+    "Treatments differ in the bots in their groups. Measures of groups also include the decisions "
+    "of bots. Points of people also follow directly from what bots do, so a difference in points "
+    "can come from the bots."
+)
 _PEOPLE_FIRST = (
-    "Treatments differ in the bots in their groups. The main measures are therefore measures of "
-    "people, averaged within groups. The measures of groups, further below, also include the "
-    "decisions of bots."
+    "The main measures are therefore measures of people, without points, averaged within groups."
+)
+_NO_TREND = (
+    "No trend over the treatments is tested: they differ in several keys, so no order of them has "
+    "a meaning, or no main measure has a value."
+)
+_BY_TWO = (
+    "Tests that take sessions into account compare two treatments, so there are none for three or "
+    "more."
 )
 _HOPELESS = (
     "None of these tests can be significant after the correction: with so few groups the smallest "

@@ -202,13 +202,14 @@ def pooled_deviation(samples: Sequence[Array]) -> float:
 
 
 def reached(samples: Sequence[Array], *, power: float = 0.8, alpha: float = 0.05) -> float:
-    """Return the difference of means that a t test of two such samples detects with this power.
+    """Return the difference of means that a t test of two such samples detects with this power; of
+    three or more samples, the two smallest, with the deviation within all of them.
 
     Cohen (1988), chapter 2, given the sizes of the samples and their standard deviation within
     treatments. This is not the power for the observed effect, which only restates its p value
     (Hoenig and Heisey 2001, The American Statistician 55(1)). NaN if it is undefined.
     """
-    first, second = samples
+    first, second = samples if len(samples) == 2 else sorted(samples, key=len)[:2]
     deviation = pooled_deviation(samples)
     if min(len(first), len(second)) < 2 or not deviation > 0:
         return math.nan

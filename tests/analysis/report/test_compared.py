@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from typing import Any
+
 import pandas as pd
 import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis import report
-from mixed_company.analysis.report.compared import alone, compared, trends
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.report.compared import alone, compared, precision, trends
 from mixed_company.analysis.report.compared import pairs as of_pairs
 from mixed_company.analysis.report.measured import Measured, by_treatment
 from mixed_company.engine.contract.errors import UnknownName
@@ -107,6 +112,8 @@ def test_if_treatments_differ_in_bots_people_come_first():
     of_groups = tables["measures_by_treatment"].query("family == 'group' and measure == 'harvest'")
     assert of_groups["mean"].tolist() == [(3 * 2 + 9) / 4, (3 * 2 + 1) / 4]
     assert "Treatments differ in the bots in their groups" in shown_page.text
+    assert "Points of people also follow directly from what bots do" in shown_page.text
+    assert "Measures of groups cover all seats, bots included" in shown_page.text
     assert set(tables["periods_of_people"]["harvest"]) == {2.0}
     assert "Harvest by period: people only" in shown_page.text
     chosen = report.tables(data, main=["harvest"])["measures_by_treatment"]
@@ -174,3 +181,49 @@ def test_the_first_screen_has_the_question_the_main_test_and_one_figure():
     assert [cell[3] for cell in treated if cell[2] == "groups"] == ["2", "2"]
     assert sum(picture.get("class") == "drawn" for picture in head.all("svg")) == 1
     assert tables["tests"]["measure"][0] == "efficiency"
+
+
+def test_points_that_bots_cause_are_no_main_measure_and_set_shares_are_not_tested() -> None:
+    options = {"people": ["random"] * 3, "periods": 2}
+    data = analysis.joined(
+        played(**options, bots=["fixed:harvest=9"]),
+        played(**options | {"people": ["random"] * 2}, treatment="other", seed=2),
+    )
+    measured = Measured(data)
+    assert "points" not in measured.families[0][3]
+    assert "harvest" in measured.families[0][3]
+    shares = compared(measured).set_index(["family", "measure"]).loc[("group", "bot_share")]
+    assert shares["notes"] == "not tested: it is set by the design"
+    assert shares["mean open"] < shares["mean other"]
+
+
+def three_treatments(*options: dict[str, Any], **changes: Any) -> Data:
+    """Return two groups of each of three treatments with these changed options."""
+    names = ("open", "other", "third")
+    data = analysis.joined(
+        *(played(treatment=name, seed=seed, periods=2) for seed, name in enumerate(names, 1))
+    )
+    changed = dict(zip(names, options, strict=True))
+    texts = [
+        json.dumps({**json.loads(text), "people_per_group": 2, **changed[name]})
+        for text, name in zip(data.config["options"], data.config["session"], strict=True)
+    ]
+    return replace(data, config=data.config.assign(options=texts), **changes)
+
+
+def test_treatments_without_an_order_have_no_trend_but_a_precision() -> None:
+    ordered = Measured(three_treatments({}, {"say": 1}, {"say": 2}))
+    assert len(trends(ordered))
+    measured = Measured(three_treatments({}, {"say": 1}, {"say": 1, "disclosure": "labels"}))
+    assert trends(measured).empty
+    assert precision(measured)["reached"].notna().any()
+
+
+def test_a_rehearsal_says_above_the_main_measures_that_policies_cannot_read() -> None:
+    told = [{"disclosure": name} for name in ("none", "count", "labels")]
+    text = both(three_treatments(*told))[1].text
+    assert "open, other and third differ only in what people are told about bots" in text
+    several = [{"disclosure": "none"}, {"disclosure": "labels"}, {"say": 1}]
+    text = both(three_treatments(*several))[1].text
+    assert "policies cannot read: simulated people do not react to it" in text
+    assert "No trend over the treatments is tested: they differ in several keys" in text
