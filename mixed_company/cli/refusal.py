@@ -28,7 +28,9 @@ def guarded(command: Callable[[], int]) -> int:
     try:
         code = command()
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of the output closed the pipe
+    except BrokenPipeError as error:
+        if _is_open():
+            return _refused(f"a connection was closed: {error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return REFUSED
     except OSError as error:
@@ -46,6 +48,15 @@ def guarded(command: Callable[[], int]) -> int:
             raise
         return _refused(str(error))
     return code
+
+
+def _is_open() -> bool:
+    """Return whether the output can be written, so that a broken pipe is that of a connection."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of the output closed the pipe
+        return False
+    return True
 
 
 def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:

@@ -65,7 +65,7 @@ _POWER = {
         "both"
     ),
 }
-"""Whether a direction is expected -> meaning of power if simulated people cannot differ."""
+"""Expectation of a direction -> meaning of power if simulated people cannot differ."""
 
 
 def unread_in(rules: Rules) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
+from socket import socketpair
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from websocket import WebSocket
 
 from mixed_company import engine, policies
+from mixed_company.cli.refusal import guarded
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.talk import Heard, Saying, Talk
@@ -186,12 +190,12 @@ def test_a_person_gives_valid_answers_to_questions(monkeypatch: Any) -> None:
 
 
 def test_a_person_thinks_in_steps_and_reports_presence_in_between(monkeypatch: Any) -> None:
-    """Sleep 3, 3 and 1 of 7 s."""
-    person, line, slept = rehearsing(monkeypatch), Line(), list[float]()
+    """Wait for 3, 3 and 1 of 7 s."""
+    person, line, waited = rehearsing(monkeypatch), Line(), list[float]()
     person.delay = "fixed:seconds=7"
-    monkeypatch.setattr(module.time, "sleep", slept.append)
+    monkeypatch.setattr(line, "wait", waited.append, raising=False)
     person._think(line, 0)  # type: ignore[arg-type]
-    assert slept == [3.0, 3.0, 1.0]
+    assert waited == [3.0, 3.0, 1.0]
     assert line.sent == [{"kind": "alive"}] * 3
 
 
@@ -556,3 +560,39 @@ def test_a_live_channel_speaks_json_and_waits_for_the_right_message(
         live.receive()
     live.close()
     assert calls == [("ws://here/live", 60), '{"kind": "sync"}', "closed"]
+
+
+def test_a_thinking_person_answers_pings_and_loses_no_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The server closes the channel of a page that answers no ping."""
+    ours, server = socketpair()
+    channel = WebSocket()
+    channel.sock, channel.connected = ours, True
+    monkeypatch.setattr(participant.websocket, "create_connection", lambda *_, **__: channel)
+    live = Live("ws://here/live")
+    message = json.dumps({"otree_success": True, "live_method_payload": {"kind": "view"}}).encode()
+    with ours, server:
+        server.sendall(bytes([0x89, 0]) + bytes([0x81, len(message)]) + message)  # ping, text
+        live.wait(0.05)
+        server.setblocking(False)
+        assert server.recv(1) == bytes([0x8A])  # pong
+        assert live.receive() == {"kind": "view"}
+
+
+def test_a_lost_connection_is_an_error_of_the_rehearsal_and_no_closed_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lost() -> int:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    assert guarded(lost) == 2
+    assert "a connection was closed" in capsys.readouterr().err
+    server = SimpleNamespace(log=lambda: "its log")
+    monkeypatch.setattr(whole, "Server", lambda *_, **__: nullcontext(server))
+    monkeypatch.setattr(whole, "_variables", lambda _who: {})
+    monkeypatch.setattr(whole, "_who", lambda _sessions: {})
+    monkeypatch.setattr(whole, "_session", lambda *_: {"session_wide_url": "", "code": ""})
+    monkeypatch.setattr(whole, "_played", lambda _sessions: lost())
+    with pytest.raises(ServerError, match="Broken pipe\nThe server says:\nits log"):
+        whole.rehearsed(SimpleNamespace())  # type: ignore[arg-type]

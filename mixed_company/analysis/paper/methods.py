@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from mixed_company.analysis.paper.markdown import plain
@@ -91,14 +92,22 @@ def _size(rule: Mapping[str, Any]) -> str:
 
 
 def _differences(plan: Plan, content: Content) -> Iterator[str]:
-    """Yield lists of the keys in which each treatment differs from the first, with their values."""
+    """Yield lists of the keys in which treatments differ, with their values: each treatment and the
+    first, and the pairs that hypotheses compare."""
     for block, rules in _rules(plan, content).items():
         first, *others = rules
         where = f" in block {block}" if block else ""
-        for other in others:
-            lines = list(different(rules[first], rules[other], (first, other)))
+        pairs = [(first, other) for other in others]
+        for hypothesis in plan.hypotheses.values():
+            if not hypothesis.blocks and hypothesis.block == block:
+                pairs += pairwise(plan.compared(hypothesis))
+        unique: dict[frozenset[str], tuple[str, str]] = {}
+        for pair in pairs:
+            unique.setdefault(frozenset(pair), pair)
+        for before, other in unique.values():
+            lines = list(different(rules[before], rules[other], (before, other)))
             if lines:
-                heading = f"Differences in the configuration of {first} and {other}{where}:"
+                heading = f"Differences in the configuration of {before} and {other}{where}:"
                 yield "\n".join([f"{heading}\n", *(f"- {plain(line)}" for line in lines)])
 
 
@@ -190,9 +199,11 @@ def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:
 def _tests(plan: Plan) -> str:
     if not plan.hypotheses:
         return "The plan has no hypotheses."
+    uncorrected = "" if plan.looks else "; intervals are not corrected"
     return (
         f"Each hypothesis has one two-sided test, at the level {plan.alpha:g}. P values are "
-        "corrected within a family of hypotheses (Holm). Everything else is exploratory."
+        f"corrected within a family of hypotheses (Holm){uncorrected}. Everything else is "
+        "exploratory."
     )
 
 

@@ -9,9 +9,11 @@ import pandas as pd
 
 from mixed_company.analysis.audit import Audit
 from mixed_company.analysis.audit.wording import compared
+from mixed_company.analysis.data import Data
 from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.paper.notation import interval, number, test
 from mixed_company.analysis.report.contents import Contents
+from mixed_company.analysis.report.participants import participants as arrived
 from mixed_company.analysis.report.parts import stated, worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.comparisons import listed
@@ -29,7 +31,9 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     frames = {name: table.frame for name, table in contents.tables.items()}
     yield "# Results"
     blocks = [block.name for block in plan.blocks]
-    yield f"## Participants\n\n{participants(frames['who'], contents.rehearsed, blocks)}"
+    people = participants(frames["who"], contents.rehearsed, blocks)
+    won = prizes(contents.data, contents.rehearsed)
+    yield f"## Participants\n\n{' '.join(filter(None, (people, won)))}"
     yield lengths(frames["lengths"])
     yield f"## Deviations from the plan and exclusions\n\n{' '.join(map(plain, part.words))}"
     if len(frames["deviations"]):
@@ -81,6 +85,25 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
         for row in paid.itertuples()
     ]
     return " ".join(sentences)
+
+
+def prizes(data: Data, simulated: bool = False) -> str:
+    """Return a sentence on prizes for answers, which are part of the payments of people who
+    finished; empty if nobody won one."""
+    people = arrived(data)
+    if "pay_questions" not in data.outcomes:
+        return ""
+    people["won"] = data.outcomes["pay_questions"].to_numpy(dtype=float, na_value=0.0)
+    people["treatment"] = people["treatment"].str.partition(", ")[0]  # without the block
+    keys = ["session", "participant", "treatment"]
+    paid = people.groupby(keys, sort=False).agg({"won": "sum", "stage": "last"})
+    means = paid.loc[paid["stage"] == "finished", "won"].groupby("treatment", sort=False).mean()
+    if not means.any():
+        return ""
+    amounts = listed(f"{mean:.2f} in {name}" for name, mean in means.items())
+    text = f"Prizes for answers to questions were on average {amounts} of these payments."
+    drawn = " Simulated people draw their answers at random, so these prizes were won by chance."
+    return f"{text}{drawn if simulated else ''}"
 
 
 def _dropouts(who: pd.DataFrame, place: str = "") -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import html
 import json
 import re
+import time
+from collections import deque
+from contextlib import suppress
 from typing import Any
 
 import requests
@@ -67,6 +70,7 @@ class Live:
 
     def __init__(self, url: str) -> None:
         self.socket = websocket.create_connection(url, timeout=60)
+        self._unread = deque[dict[str, Any]]()
 
     def send(self, message: Any) -> None:
         """Send a message of the protocol (`table.protocol`)."""
@@ -75,12 +79,25 @@ class Live:
     def receive(self, kind: str | None = None) -> dict[str, Any]:
         """Return the next message, or the next one of this kind."""
         while True:
-            data = json.loads(self.socket.recv())
-            if not data["otree_success"]:
-                raise ServerError("the live method raised an exception")
-            payload: dict[str, Any] = data["live_method_payload"]
+            payload = self._unread.popleft() if self._unread else self._received()
             if kind is None or payload["kind"] == kind:
                 return payload
+
+    def wait(self, seconds: float) -> None:
+        """Wait, and keep the messages that arrive meanwhile for `receive`. Like a browser, answer
+        the server's pings, because it closes a channel that does not."""
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0:
+            self.socket.settimeout(left)
+            with suppress(websocket.WebSocketTimeoutException):
+                self._unread.append(self._received())
+
+    def _received(self) -> dict[str, Any]:
+        data = json.loads(self.socket.recv())
+        if not data["otree_success"]:
+            raise ServerError("the live method raised an exception")
+        payload: dict[str, Any] = data["live_method_payload"]
+        return payload
 
     def close(self) -> None:
         """Close the page."""

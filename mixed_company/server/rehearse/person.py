@@ -237,7 +237,7 @@ class Person:
         """Wait for the thinking time, and send signs of life meanwhile."""
         left = thinking.delay_ms(self.delay, self.seed, self.number, period) / 1000
         while left > 0:
-            time.sleep(min(left, ALIVE_SECONDS))
+            live.wait(min(left, ALIVE_SECONDS))
             left -= ALIVE_SECONDS
             live.send({"kind": "alive"})
 

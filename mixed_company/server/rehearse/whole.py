@@ -191,7 +191,7 @@ def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
             people = _played(list(zip(sessions, links, strict=True)))
             faults = [fault for person in people for fault in person.faults]
             return server.archive(*(session["code"] for session in created)), faults
-        except (RequestException, WebSocketException, ServerError) as error:
+        except (RequestException, WebSocketException, ServerError, ConnectionError) as error:
             raise ServerError(f"{error}\nThe server says:\n{server.log()[-4000:]}") from None
 
 

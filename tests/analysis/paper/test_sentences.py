@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -14,6 +15,7 @@ from mixed_company.analysis.planned.status import arrival
 from mixed_company.analysis.report import excluded
 from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import MEAN_HARVEST, SMALL, TEXT, content, plan, sealed
+from tests.analysis.report.made import played
 
 ROW: dict[str, Any] = {
     "hypothesis": "harvest",
@@ -133,6 +135,32 @@ def test_the_notes_follow_the_result():
 def test_a_missing_test_gives_its_reason():
     words = hypothesis(p=float("nan"), notes="not tested: no group of pool has a value")
     assert words.endswith("Not tested: no group of pool has a value.")
+
+
+def test_prizes_are_named_apart_from_the_other_payments():
+    """Two people per group finished; the mean of 2 and 1 is 1.50."""
+    data = played(groups=1)
+    assert results.prizes(data) == ""
+    won = replace(data, outcomes=data.outcomes.assign(pay_questions=[2.0, 1.0]))
+    sentence = "Prizes for answers to questions were on average 1.50 in open of these payments."
+    assert results.prizes(won) == sentence
+    drawn = "Simulated people draw their answers at random, so these prizes were won by chance."
+    assert results.prizes(won, simulated=True) == f"{sentence} {drawn}"
+    assert results.prizes(replace(won, outcomes=won.outcomes.assign(pay_questions=0.0))) == ""
+
+
+def test_compared_treatments_have_their_differences_listed():
+    fed = '[treatments.fed]\nmeaning = "more"\nchanges = { governance = "accumulating" }\n'
+    pair = MEAN_HARVEST + 'treatments = ["pool", "fed"]\n'
+    study = plan(SMALL + fed + pair)
+    lists = list(methods._differences(study, content(study)))
+    headings = [text.partition(":")[0] for text in lists]
+    assert headings == [
+        f"Differences in the configuration of {pair}"
+        for pair in ("open and pool", "open and fed", "pool and fed")
+    ]
+    repeated = plan(SMALL + MEAN_HARVEST + 'treatments = ["pool", "open"]\n')
+    assert len(list(methods._differences(repeated, content(repeated)))) == 1
 
 
 def taking_part() -> pd.DataFrame:

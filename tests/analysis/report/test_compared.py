@@ -220,8 +220,8 @@ def test_treatments_without_an_order_have_no_trend_but_a_precision() -> None:
 
 
 def test_a_rehearsal_says_above_the_main_measures_that_policies_cannot_read() -> None:
-    told = [{"disclosure": name} for name in ("none", "count", "labels")]
-    text = both(three_treatments(*told))[1].text
+    sentences = [{"disclosure": name} for name in ("none", "count", "labels")]
+    text = both(three_treatments(*sentences))[1].text
     assert "open, other and third differ only in what people are told about bots" in text
     several = [{"disclosure": "none"}, {"disclosure": "labels"}, {"say": 1}]
     text = both(three_treatments(*several))[1].text

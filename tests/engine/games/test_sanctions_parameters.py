@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from mixed_company import engine
 from mixed_company.engine import ConfigError
 from mixed_company.engine.games.sanctions.core import SanctionsCore
+from mixed_company.engine.games.sanctions.equations import private_payoff
 from tests.engine.games.sanctions_plays import sanctions
 
 
@@ -171,3 +173,20 @@ def test_a_long_list_is_shortened_in_messages():
     message = refusal(seats=2, endowment=list(range(1, 500)))
     assert message.endswith("...: should be 2 numbers, one per seat")
     assert len(message) < 150
+
+
+def test_the_texts_name_the_numbers_that_a_public_good_does_not_use():
+    """Papers and prompts list all numbers with these texts."""
+    gifts = np.array([20.0, 0.0, 10.0, 5.0])
+    usual = {"production": "public_good", "seats": 4, "endowment": 20.0, "baseline": 5.0}
+    unused = {"synergy": 9.0, "share": (0.7, 0.1, 0.1, 0.1), "theta": 3.0, "beta": 0.1}
+
+    def payoff(**changes):
+        parts = private_payoff(sanctions(**usual, **changes).core, gifts)
+        return {name: values.tolist() for name, values in parts.items()}
+
+    assert payoff(mpcr=0.5) != payoff()
+    for name, value in unused.items():
+        assert payoff(**{name: value}) == payoff()
+        text = str(SanctionsCore.model_fields[name].description)
+        assert text.endswith(("not if public_good", "if logarithmic", "if power")), name

@@ -52,7 +52,7 @@ class SanctionsCore(PeerCore):
     )
     share: Unit | tuple[Unit, ...] | None = parameter(
         None,
-        "share of the synergy: a number or a list; empty: equal shares",
+        "share of the synergy: a number or a list; empty: equal shares; not if public_good",
         symbol="alpha",
         validate_default=True,
         group=_GIVE,
@@ -85,7 +85,7 @@ class SanctionsCore(PeerCore):
     )
     synergy: float = parameter(
         0.65,
-        "worth of the geometric mean of contributions",
+        "worth of the geometric mean of contributions; not if public_good",
         symbol="gamma",
         ge=0,
         le=1e3,
