@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -51,12 +52,16 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def _is_open() -> bool:
-    """Return whether the output can be written, so that a broken pipe is that of a connection."""
+    """Return whether the output has a reader, so that a broken pipe is that of a connection."""
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader of the output closed the pipe
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):  # not a file of the operating system, so not a pipe
+        return True
+    if not hasattr(select, "poll"):
         return False
-    return True
+    poll = select.poll()
+    poll.register(descriptor, 0)
+    return not any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:
