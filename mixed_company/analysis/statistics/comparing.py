@@ -19,7 +19,7 @@ from mixed_company.analysis.statistics import effects
 from mixed_company.analysis.statistics.intervals import NONE
 from mixed_company.analysis.statistics.permuting import RESAMPLES, dealings, moves
 from mixed_company.analysis.statistics.result import NoTest, Result, check, chosen, counted
-from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO, Tested
+from mixed_company.analysis.statistics.tests import OF_RANKS, PAIRED, TESTS, TWO, Tested
 from mixed_company.analysis.statistics.units import GROUP, Units, these
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError
@@ -75,7 +75,8 @@ def compare(
     samples = [data.sample(treatment) for treatment in names]
     for treatment, sample in zip(names, samples, strict=True):
         _enough(data, treatment, len(sample))
-    tested = TESTS[name](samples, resamples, generator(seed, f"test of {data.measure}"))
+    subject = "ranks" if name in OF_RANKS else data.measure  # equal ranks should have equal p
+    tested = TESTS[name](samples, resamples, generator(seed, f"test of {subject}"))
     kind = effect or next(iter(tested.intervals), "epsilon_squared")
     size = effects.EFFECTS[effects.standardised(name, len(names))][0]
     result = _result(data, tested, names, samples, kind, level)

@@ -202,6 +202,9 @@ TESTS: Tests = {
 }
 """Tests between treatments. `jonckheere` tests a trend over treatments in their order."""
 
+OF_RANKS = ("mann_whitney", "kruskal_wallis", "jonckheere")
+"""Tests between treatments that depend only on the ranks of the values."""
+
 TWO = ("mann_whitney", "welch")
 """Tests of exactly two treatments."""
 

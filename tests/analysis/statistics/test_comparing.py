@@ -444,3 +444,12 @@ def test_every_pair_of_treatments():
     assert [list(result.n) for result in results] == [["a", "b"], ["a", "c"], ["b", "c"]]
     # 3 * 0.1 for the two pairs that are apart; b and c: U = 3, and 7 of 20 rank sums are as low.
     assert [result.p_corrected for result in results] == pytest.approx([0.3, 0.3, 0.7])
+
+
+@pytest.mark.parametrize("test", ["kruskal_wallis", "jonckheere"])
+def test_drawn_tests_of_measures_with_the_same_ranks_have_the_same_p(test):
+    frame = per_group(a=[1.0, 4.0, 6.0, 9.0], b=[2.0, 5.0, 7.0, 8.0], c=[3.0, 10.0, 11.0, 12.0])
+    frame["cubed"] = frame["points"] ** 3
+    measured = [st.units(frame, name) for name in ("points", "cubed")]
+    first, second = (st.compare(data, test, resamples=300).p for data in measured)
+    assert first == second
