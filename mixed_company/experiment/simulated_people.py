@@ -15,11 +15,12 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from mixed_company.engine.contract import chance
 from mixed_company.engine.contract.arrays import spread
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 from mixed_company.policies.rollout import rollout
 from mixed_company.policies.spec import parts
@@ -35,6 +36,7 @@ __all__ = [
     "PaidInAll",
     "SimulatedGroup",
     "SimulatedPeople",
+    "adds_up",
     "bots_beside",
     "drawn_person",
     "for_stages",
@@ -190,8 +192,21 @@ def prize_points(setup: Setup) -> float:
 def points_per_period(setup: Setup) -> float:
     """Return the maximum points that a seat can earn in a period, under any rule; infinite if a
     component of the points has no upper limit."""
-    games = [setup.chosen(rule).game for rule in setup.rules] or [setup.game]
-    return max(spread(game.declaration.components)[1] for game in games)
+    return max(spread(game.declaration.components)[1] for game in _games(setup))
+
+
+def adds_up(setup: Setup) -> bool:
+    """Return whether `points_per_period` adds up the largest values of several components, which a
+    seat may be unable to reach in the same period."""
+    earning = [
+        [part for part in game.declaration.components if part.high > 0] for game in _games(setup)
+    ]
+    return any(len(parts) > 1 for parts in earning)
+
+
+def _games(setup: Setup) -> list[Game[Any]]:
+    """Return the game under each rule that groups can choose."""
+    return [setup.chosen(rule).game for rule in setup.rules] or [setup.game]
 
 
 def _amount(terms: Terms, points: float, answers: float = 0.0) -> float:

@@ -11,6 +11,7 @@ from mixed_company.experiment.showing_pay import terms_of
 from mixed_company.experiment.simulated_people import (
     Paid,
     PaidInAll,
+    adds_up,
     points_per_period,
     prize_points,
     summed_up,
@@ -83,7 +84,8 @@ def _limit(setup: Setup) -> str:
     if math.isinf(whole):
         return "a period's points have no upper limit, and there is no cap (pay_cap)"
     answers = f" and {prizes:g} for answers" if prizes else ""
-    return f"{periods} periods bring at most {points:g} points each{answers}"
+    sums = " (the largest values of all parts together)" if adds_up(setup) else ""
+    return f"{periods} periods bring at most {points:g} points each{sums}{answers}"
 
 
 def of_pay(expected: Expected) -> Iterator[Finding]:
