@@ -76,12 +76,12 @@ def unread_in(rules: Rules) -> str:
         return ""
     if _is_told_only(rules):
         return (
-            f"{listed(rules)} differ only in what people are told about bots, which policies "
-            "cannot read: differences between simulated people are due to chance"
+            f"Treatments {listed(rules)} differ only in what people are told about bots, which "
+            "policies cannot read: differences between simulated people are due to chance"
         )
     return (
-        f"{listed(rules)} also differ in what people are told about bots, which policies cannot "
-        "read: simulated people do not react to it"
+        f"Treatments {listed(rules)} also differ in what people are told about bots, which "
+        "policies cannot read: simulated people do not react to it"
     )
 
 
@@ -121,16 +121,16 @@ def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
     if confounded:
         keys = differing_keys({treatment: rules[treatment] for treatment in confounded[0]})
         yield (
-            f"{listed(confounded[0])} differ in {listed(keys)} at once, so a difference between "
-            "them cannot be attributed to one of these keys"
+            f"Treatments {listed(confounded[0])} differ in {listed(keys)} at once, so a difference "
+            "between them cannot be attributed to one of these keys"
         )
     sizes = {key: _people(rule) for key, rule in rules.items()}
     if _is_unequal(hypothesis) and len(set(sizes.values())) > 1:
         people = listed(f"{size} in {key}" for key, size in sizes.items())
         yield (
-            f"{hypothesis.measure} is averaged over the people of a group, {people}: means over "
-            "fewer people vary more, so treatments differ in spread by design, and of the tests "
-            "only 'welch' allows for this"
+            f"The measure {hypothesis.measure} is averaged over the people of a group, {people}: "
+            "means over fewer people vary more, so treatments differ in spread by design, and of the "
+            "tests only 'welch' allows for this"
         )
 
 

@@ -805,7 +805,7 @@ def test_the_parameters_that_people_return_with_are_reported(
 
 
 def test_a_limit_that_adds_up_parts_of_the_points_says_so() -> None:
-    """Nobody keeps all 20 points and also has them in the pool of four, which brings 32."""
+    """A seat keeps at most 20 points, and the pool of four brings at most 32, but not both."""
     findings = session.of_session(config("sanctions_without", pay_cap=0.0), 8, None)
     [limit] = [line for line in of(findings, Verdict.GO) if "bring at most" in line]
     assert "bring at most 52 points each (the largest values of all parts together)" in limit

@@ -100,7 +100,8 @@ def prizes(data: Data, simulated: bool = False) -> str:
     means = paid.loc[paid["stage"] == "finished", "won"].groupby("treatment", sort=False).mean()
     if not means.any():
         return ""
-    amounts = listed(f"{mean:.2f} in {name}" for name, mean in means.items())
+    order = dict.fromkeys(name.partition(", ")[0] for name in data.treatments)
+    amounts = listed(f"{means[name]:.2f} in {name}" for name in order if name in means)
     text = f"Prizes for answers to questions were on average {amounts} of these payments."
     drawn = " Simulated people draw their answers at random, so these prizes were won by chance."
     return f"{text}{drawn if simulated else ''}"

@@ -159,7 +159,7 @@ def _seats(contents: Contents, tested: pd.DataFrame) -> str:
 
 
 _ALL_SEATS = (
-    f" Measures of groups cover {ALL_SEATS}, except those whose names say people, bots or gap."
+    f" Measures of groups cover {ALL_SEATS}, except those whose names or meanings say otherwise."
 )
 
 

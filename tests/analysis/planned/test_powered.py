@@ -212,8 +212,8 @@ def test_power_names_treatments_that_differ_only_in_what_people_are_told() -> No
     setups = treatments.shipped_series("commons_game", config(study))[0]
     named = [line for line in notes(study, [setups]) if "policies cannot read" in line]
     assert [line.split(" differ")[0] for line in named] == [
-        "harvest: open and pool",
-        "points: pool and open",
+        "harvest: Treatments open and pool",
+        "points: Treatments pool and open",
     ]
     assert named[0].endswith("; power is then the rate of false findings")
     assert named[1].endswith(
