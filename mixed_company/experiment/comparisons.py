@@ -129,8 +129,8 @@ def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
         people = listed(f"{size} in {key}" for key, size in sizes.items())
         yield (
             f"The measure {hypothesis.measure} is averaged over the people of a group, {people}: "
-            "means over fewer people vary more, so treatments differ in spread by design, and of the "
-            "tests only 'welch' allows for this"
+            "means over fewer people vary more, so treatments differ in spread by design, and of "
+            "the tests only 'welch' allows for this"
         )
 
 

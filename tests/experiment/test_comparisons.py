@@ -72,8 +72,8 @@ def test_keys_that_change_together_between_compared_treatments_are_named() -> No
         "cannot read: simulated people do not react to it"
     )
     assert confounded == (
-        "hypotheses.tested: Treatments zero and silent differ in people_per_group and disclosure at "
-        "once, so a difference between them cannot be attributed to one of these keys"
+        "hypotheses.tested: Treatments zero and silent differ in people_per_group and disclosure "
+        "at once, so a difference between them cannot be attributed to one of these keys"
     )
     assert "over the people of a group, 4 in zero and 2 in silent: means over fewer" in sizes
 
