@@ -3,17 +3,20 @@
 read, whole, write_whole    a single file
 prepared, written           a folder of results
 standing_alone              a page that needs no other file and no network
+parsed                      a JSON text
 toml                        a handwritten TOML file
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import sys
 import tempfile
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from glob import escape
@@ -138,6 +141,27 @@ def standing_alone(template: Path, **parts: str) -> str:
 
 def _text(file: Path) -> str:
     return file.read_text(encoding="utf-8")
+
+
+def parsed(text: str | bytes) -> Any:
+    """Return the value of a JSON text. Raises ValueError if the text is not JSON, or has a key
+    twice, because programs differ in which of its values they use, or is bytes in another encoding
+    than UTF-8."""
+    if isinstance(text, bytes):
+        try:
+            text = text.decode()  # json would also read UTF-16
+        except UnicodeDecodeError:
+            raise ValueError("it is not UTF-8 text") from None
+    return json.loads(text, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
+        raise ValueError(f"the key {twice!r} appears twice")
+    return value
 
 
 MOST_CHARACTERS = 50_000

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
 import zipfile
 import zlib
@@ -22,6 +21,7 @@ from typing import Any
 from mixed_company.analysis.types import MOST_WRONG
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.manifest import formed
+from mixed_company.files import parsed
 from mixed_company.table.export.archive import FORMAT, MANIFEST
 
 MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
@@ -98,21 +98,6 @@ def opened(path: str | Path) -> Export:
     _check_format(place, manifest)
     kept, faults = formed(manifest)
     return Export(place, files, kept, zipped, manifest, faults, doubled)
-
-
-def parsed(text: str | bytes) -> Any:
-    """Return the value of a JSON text. Raises ValueError if the text is not JSON, or has a key
-    twice, because programs differ in which of its values they use."""
-    return json.loads(text, object_pairs_hook=_once)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        counts = Counter(name for name, _ in pairs)
-        twice = next(name for name, count in counts.items() if count > 1)
-        raise ValueError(f"the key {twice!r} appears twice")
-    return value
 
 
 def _zip(place: Path) -> zipfile.ZipFile:

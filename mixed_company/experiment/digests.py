@@ -1,8 +1,12 @@
 """Digests that tie the name of a treatment to what was played.
 
     of_treatment   sha256 of a treatment's name, its block and its resolved configuration
-    of_plan        sha256 of a plan's text, the digests of its treatments, its payments, and how
-                   people are assigned to treatments and continue from block to block
+    of_plan        sha256 of a plan's text, the digests and the order of its treatments, its
+                   payments, and how people are assigned to treatments and continue from block to
+                   block
+
+Tests have a direction, which follows from the order of the treatments. A digest of JSON ignores the
+order of keys, so the order is a list of its own. Releases before 0.9.0 did not write it.
 
 Seals and the manifests of exports contain both, and every group's row of `config` contains the
 first. So swapping the names of two treatments is detected, and no export can claim the digest of a
@@ -46,6 +50,7 @@ def parts_of(content: Content) -> dict[str, Any]:
     plan, blocks = content["plan"], content.get("blocks") or {"": content["treatments"]}
     return {
         "plan": digest_of(plan),
+        "order": list(plan["treatments"]),
         "money": dict(content["money"]),
         "assignment": plan["assignment"],
         **{key: plan[key] for key in Course.model_fields if "" not in blocks},
@@ -63,9 +68,13 @@ def digests_of(blocks: Mapping[str, Mapping[str, Content]]) -> dict[str, str]:
 
 
 def of_plan(parts: Content) -> str:
-    """Return the digest of a plan from the result of `parts_of`, which a manifest contains too."""
+    """Return the digest of a plan from the result of `parts_of`, which a manifest contains too.
+
+    Without the order of treatments, it is the digest that earlier releases computed.
+    """
     listed = ("plan", "money", "digests", "assignment", *Course.model_fields)
-    return digest_of({key: parts.get(key) for key in listed})
+    order = {"order": list(parts["order"])} if parts.get("order") else {}
+    return digest_of({**{key: parts.get(key) for key in listed}, **order})
 
 
 def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:

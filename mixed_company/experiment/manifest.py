@@ -49,6 +49,7 @@ class _Plan(_Form):
     plan: _Name = ""
     assignment: Assignment = "balanced"
     by_hand: list[_Name] = []
+    order: list[_Name] = []
     treatments: dict[_Name, Annotated[int, Field(ge=1)]] = {}
     blocks: list[_Name] = []
     matching: Matching = "partners"

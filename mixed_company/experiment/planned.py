@@ -138,7 +138,8 @@ def described(blocks: Sequence[Planned]) -> dict[str, Any]:
         planned.part: {name: rules_of(setup) for name, setup in planned.setups.items()}
         for planned in blocks
     }
-    entry |= {"plan": first.plan, "money": first.money, "digests": digests_of(rules)}
+    entry |= {"plan": first.plan, "order": list(first.setups), "money": first.money}
+    entry["digests"] = digests_of(rules)
     return {**entry, "digest": of_plan(entry)}
 
 

@@ -38,6 +38,9 @@ class Seal(Section):
     treatments: dict[str, str] = parameter(
         {}, "digest of each treatment; empty in seals of earlier releases"
     )
+    order: list[str] = parameter(
+        [], "names of the treatments in order; empty in seals of earlier releases"
+    )
     content: Content = parameter(..., "the plan, the setups of its treatments, and the money")
 
     @classmethod
@@ -45,24 +48,30 @@ class Seal(Section):
         """Return a seal of this content, with this time."""
         parts = digests.parts_of(content)
         digest = digests.of_plan(parts)
-        return cls(
-            plan=name, sealed=when, digest=digest, treatments=parts["digests"], content=content
-        )
+        listed = {"treatments": parts["digests"], "order": parts["order"]}
+        return cls(plan=name, sealed=when, digest=digest, content=content, **listed)
 
     @property
     def is_whole(self) -> bool:
         """True if the digests match the content."""
         if not self.treatments:
             return self.digest == digest_of(self.content)
-        right = Seal.of(self.plan, self.sealed, self.content)
-        return (self.digest, self.treatments) == (right.digest, right.treatments)
+        parts = digests.parts_of(self.content)
+        if not self.order:
+            parts["order"] = []
+        right = digests.of_plan(parts), parts["digests"], parts["order"]
+        return (self.digest, self.treatments, self.order) == right
 
     @property
     def of_plan(self) -> list[str]:
         """Digests of the plan that a session of the sealed plan can have. There are several,
-        because the text of the plan may lack keys that later releases added."""
+        because the text of the plan may lack keys that later releases added, and earlier releases
+        left out the order of treatments."""
         parts = digests.parts_of(self.content)
-        plans = [digests.of_plan({**parts, "plan": text}) for text in self.of_text]
+        ordered = [{**parts, "order": order} for order in (parts["order"], [])]
+        plans = [
+            digests.of_plan({**some, "plan": text}) for some in ordered for text in self.of_text
+        ]
         return [self.digest, *plans]
 
     @property
@@ -120,7 +129,7 @@ def read(path: Path, name: str) -> Seal:
     """Return the seal of the plan `name` in a file. Raises ConfigError if it is invalid, of another
     plan, or was changed."""
     try:
-        seal = Seal.model_validate(json.loads(path.read_text("utf-8")))
+        seal = Seal.model_validate(files.parsed(path.read_bytes()))
         zone = datetime.fromisoformat(seal.sealed).tzinfo
         whole = seal.is_whole
     except ValidationError as error:
@@ -140,23 +149,40 @@ def read(path: Path, name: str) -> Seal:
         Plan.model_validate(seal.content["plan"])
     except ValidationError as error:
         raise ConfigError(f"{path}: {refusal(error, Plan, 'content.plan')}") from None
+    _check_treatments(path, seal.content)
     return seal
+
+
+def _check_treatments(path: Path, content: Content) -> None:
+    """Raise ConfigError unless the content has the rules of exactly the plan's treatments."""
+    planned, blocks = content["plan"]["treatments"], content.get("blocks") or {}
+    for key, rules in (("treatments", content["treatments"]), *blocks.items()):
+        if set(rules) != set(planned):
+            raise ConfigError(
+                f"{path}: content.{key}: should be {', '.join(planned)}, as in the plan"
+            )
 
 
 def different(
     first: Mapping[str, Any], second: Mapping[str, Any], names: tuple[str, str], path: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence for each key in which two contents differ; `names` names the two."""
+    """Yield a sentence for each key in which two contents differ, and for another order of a plan's
+    treatments; `names` names the two."""
     for key in dict.fromkeys((*first, *second)):
         key_path = f"{path}.{key}" if path else str(key)
         values = first.get(key, _ABSENT), second.get(key, _ABSENT)
         if all(isinstance(value, Mapping) for value in values):
             yield from different(*values, names, key_path)
+            orders = [list(value) for value in values]
+            if key_path == _ORDERED and sorted(orders[0]) == sorted(orders[1]):
+                yield from different(*({"order": order} for order in orders), names, key_path)
         elif values[0] != values[1]:
             yield f"{key_path}: {names[0]} {_shown(values[0])}, {names[1]} {_shown(values[1])}"
 
 
 _ABSENT = object()
+_ORDERED = "plan.treatments"
+"""Part of a seal's content in which the order of keys has a meaning."""
 
 
 def _shown(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -59,8 +60,48 @@ def test_a_plans_digest_follows_from_its_text_its_treatments_and_its_money() -> 
     parts = digests.parts_of(content(plan(TEXT)))
     assert set(parts["digests"]) == {"open", "pool"}
     others = [{**parts, key: {} if key != "plan" else ""} for key in parts]
-    assert len({digests.of_plan(some) for some in (parts, *others)}) == 1 + len(parts) == 5
+    assert len({digests.of_plan(some) for some in (parts, *others)}) == 1 + len(parts) == 6
     assert digests.of_plan({**parts, "name": "of no consequence"}) == digests.of_plan(parts)
+
+
+def in_other_order(seal: dict[str, Any]) -> dict[str, Any]:
+    """Return a seal with its treatments in the other order."""
+    held = seal["content"]
+    text = {**held["plan"], "treatments": dict(reversed(held["plan"]["treatments"].items()))}
+    return {**seal, "content": {**held, "plan": text}}
+
+
+def test_a_seal_fixes_the_order_of_treatments(tmp_path) -> None:
+    path = sealing.seal("small", content(plan(TEXT)), tmp_path)
+    whole = json.loads(path.read_text("utf-8"))
+    assert whole["order"] == ["open", "pool"]
+    path.write_text(json.dumps(in_other_order(whole)), "utf-8")
+    with pytest.raises(ConfigError, match="its hash does not match its content"):
+        sealing.sealed("small", tmp_path)
+    path.write_text(json.dumps(in_other_order({**whole, "order": ["pool", "open"]})), "utf-8")
+    with pytest.raises(ConfigError, match="its hash does not match its content"):
+        sealing.sealed("small", tmp_path)
+
+
+def test_the_order_of_treatments_changes_the_digest_of_a_plan() -> None:
+    held = content(plan(TEXT))
+    other = in_other_order({"content": held})["content"]
+    first, second = (sealing.Seal.of("small", "now", some) for some in (held, other))
+    assert first.digest != second.digest
+    assert second.digest not in first.of_plan
+    lines = list(sealing.different(held, other, ("sealed", "now")))
+    assert lines == ['plan.treatments.order: sealed ["open", "pool"], now ["pool", "open"]']
+
+
+def test_a_seal_without_the_order_has_the_digest_of_its_release(tmp_path) -> None:
+    held = content(plan(TEXT))
+    parts = digests.parts_of(held)
+    old = {"plan": "small", "sealed": "2026-01-01T00:00:00+00:00", "content": held}
+    old |= {"digest": digests.of_plan({**parts, "order": []}), "treatments": parts["digests"]}
+    (tmp_path / "small.seal.json").write_text(json.dumps(old), "utf-8")
+    seal = sealing.sealed("small", tmp_path)
+    assert seal is not None
+    assert {seal.digest, digests.of_plan(parts)} == {*seal.of_plan}
 
 
 def test_a_seal_of_an_earlier_release_is_still_read(tmp_path) -> None:

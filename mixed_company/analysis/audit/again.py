@@ -18,11 +18,11 @@ from typing import Any
 from mixed_company.analysis import again
 from mixed_company.analysis.audit.asked import AskedAgain, stand_in
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.files import parsed
 from mixed_company.analysis.simulated import group_rows
 from mixed_company.engine.contract.errors import EngineError, LogError
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
+from mixed_company.files import parsed
 from mixed_company.table import voting
 from mixed_company.table.choosing import ABSTAINED
 from mixed_company.table.export import Row

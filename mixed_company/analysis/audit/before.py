@@ -13,7 +13,7 @@ from typing import Any
 from mixed_company.analysis.audit.options import OptionsOf
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of, rows_of
-from mixed_company.analysis.files import parsed
+from mixed_company.files import parsed
 from mixed_company.table.export import Row
 
 Attempt = Mapping[str, Any]

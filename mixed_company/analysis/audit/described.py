@@ -49,6 +49,19 @@ def writes_the_same(manifest: Mapping[str, Any]) -> bool:
     return is_of_this_release(manifest) and not in_development
 
 
+def writes_digests(manifest: Mapping[str, Any]) -> bool:
+    """Return whether the release that made the export certainly wrote the digests of treatments and
+    plans; of a version in development, only the same code certainly did."""
+    version = str(manifest.get("software", {}).get("mixed_company", ""))
+    numbers = re.match(r"(\d+)\.(\d+)\.", version)
+    if ".dev" in version or numbers is None:
+        return writes_the_same(manifest)
+    return (int(numbers[1]), int(numbers[2])) >= _WITH_DIGESTS
+
+
+_WITH_DIGESTS = (0, 9)
+
+
 def check_files(
     export: Export, games: Sequence[Data], participants: pd.DataFrame | None
 ) -> list[Problem]:

@@ -2,7 +2,8 @@
 
 The digest of a treatment follows from its name, its block and the rules that its groups played; the
 digest of a plan follows from those of its treatments (`experiment.digests`). Exports from earlier
-releases have no digests, nor do groups that were played without a server.
+releases have no digests, nor do simulated groups. In all other exports, a missing digest is a
+fault, because a comparison would be skipped.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mixed_company.analysis.audit.described import writes_digests
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, can_be_read, plan_of
 from mixed_company.analysis.data import Problem
@@ -26,21 +28,36 @@ def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings)
     rows = list(config.records())
     sessions = {row["session"] for row in rows}
     plans = {session: plan_of(manifest, session) or {} for session in sessions}
+    expected = writes_digests(manifest) or any("digest" in row for row in rows)
     has_digests = any(row.get("digest", "") for row in rows)
-    if not has_digests and not any("digests" in plan for plan in plans.values()):
+    has_digests |= any("digests" in plan for plan in plans.values())
+    if not has_digests and not (expected and not all(map(_is_simulated, rows))):
         return
     for row in rows:
         _check_group(row, plans[row["session"]], findings)
     for session in sorted(sessions):
-        for message in _problems(plans[session]):
+        for message in (*_missing(plans[session], manifest), *_problems(plans[session])):
             whose = f"sessions: {session}: plan: {message}"
             findings.problems.append(Problem("differs", whose, MANIFEST, session))
+
+
+_OF_PLAN = ("plan", "money", "digests", "assignment", "treatments")
+
+
+def _missing(plan: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield an error for every part of a plan's digest that its entry lacks."""
+    keys = (*_OF_PLAN, "order") if writes_digests(manifest) else _OF_PLAN
+    yield from (f"{key}: is missing" for key in keys if plan and key not in plan)
+
+
+def _is_simulated(row: Row) -> bool:
+    return "simulated" in read(row["options"])
 
 
 def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
     key = f"session {row['session']}, group {row['group']}"
     digest = ""
-    if "simulated" not in read(row["options"]):
+    if not _is_simulated(row):
         treatment, play = row.get("treatment", ""), row.get("block", "")
         block = str(blocks_of_plays(plan).get(play, play))
         digest, named = of_treatment(treatment, block, played_rules(row)), label(treatment, block)
@@ -75,8 +92,10 @@ def _check_money(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
     key, money = f"session {row['session']}, group {row['group']}", plan.get("money") or {}
     names = ("participation_fee", "point_value")
     for column, named in zip(names, MONEY, strict=True):
-        if named in money and row.get(column, "") != "":
-            findings.value("config", row["row"], column, row[column], money[named], key, MANIFEST)
+        if named in money:
+            findings.value(
+                "config", row["row"], column, row.get(column, ""), money[named], key, MANIFEST
+            )
 
 
 def _problems(plan: Mapping[str, Any]) -> list[str]:
@@ -91,6 +110,8 @@ def _problems(plan: Mapping[str, Any]) -> list[str]:
         expected = {label(name, block) for block in blocks for name in plan["treatments"]}
         if set(plan["digests"]) != expected:
             problems.append("its digests do not match its treatments")
+    if "order" in plan and sorted(plan["order"]) != sorted(plan.get("treatments", ())):
+        problems.append("its order does not match its treatments")
     return [*problems, *_course(plan)]
 
 

@@ -21,7 +21,7 @@ from mixed_company.table.export.participants import PARTICIPANTS
 
 _ALL = ("made", "software", "code", "games", "sessions", "created", "session_configs")
 _OF_SESSION = ("session_config", "participants", "groups")
-_OF_PLAN = ("name", "digest", "plan", "money", "digests", "assignment", "treatments")
+_OF_PLAN = ("name", "digest")
 _OF_BLOCKS = ("matching", "matching_groups", "roles", "pay_blocks")
 _OF_SEAL = ("groups", "head", "key", "seal")
 

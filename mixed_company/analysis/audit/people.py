@@ -10,7 +10,7 @@ from typing import Any
 
 from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings
-from mixed_company.analysis.files import parsed
+from mixed_company.files import parsed
 from mixed_company.table import pay
 from mixed_company.table.export import Row
 from mixed_company.table.export.played import credited

@@ -1,11 +1,13 @@
 """Comparison of an export with the plans of its sessions, which are read from a folder.
 
 For every session with a plan, the manifest has the digest of the plan's text, the payments, the
-digest of every treatment, and how people are assigned and continue from block to block. `digests`
-compares these with what was played. This module compares them with `plans/NAME.seal.json` or,
-without a seal, with `plans/NAME.toml`. Of the latter only the text is compared, because a session
-can be created with other settings. Treatments of a rehearsal are not compared, because it has other
-thinking times.
+digest of every treatment, their order, and how people are assigned and continue from block to
+block. `digests` compares these with what was played. This module compares them with
+`plans/NAME.seal.json` or, without a seal, with `plans/NAME.toml`. Of the latter only the text is
+compared, because a session can be created with other settings. Treatments of a rehearsal are not
+compared, because it has other thinking times.
+
+If the manifest has no digests or payments, as in earlier releases, they are computed from `config`.
 """
 
 from __future__ import annotations
@@ -16,18 +18,21 @@ from typing import Any
 
 from mixed_company.analysis.audit.way import plan_of
 from mixed_company.analysis.data import Problem
-from mixed_company.analysis.files import opened
+from mixed_company.analysis.files import Export, ExportError, Lines, opened
 from mixed_company.analysis.reading import load, participants
 from mixed_company.experiment import reading
-from mixed_company.experiment.blocks import Course
-from mixed_company.experiment.digests import parts_of
+from mixed_company.experiment.blocks import Course, blocks_of_plays
+from mixed_company.experiment.checking import MONEY
+from mixed_company.experiment.digests import label, of_treatment, parts_of, played_rules, read
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import different, path_of, sealed
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.export.column import iso
+from mixed_company.table.export.describing import file_of
 from mixed_company.table.stored import digest_of
 
-_KEYS = ("money", "assignment", *Course.model_fields)
+NO_ORDER = "does not fix the order of the treatments, on which the directions of tests depend"
+_KEYS = ("order", "money", "assignment", *Course.model_fields)
 
 
 def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Problem]:
@@ -37,7 +42,8 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
     With `name`, only this plan is compared, and a session must have it. Raises ConfigError for a
     changed seal and for a plan that cannot be read, UnknownName if there is no such plan.
     """
-    manifest = opened(path).manifest
+    export = opened(path)
+    manifest = export.manifest
     plans = {
         str(session): plan
         for session in manifest.get("sessions") or {}
@@ -45,7 +51,7 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
     }
     if name and name not in [plan.get("name") for plan in plans.values()]:
         return [Problem("differs", f"sessions: none has the plan {name!r}", MANIFEST)]
-    problems, absent = [], dict[str, None]()
+    problems, absent, lacking = [], dict[str, None](), dict[str, None]()
     for session, plan in plans.items():
         if name and plan.get("name") != name:
             continue
@@ -53,10 +59,14 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
         if planned is None:
             absent[str(plan.get("name", ""))] = None
             continue
-        for message in _differing(plan, *planned, bool(manifest.get("rehearsed"))):
+        entry = _completed(plan, session, export)
+        for message in _differing(entry, *planned, bool(manifest.get("rehearsed"))):
             sentence = f"sessions: {session}: plan: {message}"
             problems.append(Problem("differs", sentence, MANIFEST, session))
-    return [*problems, *(Problem("unknown", _absent(plan, folder)) for plan in absent)]
+        if named := [phrase for key, phrase in _LATER.items() if key not in plan]:
+            lacking[f"plan {plan.get('name', '')}: {' and '.join(named)} {_NOT_COMPARED}"] = None
+    sentences = [*(_absent(plan, folder) for plan in absent), *lacking]
+    return [*problems, *(Problem("unknown", sentence) for sentence in sentences)]
 
 
 def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
@@ -78,9 +88,10 @@ def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
             first = _first_assigned(path, codes)
             when = "nobody has a time of assignment"
             if first is not None:
-                order = "before" if first >= seal.sealed_ms else "after"
-                when = f"{order} its first participant was assigned, {iso(first)}"
-            notes.append(Problem("unknown", f"plan {name}: sealed {seal.sealed}, {when}"))
+                early = "before" if first >= seal.sealed_ms else "after"
+                when = f"{early} its first participant was assigned, {iso(first)}"
+            order = "" if seal.order else f"; this seal, of an earlier release, {NO_ORDER}"
+            notes.append(Problem("unknown", f"plan {name}: sealed {seal.sealed}, {when}{order}"))
     return notes
 
 
@@ -116,11 +127,57 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
     if name not in reading.names(folder):
         return None
     plan = reading.find(name, folder)
-    parts: dict[str, Any] = {"assignment": plan.assignment}
+    parts: dict[str, Any] = {"order": list(plan.treatments), "assignment": plan.assignment}
     if plan.blocks:
         parts |= {key: getattr(plan, key) for key in Course.model_fields}
     rule = f"as in {folder / name}.toml, which is not sealed: one of the two was changed"
     return parts, [digest_of(plan.model_dump(mode="json"))], rule
+
+
+_LATER = {"plan": "the text of the plan", "order": "the order of its treatments"}
+_NOT_COMPARED = "could not be compared, because the export does not have it"
+
+
+def _completed(plan: Mapping[str, Any], session: str, export: Export) -> Mapping[str, Any]:
+    """Return a plan's entry in the manifest. If it has no digests or payments, they are those of
+    the session's groups."""
+    if {"digests", "money"} <= plan.keys():
+        return plan
+    digests, money = dict[str, str](), dict[str, Any]()
+    for row in _groups(export, session):
+        play = row.get("block", "")
+        block = str(blocks_of_plays(plan).get(play, play))
+        name = label(row.get("treatment", ""), block)
+        digest = of_treatment(row.get("treatment", ""), block, played_rules(row))
+        digests[name] = digest if digests.setdefault(name, digest) == digest else _SEVERAL
+        for key, column in zip(MONEY, ("participation_fee", "point_value"), strict=True):
+            amount = _number(row.get(column, ""))
+            money[key] = amount if money.setdefault(key, amount) == amount else _SEVERAL
+    return {"digests": digests, **({"money": money} if money else {}), "computed": True, **plan}
+
+
+_SEVERAL = "several"
+
+
+def _groups(export: Export, session: str) -> Iterator[dict[str, str]]:
+    """Yield a session's rows of `config`, without simulated groups. Other parts of the audit report
+    files that cannot be read."""
+    for game in export.games:
+        try:
+            lines = Lines(export.read(file_of(game, "config")))
+            rows = [dict(zip(lines.header, row, strict=True)) for _, row in lines]
+        except ExportError:
+            continue
+        for row in rows:
+            if row.get("session") == session and "simulated" not in read(row.get("options")):
+                yield row
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _differing(
@@ -128,15 +185,15 @@ def _differing(
 ) -> Iterator[str]:
     """Yield a sentence for each of the manifest's entries about the plan that differs from the
     plan."""
-    if "digests" not in plan:  # from an earlier release
-        return
-    if plan.get("plan") not in texts:
+    if "plan" in plan and plan["plan"] not in texts:
         yield f"its text is not {rule}"
-    planned = {key: parts[key] for key in _KEYS if key in parts}
+    planned = {key: parts[key] for key in _KEYS if key in parts and key in plan}
     here = {key: plan.get(key) for key in planned}
-    for line in different(planned, here, ("planned", "in the manifest")):
+    place = "in config" if "computed" in plan else "in the manifest"
+    for line in different(planned, here, ("planned", place)):
         yield f"{line}, which is not {rule}"
     promised, digests = parts.get("digests", {}), plan["digests"]
-    for treatment in () if rehearsed else dict.fromkeys((*promised, *(promised and digests))):
+    expected = () if "computed" in plan else promised  # not all may have been played
+    for treatment in () if rehearsed else dict.fromkeys((*expected, *(promised and digests))):
         if promised.get(treatment) != digests.get(treatment):
             yield f"treatment {treatment} is not {rule}"

@@ -12,9 +12,9 @@ from mixed_company.analysis.audit.people import check_unseated
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
-from mixed_company.analysis.files import parsed
 from mixed_company.analysis.reading import place
 from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.files import parsed
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.seating import block_and_number, group_number, play_seed

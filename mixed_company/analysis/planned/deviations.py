@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.audit.original import UNCHECKED, Original
+from mixed_company.analysis.audit.promised import NO_ORDER
 from mixed_company.analysis.audit.wording import absent
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.entered import bots_entered
@@ -82,6 +83,8 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
     if not (early := before_data(data, seal)):
         when = "after participants had arrived" if early is False else arrival(early, ())
         yield "seal", f"it was sealed {seal.sealed}, {when}: nothing is confirmatory"
+    if not seal.order:
+        yield "seal", f"the seal, of an earlier release, {NO_ORDER}"
     for line in different(seal.content, content, ("sealed", "now")):
         yield "plan", f"differs from the sealed plan: {line}"
 
@@ -123,8 +126,9 @@ def _of_plans(data: Data, planned: Content, seal: Seal | None) -> Iterator[Devia
     """Yield the sessions that were made from another plan."""
     if data.rehearsed:
         return
-    digest = of_plan(parts_of(planned))
-    expected = [digest] if seal is None else seal.of_plan
+    parts = parts_of(planned)
+    digest, before = of_plan(parts), of_plan({**parts, "order": []})  # of earlier releases
+    expected = [digest, before] if seal is None else seal.of_plan
     for session, other in of_other_plans(data, expected):
         if other:
             origin = f"was made from a plan with the digest {other:.12}"

@@ -16,6 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from mixed_company.experiment.digests import of_plan
 from mixed_company.table.export.archive import code_hash
 from tests.analysis.audit.faults import contents_of, described_again
 from tests.analysis.audit.planting import KEY, packed, tables_of
@@ -32,6 +33,9 @@ def export(folder: Path) -> Path:
     """Save the rehearsed export, sealed with KEY, as if the code of today had made it."""
     files = contents_of(EXPORT)
     manifest = {**json.loads(files["manifest.json"]), "code": code_hash()}
+    for session in manifest["sessions"].values():
+        session["plan"]["order"] = list(session["plan"]["treatments"])
+        session["plan"]["digest"] = of_plan(session["plan"])
     tables = tables_of(files, manifest)
     path = packed(folder / EXPORT.name, files, tables, manifest)
     files = contents_of(described_again(path))

@@ -144,6 +144,19 @@ def test_a_manifest_that_says_two_things_is_refused(good: Path, tmp_path: Path) 
         analysis.check(written(tmp_path / "bad.zip", files))
 
 
+@pytest.mark.parametrize(
+    ("encoding", "reason"),
+    [("utf-16", "it is not UTF-8 text"), ("utf-8-sig", "Unexpected UTF-8 BOM")],
+)
+def test_a_manifest_in_another_encoding_is_refused(
+    good: Path, tmp_path: Path, encoding: str, reason: str
+) -> None:
+    files = contents_of(good)
+    files["manifest.json"] = files["manifest.json"].decode().encode(encoding)
+    with pytest.raises(ExportError, match=reason):
+        analysis.check(written(tmp_path / "bad.zip", files))
+
+
 def test_cells_that_say_two_things_are_named(good: Path, tmp_path: Path) -> None:
     def change(rows: list[list[str]]) -> None:
         index = rows[0].index("options")

@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis.audit.promised import not_as_planned, when_sealed
+from mixed_company.analysis.data import Data
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import sealing
-from mixed_company.experiment.digests import of_plan
-from tests.analysis.planned.made import TEXT, export, sealed
+from mixed_company.experiment.digests import of_plan, parts_of
+from mixed_company.table.stored import digest_of
+from tests.analysis.planned.made import TEXT, content, export, sealed
 from tests.experiment.planned import plan
 
 
@@ -92,6 +97,108 @@ def test_every_entry_that_differs_from_the_seal_is_named(
     assert message == sentence
 
 
+@pytest.mark.parametrize("has_seal", [True, False])
+def test_another_order_of_treatments_differs_from_the_plan(project: Path, has_seal: bool) -> None:
+    [session] = export().manifest["sessions"].values()
+    order = session["plan"]["order"]
+    assert order == ["open", "pool"]
+    if not has_seal:
+        (project / "plans/small.seal.json").unlink()
+        (project / "plans/small.toml").write_text(TEXT, encoding="utf-8")
+    [message] = changed(Path(), order=order[::-1])
+    assert message.startswith(
+        'order: planned ["open", "pool"], in the manifest ["pool", "open"], which is not as '
+    )
+
+
+Change = Callable[[Data, dict[str, Any]], Data]
+"""Change of an export and of the entry of its plan in the manifest."""
+
+
+def exchanged(data: Data, plan: dict[str, Any]) -> Data:
+    """Return the data with the names of the two treatments exchanged."""
+    names = {"open": "pool", "pool": "open"}
+    for key in ("treatments", "digests"):
+        plan[key] = {names[name]: value for name, value in plan.get(key, {}).items()}
+    frames = {
+        field.name: frame.assign(treatment=frame["treatment"].replace(names))
+        for field in fields(data)
+        if isinstance(frame := getattr(data, field.name), pd.DataFrame) and "treatment" in frame
+    }
+    return replace(data, **frames)
+
+
+def without_digests(data: Data, plan: dict[str, Any]) -> Data:
+    """Return the data without digests, like an export of an earlier release."""
+    for key in ("digests", "money", "plan", "order"):
+        plan.pop(key, None)
+    return replace(data, config=data.config.drop(columns="digest"))
+
+
+def with_other_consent(data: Data, _plan: dict[str, Any]) -> Data:
+    texts = [
+        json.dumps({**json.loads(text), "consent": "I agree."}) for text in data.config.options
+    ]
+    return replace(data, config=data.config.assign(options=texts))
+
+
+def with_other_fee(data: Data, _plan: dict[str, Any]) -> Data:
+    return replace(data, config=data.config.assign(participation_fee=9.0))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentences"),
+    [
+        (lambda data, _: data, []),
+        (exchanged, [f"treatment {name} is not {SEALED}" for name in ("open", "pool")]),
+        (with_other_consent, [f"treatment {name} is not {SEALED}" for name in ("open", "pool")]),
+        (
+            with_other_fee,
+            [f"money.participation_fee: planned 2.0, in config 9.0, which is not {SEALED}"],
+        ),
+    ],
+    ids=["unchanged", "treatments exchanged", "consent", "fee"],
+)
+def test_an_export_without_digests_is_compared_by_what_was_played(
+    project: Path, change: Change, sentences: list[str]
+) -> None:
+    data = export()
+    [session] = data.manifest["sessions"].values()
+    data = without_digests(change(data, session["plan"]), session["plan"])
+    analysis.save(data, "old.zip")
+    *problems, note = not_as_planned("old.zip", Path("plans"))
+    found = [problem.what.removeprefix("sessions: plan1: plan: ") for problem in problems]
+    assert sorted(found) == sorted(sentences)
+    assert note.kind == "unknown"
+    assert note.what == (
+        "plan small: the text of the plan and the order of its treatments could not be compared, "
+        "because the export does not have it"
+    )
+
+
+@pytest.mark.parametrize("key", ["digests", "money", "plan", "order"])
+def test_a_part_of_the_digest_that_this_release_writes_must_be_in_the_manifest(
+    project: Path, key: str
+) -> None:
+    data = export()
+    [session] = data.manifest["sessions"].values()
+    del session["plan"][key]
+    session["plan"]["digest"] = of_plan(session["plan"])
+    analysis.save(data, "export.zip")
+    message = f"manifest.json: sessions: plan1: plan: {key}: is missing"
+    assert message in [str(problem) for problem in analysis.check("export.zip")]
+
+
+def test_emptied_digests_are_a_fault(project: Path) -> None:
+    data = export()
+    [session] = data.manifest["sessions"].values()
+    emptied = without_digests(data, session["plan"])
+    emptied.manifest["software"] = {"mixed_company": "0.8.0"}
+    analysis.save(replace(emptied, config=data.config.assign(digest="")), "export.zip")
+    problems = [str(problem) for problem in analysis.check("export.zip")]
+    assert sum("does not match this treatment" in problem for problem in problems) == 2
+
+
 def test_an_added_treatment_differs_from_the_seal(project: Path) -> None:
     [session] = export().manifest["sessions"].values()
     digests = {**session["plan"]["digests"], "control": "0" * 64}
@@ -147,12 +254,41 @@ def test_the_times_of_seal_and_first_participant_are_named(
     ]
 
 
+def test_a_seal_of_a_release_that_did_not_fix_the_order_says_so(project: Path) -> None:
+    seal = sealed(plan(TEXT))
+    digest = of_plan({**parts_of(seal.content), "order": []})
+    old = {**seal.model_dump(mode="json"), "digest": digest}
+    del old["order"]
+    (project / "plans/small.seal.json").write_text(json.dumps(old), encoding="utf-8")
+    assert not_as_planned("export.zip", project / "plans") == []
+    [note] = when_sealed("export.zip", project / "plans")
+    assert note.what.endswith(
+        "; this seal, of an earlier release, does not fix the order of the treatments, on which "
+        "the directions of tests depend"
+    )
+
+
 def noted(**changes: Any) -> dict[str, Any]:
     """Return the content of a seal whose plan has other keys, with its digests made again."""
     seal = sealed(plan(TEXT))
     text = {**seal.content["plan"], **changes}
     remade = type(seal).of("small", seal.sealed, {**seal.content, "plan": text})
     return remade.model_dump(mode="json")
+
+
+def without_treatments() -> dict[str, Any]:
+    """Return a seal of an earlier release whose content has no treatments."""
+    held = {**content(plan(TEXT)), "treatments": {}}
+    return {"content": held, "treatments": {}, "order": [], "digest": digest_of(held)}
+
+
+def test_a_seal_with_a_key_twice_is_refused(project: Path) -> None:
+    file = project / "plans/small.seal.json"
+    text = file.read_text("utf-8")
+    twice = '"sealed": "2019-01-01T00:00:00+00:00", "sealed"'
+    file.write_text(text.replace('"sealed"', twice, 1), encoding="utf-8")
+    with pytest.raises(ConfigError, match="the key 'sealed' appears twice"):
+        sealing.read(file, "small")
 
 
 @pytest.mark.parametrize(
@@ -164,8 +300,9 @@ def noted(**changes: Any) -> dict[str, Any]:
         ),
         ({"plan": "other"}, "plan = 'other': should be 'small'"),
         (noted(note="at OSF"), "content.plan.note = 'at OSF': unknown key"),
+        (without_treatments(), "content.treatments: should be open, pool, as in the plan"),
     ],
-    ids=["time zone", "name", "unknown key"],
+    ids=["time zone", "name", "unknown key", "no treatments"],
 )
 def test_a_seal_of_another_form_is_refused_by_name(
     project: Path, capsys: pytest.CaptureFixture[str], content: dict[str, Any], rule: str

@@ -33,6 +33,21 @@ def test_a_study_run_as_sealed_deviates_only_in_missing_groups() -> None:
     ]
 
 
+def test_another_order_of_treatments_than_the_sealed_one_is_reported() -> None:
+    study = plan(TEXT)
+    seal = sealed(study)
+    text = study.model_dump(mode="json")
+    turned = Plan.trusted({**text, "treatments": dict(reversed(text["treatments"].items()))})
+    found = lines(export(), study, content(turned), seal)
+    assert (
+        'plan: differs from the sealed plan: plan.treatments.order: sealed ["open", "pool"], '
+        'now ["pool", "open"]'
+    ) in found
+    old = seal.model_copy(update={"order": []})
+    sentence = "seal: the seal, of an earlier release, does not fix the order of the treatments"
+    assert any(line.startswith(sentence) for line in lines(export(), study, content(study), old))
+
+
 def test_changed_keys_changed_pay_and_a_late_seal_are_reported() -> None:
     study = plan(TEXT)
     data = export(periods=2)
