@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,12 +15,13 @@ from mixed_company.analysis.zipped import ambiguities
 
 
 def zip_of(path: Path, **options: bytes) -> bytes:
-    """Return the bytes of a zip with two files; `options` has a comment, or extra fields of the
-    second file."""
+    """Return the bytes of a zip with two files; `options` has a comment, or a comment (`note`) and
+    extra fields of the second file."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as zipped:
         zipped.writestr("a.csv", b"reward\n1\n")
         entry = zipfile.ZipInfo("b.csv")
-        entry.extra = options.get("extra", b"")
+        entry.extra, entry.comment = options.get("extra", b""), options.get("note", b"")
+        entry.external_attr = 0o120777 << 16 if "link" in options else 0
         zipped.writestr(entry, b"reward\n2\n")
         zipped.comment = options.get("comment", b"")
     return path.read_bytes()
@@ -35,8 +37,27 @@ def second_name(name: bytes) -> bytes:
     return struct.pack("<2HBL", 0x7075, 5 + len(name), 1, 0) + name
 
 
+def fields(kind: int, content: bytes) -> bytes:
+    return struct.pack("<2H", kind, len(content)) + content
+
+
+def patched(path: Path, form: str, place: int, *values: int) -> bytes:
+    """Return the zip with other values at a place in the header in front of its first file."""
+    content = bytearray(zip_of(path))
+    struct.pack_into(form, content, place, *values)
+    return bytes(content)
+
+
+def cut(path: Path) -> bytes:
+    """Return a zip whose first header names the first line only, with its checksum."""
+    return patched(path, "<3L", 14, zlib.crc32(b"reward\n"), 7, 7)
+
+
 FALSE = b"PK\x03\x04 reward\n9\n"
 AHEAD = "a.csv: follows bytes that the list of files in the zip does not name"
+END = ": the end of the zip does not match its list of files"
+OTHER = "a.csv: has another method, checksum or size in the zip than in its list of files"
+FIELD = "b.csv: has a field of another program in the zip, which no export has"
 SECOND = "b.csv: has a second name in the zip, which some programs use"
 
 
@@ -47,7 +68,17 @@ SECOND = "b.csv: has a second name in the zip, which some programs use"
         (lambda path: zip_of(path, extra=struct.pack("<2H", 0x5455, 1) + b"\0"), []),
         (lambda path: zip_of(path, comment=b"all is true"), [": the zip has a comment"]),
         (lambda path: zip_of(path, extra=second_name(b"outcomes.csv")), [SECOND]),
-        (lambda path: FALSE + zip_of(path), [AHEAD]),
+        (lambda path: FALSE + zip_of(path), [END, AHEAD]),
+        (cut, [OTHER]),
+        (lambda path: patched(path, "<L", 14, 0), [OTHER]),
+        (lambda path: patched(path, "<H", 8, 0), [OTHER]),
+        (lambda path: patched(path, "<H", 6, 0x0800), [OTHER]),
+        (lambda path: zip_of(path) + b"all is true", [": bytes follow the end of the zip"]),
+        (lambda path: zip_of(path, note=b"all is true"), ["b.csv: has a comment in the zip"]),
+        (lambda path: zip_of(path, link=b""), ["b.csv: is a link in the zip"]),
+        (lambda path: zip_of(path, extra=fields(0xCAFE, b"all is true")), [FIELD]),
+        (lambda path: zip_of(path, extra=fields(0x5455, b"all is true, and more")), [FIELD]),
+        (lambda path: zip_of(path, extra=b"so"), [FIELD]),
     ],
 )
 def test_what_some_programs_would_read_is_named(
@@ -75,7 +106,8 @@ def test_a_file_that_the_list_does_not_name_is_found(tmp_path: Path) -> None:
 def test_a_folder_with_content_is_named(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as zipped:
         zipped.writestr("commons_game/", b"reward\n9\n")
-        assert [name for name, _ in ambiguities(zipped)] == ["commons_game/"]
+    lines = told(tmp_path / "x.zip", (tmp_path / "x.zip").read_bytes())
+    assert lines == ["commons_game/: is a folder, but has content"]
 
 
 def test_a_zip_that_was_written_as_a_stream_is_accepted(tmp_path: Path) -> None:
@@ -94,3 +126,16 @@ def test_a_zip_that_was_written_as_a_stream_is_accepted(tmp_path: Path) -> None:
         for name in ("a.csv", "b.csv"):
             zipped.writestr(name, b"reward\n1\n")
     assert told(tmp_path / "x.zip", stream.content) == []
+    following = stream.content.index(b"PK\x07\x08")
+    changed = bytearray(stream.content)
+    struct.pack_into("<3L", changed, following + 4, zlib.crc32(b"reward\n"), 7, 7)
+    assert told(tmp_path / "x.zip", bytes(changed)) == [OTHER]
+
+
+def test_a_zip_with_large_sizes_is_accepted(tmp_path: Path) -> None:
+    with (
+        zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_DEFLATED) as zipped,
+        zipped.open("a.csv", "w", force_zip64=True) as file,
+    ):
+        file.write(b"reward\n1\n")
+    assert told(tmp_path / "x.zip", (tmp_path / "x.zip").read_bytes()) == []

@@ -107,7 +107,7 @@ def check_others(export: Export, games: Sequence[Data]) -> Iterator[Problem]:
                 yield _differs(path, CHANGED)
 
 
-_APPLE = re.compile(r"\.\./__MACOSX/(.*/)?\._[^/]*$")
+_APPLE = re.compile(r"\.\./__MACOSX/(?!.*(?:\.\.|\\))(?:.*/)?\._[^/]*$")
 """Names of files that macOS adds to a zip."""
 _STRANGE = "is not a file of an export, and the manifest does not name it"
 _TWICE = "is in the zip twice, or differs from another name only in upper and lower case"

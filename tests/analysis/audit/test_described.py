@@ -130,10 +130,20 @@ def test_files_outside_the_folder_of_an_export_are_named(good: Path, tmp_path: P
     ]
 
 
+@pytest.mark.parametrize("name", ["__MACOSX/../e/._false.csv", "__MACOSX/._x\\..\\e\\a.csv"])
+def test_a_leftover_of_macos_that_leads_elsewhere_is_named(
+    good: Path, tmp_path: Path, name: str
+) -> None:
+    files = {f"e/{inside}": content for inside, content in contents_of(good).items()}
+    assert found(written(tmp_path / "bad.zip", {**files, name: b"false"})) == [
+        f"../{name}: is not a file of an export, and the manifest does not name it"
+    ]
+
+
 def test_a_zip_that_programs_read_differently_is_named(good: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.zip"
     bad.write_bytes(b"PK\x03\x04 false tables" + good.read_bytes())
-    [problem] = found(bad)
+    *_, problem = found(bad)
     assert "follows bytes that the list of files in the zip does not name" in problem
 
 
