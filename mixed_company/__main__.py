@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from contextlib import redirect_stdout
+from typing import TextIO, cast
 
 from mixed_company.cli.command import Command, find, page
 from mixed_company.cli.project import prefer_project
-from mixed_company.cli.refusal import REFUSED, guarded, missing
+from mixed_company.cli.refusal import REFUSED, Visible, guarded, missing
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -18,7 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not words or words[0] in ("-h", "--help"):
         print(page())
         return 0 if words else REFUSED
-    return guarded(lambda: _run(words[0], words[1:]))
+    with redirect_stdout(cast("TextIO", Visible(sys.stdout))):
+        return guarded(lambda: _run(words[0], words[1:]))
 
 
 class _WithDefaults(RawDescriptionHelpFormatter):

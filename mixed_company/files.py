@@ -4,6 +4,7 @@ read, whole, write_whole    a single file
 prepared, written           a folder of results
 standing_alone              a page that needs no other file and no network
 parsed                      a JSON text
+visible, one_line           a text from a file, as commands print it
 toml                        a handwritten TOML file
 """
 
@@ -162,6 +163,35 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name, count in counts.items() if count > 1)
         raise ValueError(f"the key {twice!r} appears twice")
     return value
+
+
+def visible(text: str) -> str:
+    r"""Return a text with control characters written as escapes, so that a value from a file can
+    neither hide nor overwrite what a command prints. Newlines and tabs are kept.
+
+    >>> visible("true\x1b[8m"), visible("a\nb")
+    ('true\\x1b[8m', 'a\nb')
+    """
+    return _HIDDEN.sub(_escaped, text)
+
+
+def one_line(text: str) -> str:
+    r"""Return a text with newlines, too, written as escapes, so that a value from a file cannot be
+    taken for a line that a command prints.
+
+    >>> one_line("open\nseals: valid")
+    'open\\nseals: valid'
+    """
+    return _LINES.sub(_escaped, visible(text))
+
+
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters of terminals and of the direction of text, and halves of characters."""
+_LINES = re.compile(r"[\n\t]")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()
 
 
 MOST_CHARACTERS = 50_000

@@ -17,6 +17,7 @@ from mixed_company.analysis.treatments import Names, check_names, described, gro
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import blocks_of_plays
+from mixed_company.files import one_line
 
 GROUP = ["session", "group"]
 SEAT = [*GROUP, "seat"]
@@ -49,7 +50,7 @@ class Problem:
     participant: str = ""
 
     def __str__(self) -> str:
-        return ": ".join(part for part in (self.where, self.what) if part)
+        return one_line(": ".join(part for part in (self.where, self.what) if part))
 
 
 @dataclass(frozen=True)

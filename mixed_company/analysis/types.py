@@ -99,7 +99,7 @@ _AS_KIND: Mapping[str, Callable[[str], Any]] = {
 
 def _at_once(values: Sequence[Any], kind: str) -> list[Any] | None:
     """Convert the values of a column, or return None if they must be examined one by one."""
-    if not all(type(value) is str and value.isascii() for value in values):
+    if not all(type(value) is str and value.isascii() and "_" not in value for value in values):
         return None
     as_kind = _AS_KIND[kind]
     try:
@@ -138,7 +138,8 @@ _WITHOUT_GAPS: Mapping[str, Any] = {gaps: whole for whole, gaps in _DTYPES.value
 
 def _value(column: str, row: int, value: Any, kind: str) -> Any:
     try:
-        if not str(value).isascii():  # Python also reads the digits of other scripts
+        # Python also reads the digits of other scripts, and 1_000
+        if not str(value).isascii() or (kind != "flag" and "_" in str(value)):
             raise ValueError
         if kind == "flag":
             return FLAGS[value]

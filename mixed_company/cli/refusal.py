@@ -7,6 +7,9 @@ import select
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TextIO
+
+from mixed_company.files import visible
 
 REFUSED = 2
 INTERRUPTED = 130
@@ -64,6 +67,22 @@ def _is_open() -> bool:
     return not any(event & select.POLLERR for _, event in poll.poll(0))
 
 
+class Visible:
+    """Standard output in which control characters are escapes (`files.visible`).
+
+    Commands print texts of exports and of other files, which may come from anybody.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(visible(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
 def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:
     """Print the library that a command needs, and how to install it; return the exit code.
 
@@ -80,5 +99,5 @@ def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:
 
 
 def _refused(reason: str) -> int:
-    print(reason, file=sys.stderr)
+    print(visible(reason), file=sys.stderr)
     return REFUSED

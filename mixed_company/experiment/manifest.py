@@ -41,6 +41,7 @@ class _Form(BaseModel):
 
 
 _Name = Annotated[str, Field(max_length=_LONGEST)]
+_Digest = Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
 
 
 class _Plan(_Form):
@@ -74,9 +75,9 @@ class _Rehearsed(_Form):
 
 class _Sealed(_Form):
     groups: int = 0
-    head: str = ""
-    key: str = ""
-    seal: str = ""
+    head: _Digest = ""
+    key: Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")] = ""
+    seal: _Digest = ""
 
 
 class _Manifest(_Form):

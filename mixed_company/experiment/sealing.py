@@ -68,9 +68,11 @@ class Seal(Section):
         because the text of the plan may lack keys that later releases added, and earlier releases
         left out the order of treatments."""
         parts = digests.parts_of(self.content)
-        ordered = [{**parts, "order": order} for order in (parts["order"], [])]
+        orders: tuple[list[str], ...] = parts["order"], []
         plans = [
-            digests.of_plan({**some, "plan": text}) for some in ordered for text in self.of_text
+            digests.of_plan({**parts, "plan": text, "order": order})
+            for order in orders
+            for text in self.of_text
         ]
         return [self.digest, *plans]
 
@@ -175,7 +177,7 @@ def different(
             yield from different(*values, names, key_path)
             orders = [list(value) for value in values]
             if key_path == _ORDERED and sorted(orders[0]) == sorted(orders[1]):
-                yield from different(*({"order": order} for order in orders), names, key_path)
+                yield from different({"order": orders[0]}, {"order": orders[1]}, names, key_path)
         elif values[0] != values[1]:
             yield f"{key_path}: {names[0]} {_shown(values[0])}, {names[1]} {_shown(values[1])}"
 

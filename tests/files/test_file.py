@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mixed_company import files
+from mixed_company.cli.refusal import Visible
 from mixed_company.files import whole, write_whole
 from tests.project import ROOT
 
@@ -56,3 +58,16 @@ def test_a_file_whose_writing_fails_half_way_is_unchanged(tmp_path: Path) -> Non
     with pytest.raises(TypeError), whole(path) as file:
         file.writelines([b"aft", "er"])  # type: ignore[list-item]
     assert (path.read_text(), parts(tmp_path)) == ("before", ["out.txt"])
+
+
+def test_control_characters_of_a_text_are_shown_as_escapes() -> None:
+    hidden = "a\x1b[8m\r\x9b\u202e\u2028\ud800\tb\nc\u00e9\u200f"
+    assert files.visible(hidden) == r"a\x1b[8m\r\x9b\u202e\u2028\ud800" + "\tb\nc\u00e9\u200f"
+    assert files.one_line("a\tb\nc") == r"a\tb\nc"
+
+
+def test_no_command_prints_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    stream = Visible(sys.stdout)
+    print("true\x1b[8m", file=stream)  # type: ignore[arg-type]
+    assert capsys.readouterr().out == "true\\x1b[8m\n"
+    assert stream.encoding == sys.stdout.encoding

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from mixed_company.analysis.audit import NOTES, Audit
 from mixed_company.analysis.audit.sealed import Sealed
 from mixed_company.analysis.data import Problem
+from mixed_company.files import one_line
 from mixed_company.table.export.archive import code_hash
 from mixed_company.table.export.participants import PARTICIPANTS
 
@@ -48,9 +49,13 @@ def compared(audit: Audit) -> str:
 
 
 def lines(audit: Audit, limit: int) -> Iterator[str]:
-    """Yield the counts, and whether other code made the export; then the differences by group
+    """Return the counts, and whether other code made the export; then the differences by group
     and table; then the notes. `limit` is the maximum number of lines per group and table; 0: no
     limit."""
+    return map(one_line, _lines(audit, limit))
+
+
+def _lines(audit: Audit, limit: int) -> Iterator[str]:
     faults = wrong(audit)
     yield f"{audit.game or PARTICIPANTS}: {compared(audit)}"
     if audit.made_by:
@@ -77,7 +82,7 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
 
 def seals(sealed: Sealed) -> Iterator[str]:
     """Yield the verdict on the seals of the whole file."""
-    yield f"seals: {sealed.verdict}"
+    yield one_line(f"seals: {sealed.verdict}")
     yield from map(str, sealed.problems)
     if sealed.absent:
         yield f"note: {absent(sealed.absent)}"
@@ -85,7 +90,7 @@ def seals(sealed: Sealed) -> Iterator[str]:
 
 def absent(sessions: Iterable[str]) -> str:
     """Return a phrase with the sessions that are not in the export."""
-    return f"sessions of this server not in the file: {', '.join(sessions)}"
+    return one_line(f"sessions of this server not in the file: {', '.join(sessions)}")
 
 
 def _policies(audit: Audit) -> Iterator[str]:

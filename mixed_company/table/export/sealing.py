@@ -94,7 +94,9 @@ def is_seal(manifest: Mapping[str, Any], key: bytes) -> bool:
     """Return whether the manifest's seal was made with this key."""
     about = dict(manifest["sealed"])
     seal = str(about.pop("seal", ""))
-    return bool(key) and hmac.compare_digest(seal, _seal({**manifest, "sealed": about}, key))
+    return bool(key) and hmac.compare_digest(
+        seal.encode(errors="replace"), _seal({**manifest, "sealed": about}, key).encode()
+    )
 
 
 def _seal(manifest: Mapping[str, Any], key: bytes) -> str:

@@ -189,6 +189,8 @@ def test_cells_that_say_two_things_are_named(good: Path, tmp_path: Path) -> None
     [
         ("config", "rehearsed", "True", "'True' should be 1 or 0, as releases since 0.8.0"),
         ("periods", "period", "\N{ARABIC-INDIC DIGIT ZERO}", "is not a whole number"),
+        ("periods", "period", "0_0", "'0_0' is not a whole number"),
+        ("outcomes", "payment", "3.4_8", "'3.4_8' is not a number"),
     ],
 )
 def test_values_that_other_programs_read_differently_are_named(

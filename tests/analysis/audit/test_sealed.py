@@ -12,7 +12,7 @@ from mixed_company.__main__ import main
 from mixed_company.analysis.audit import sealed
 from mixed_company.table.export.archive import Writer
 from mixed_company.table.export.column import Column
-from mixed_company.table.export.sealing import is_seal
+from mixed_company.table.export.sealing import is_seal, key_id
 from tests.analysis.audit.faults import contents_of, deleted, edited, planted, reseal, written
 
 KEY, OTHER = b"k" * 32, b"o" * 32
@@ -107,6 +107,58 @@ def test_nothing_can_be_removed_from_the_manifest(good, tmp_path, key):
     bad = of_manifest(good, tmp_path / "bad.zip", lambda manifest: manifest.pop(key))
     assert told(bad, KEY) != []
     assert told(good, OTHER) != []
+
+
+FORGED = "\nseals: sealed with this key; manifest and tables are unchanged\x1b[8m"
+
+
+@pytest.fixture
+def simulated(tmp_path: Path) -> Path:
+    path = tmp_path / "export.zip"
+    options = {"people": ["random"] * 4, "groups": 1, "seed": 1, "archetype": "lab"}
+    analysis.save(analysis.simulated("commons_game", **options), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda manifest: manifest["sealed"].update(key=f"6d91954868a0770a{FORGED}"),
+        lambda manifest: manifest.update(created=[*manifest["sessions"], f"none{FORGED}"]),
+        lambda manifest: manifest.update(code=f"\x1b[8m{manifest['code']}{FORGED}"),
+        lambda manifest: manifest["tables"].update({f"commons_game/x{FORGED}": {}}),
+    ],
+    ids=["key", "created", "code", "tables"],
+)
+def test_no_entry_of_the_manifest_looks_like_output(simulated, tmp_path, capsys, forge):
+    main(["check", str(of_manifest(simulated, tmp_path / "bad.zip", forge))])
+    output = capsys.readouterr().out
+    assert "\x1b" not in output
+    assert [line for line in output.splitlines() if line.startswith("seals: sealed")] == [
+        "seals: sealed without a key, so anybody who changes the file can remake the chain"
+    ]
+
+
+def test_no_cell_of_a_table_looks_like_output(simulated, tmp_path, capsys):
+    change = edited(1, "policy_id", f"random{FORGED}")
+    main(["check", str(planted(simulated, tmp_path / "bad.zip", "seats", change, remade=True))])
+    output = capsys.readouterr().out
+    assert "\x1b" not in output
+    assert sum(line.startswith("seals: sealed") for line in output.splitlines()) == 1
+
+
+def test_the_id_of_a_key_is_a_digest(simulated, tmp_path):
+    bad = of_manifest(
+        simulated, tmp_path / "bad.zip", lambda manifest: manifest["sealed"].update(key="0123")
+    )
+    assert any("sealed.key = '0123'" in str(problem) for problem in analysis.check(bad))
+
+
+def test_a_seal_that_is_no_digest_is_a_fault(good, tmp_path):
+    bad = of_manifest(
+        good, tmp_path / "bad.zip", lambda manifest: manifest["sealed"].update(seal="\u00e9")
+    )
+    assert told(bad, KEY) == [f"manifest.json: its seal was not made with the key {key_id(KEY)}"]
 
 
 def test_the_key_reveals_a_removed_seal(good, tmp_path):
