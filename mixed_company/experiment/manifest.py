@@ -50,6 +50,7 @@ class _Plan(_Form):
     plan: _Name = ""
     assignment: Assignment = "balanced"
     by_hand: list[_Name] = []
+    seed_by_hand: bool = False
     order: list[_Name] = []
     treatments: dict[_Name, Annotated[int, Field(ge=1)]] = {}
     blocks: list[_Name] = []

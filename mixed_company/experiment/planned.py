@@ -38,6 +38,8 @@ class Planned(Section):
                   changes
     known      whether this play's game was played in an earlier one
     by_hand    treatments of successive groups, if the session specifies them (`treatment_order`)
+    seed_by_hand  whether the session's seed was typed; if not, it was drawn, or follows from the
+               plan's seed
     """
 
     name: str
@@ -55,6 +57,7 @@ class Planned(Section):
     instructions: dict[str, str] = {}
     known: bool = False
     by_hand: tuple[str, ...] = ()
+    seed_by_hand: bool = False
 
     @property
     def block(self) -> str:
@@ -128,6 +131,7 @@ def described(blocks: Sequence[Planned]) -> dict[str, Any]:
         "digest": first.digest,
         "assignment": first.assignment,
         **({"by_hand": first.by_hand} if first.by_hand else {}),
+        **({"seed_by_hand": True} if first.seed_by_hand else {}),
         "treatments": first.sizes,
         **({"blocks": first.blocks, **first.course.model_dump()} if first.blocks else {}),
         **({"parts": first.parts} if len(first.part_names) < len(first.blocks) else {}),
@@ -144,11 +148,12 @@ def described(blocks: Sequence[Planned]) -> dict[str, Any]:
 
 
 def planned_blocks(
-    plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any]
+    plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any], seed_by_hand: bool = False
 ) -> list[Planned]:
     """Return the part of a plan that a session with this config stores, one value per play.
 
-    `shipped` is the plan's own session config. Raises ConfigError.
+    `shipped` is the plan's own session config. `seed_by_hand` says whether the seed in `config` was
+    typed. Raises ConfigError.
     """
     played = series(plan, config, shipped)
     content = content_of(plan, played, config)
@@ -173,6 +178,7 @@ def planned_blocks(
             },
             known=games[number - 1] in games[: number - 1],
             by_hand=order_of(played[0]),
+            seed_by_hand=seed_by_hand,
         )
         for number, play in enumerate(plays, start=1)
     ]

@@ -31,6 +31,7 @@ __all__ = [
     "own_seed",
     "plan_of",
     "rules_of",
+    "seed_from",
     "series",
     "session_config",
     "setups",
@@ -247,9 +248,12 @@ def _unnamed(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def own_seed(plan: Plan, code: str) -> str:
     """Return the seed for the config of the session with this code; empty if the plan has none."""
-    if plan.seed is None:
-        return ""
-    return str(int(generator(plan.seed, f"session {code}").integers(2**53)))
+    return seed_from(plan.seed, code)
+
+
+def seed_from(seed: int | None, code: str) -> str:
+    """Return the seed of a session that follows from the seed of its plan; empty without one."""
+    return "" if seed is None else str(int(generator(seed, f"session {code}").integers(2**53)))
 
 
 def _check_differing(played: Sequence[Mapping[str, Setup]]) -> None:

@@ -37,7 +37,8 @@ def create(subsession: Any) -> None:
         config.pop(key, None)
     config.pop(PLAN, None)
     plan = plan_of(shipped)
-    if plan is not None and not str(config.get("seed", "")).strip():
+    seed_by_hand = bool(str(config.get("seed", "")).strip())
+    if plan is not None and not seed_by_hand:
         config["seed"] = own_seed(plan, session.code)
     setup, written = resolve(game_id, config, shipped)
     if plan is None and setup.options.treatment_order:
@@ -47,7 +48,7 @@ def create(subsession: Any) -> None:
     subsession.setup = stored(setup)
     if plan is not None:
         config |= {"seed": written["seed"], PLAN: shipped[PLAN]}
-        _plan(subsession, plan, planned_blocks(plan, config, shipped))
+        _plan(subsession, plan, planned_blocks(plan, config, shipped, seed_by_hand))
         written[PLAN] = shipped[PLAN]
     chosen = dict(session.config)
     session.config = type(session.config)({**session.config, **written})

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from mixed_company.analysis.audit.way import plan_of
+from mixed_company.analysis.audit.way import plan_of, seed_of
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.files import Export, ExportError, Lines, opened
 from mixed_company.analysis.reading import load, participants
@@ -26,6 +26,7 @@ from mixed_company.experiment.checking import MONEY
 from mixed_company.experiment.digests import label, of_treatment, parts_of, played_rules, read
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import different, path_of, sealed
+from mixed_company.experiment.treatments import seed_from
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.export.column import iso
 from mixed_company.table.export.describing import file_of
@@ -63,6 +64,8 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
         for message in _differing(entry, *planned, bool(manifest.get("rehearsed"))):
             sentence = f"sessions: {session}: plan: {message}"
             problems.append(Problem("differs", sentence, MANIFEST, session))
+        if not manifest.get("rehearsed"):
+            problems += _of_seed(planned[0].get("seed"), session, export)
         if named := [phrase for key, phrase in _LATER.items() if key not in plan]:
             lacking[f"plan {plan.get('name', '')}: {' and '.join(named)} {_NOT_COMPARED}"] = None
     sentences = [*(_absent(plan, folder) for plan in absent), *lacking]
@@ -123,15 +126,25 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
         text = seal.content["plan"]
         again = Plan.trusted(text).model_dump(mode="json")  # the text as this release writes it
         rule = f"as sealed in {path_of(name, folder)}"
-        return parts_of(seal.content), [digest_of(text), digest_of(again)], rule
+        parts = {**parts_of(seal.content), "seed": text.get("seed")}
+        return parts, [digest_of(text), digest_of(again)], rule
     if name not in reading.names(folder):
         return None
     plan = reading.find(name, folder)
-    parts: dict[str, Any] = {"order": list(plan.treatments), "assignment": plan.assignment}
+    parts = {"order": list(plan.treatments), "assignment": plan.assignment, "seed": plan.seed}
     if plan.blocks:
         parts |= {key: getattr(plan, key) for key in Course.model_fields}
     rule = f"as in {folder / name}.toml, which is not sealed: one of the two was changed"
     return parts, [digest_of(plan.model_dump(mode="json"))], rule
+
+
+def _of_seed(planned: int | None, session: str, export: Export) -> Iterator[Problem]:
+    """Yield a problem if a session does not have the seed that follows from the plan's."""
+    expected = seed_from(planned, session)
+    seeds = {seed_of(row.get("config")) for row in _groups(export, session) if expected}
+    for seed in sorted(str(seed) for seed in seeds if str(seed) != expected):
+        message = f"its seed is {seed}, but the plan's seed = {planned} gives {expected}"
+        yield Problem("differs", f"sessions: {session}: plan: {message}", MANIFEST, session)
 
 
 _LATER = {"plan": "the text of the plan", "order": "the order of its treatments"}

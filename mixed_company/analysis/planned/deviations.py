@@ -9,6 +9,7 @@ import pandas as pd
 
 from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.audit.promised import NO_ORDER
+from mixed_company.analysis.audit.way import plan_of, seed_of
 from mixed_company.analysis.audit.wording import absent
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.entered import bots_entered
@@ -20,6 +21,7 @@ from mixed_company.analysis.unfinished import not_ended
 from mixed_company.experiment.digests import of_plan, of_treatment, parts_of, played_rules
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
+from mixed_company.experiment.treatments import own_seed
 from mixed_company.table.export import group_id
 
 Content = Mapping[str, Any]
@@ -50,6 +52,7 @@ def deviations(
         *_of_names(data, planned, seal),
         *_of_plans(data, planned, seal),
         *_of_seal(data, content, seal),
+        *_of_seeds(data, plan),
         *(line for game in games for line in _of_keys(game, planned)),
         *_of_money(data, planned["money"]),
         *_of_groups(data, plan, planned),
@@ -87,6 +90,20 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
         yield "seal", f"the seal, of an earlier release, {NO_ORDER}"
     for line in different(seal.content, content, ("sealed", "now")):
         yield "plan", f"differs from the sealed plan: {line}"
+
+
+def _of_seeds(data: Data, plan: Plan) -> Iterator[Deviation]:
+    """Yield the sessions whose seed was typed, or does not follow from the plan's."""
+    if data.manifest.get("rehearsed"):
+        return
+    rows = data.config.drop_duplicates("session")
+    for session, config in rows[["session", "config"]].itertuples(index=False):
+        expected, seed = own_seed(plan, str(session)), str(seed_of(config))
+        if (plan_of(data.manifest, session) or {}).get("seed_by_hand"):
+            yield f"session {session}", "its seed was set by hand, not drawn"
+        if expected and seed != expected:
+            sentence = f"its seed is {seed}; the plan's seed = {plan.seed} gives {expected}"
+            yield f"session {session}", sentence
 
 
 def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:

@@ -20,6 +20,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import sealing
 from mixed_company.experiment.digests import of_plan, parts_of
+from mixed_company.experiment.treatments import own_seed
 from mixed_company.table.stored import digest_of
 from tests.analysis.planned.made import TEXT, content, export, sealed
 from tests.experiment.planned import plan
@@ -252,6 +253,13 @@ def test_the_times_of_seal_and_first_participant_are_named(
         f"plan small: sealed {when}, {order} its first participant was assigned, "
         "1970-01-01T00:00:00.001Z"
     ]
+
+
+def test_a_session_with_another_seed_than_the_plans_is_named(project: Path) -> None:
+    study = plan(f"seed = 5\n{TEXT}")
+    (project / "plans/small.seal.json").write_text(sealed(study).model_dump_json(), "utf-8")
+    expected = own_seed(study, "plan1")
+    assert f"its seed is 7, but the plan's seed = 5 gives {expected}" in changed(Path())
 
 
 def test_a_seal_of_a_release_that_did_not_fix_the_order_says_so(project: Path) -> None:

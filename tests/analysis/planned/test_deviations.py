@@ -48,6 +48,15 @@ def test_another_order_of_treatments_than_the_sealed_one_is_reported() -> None:
     assert any(line.startswith(sentence) for line in lines(export(), study, content(study), old))
 
 
+def test_a_seed_that_is_not_the_plans_and_one_set_by_hand_are_reported() -> None:
+    study, data = plan(f"seed = 5\n{TEXT}"), export()
+    data.manifest["sessions"]["plan1"]["plan"]["seed_by_hand"] = True
+    found = lines(data, study, content(study), sealed(study))
+    expected = treatments.own_seed(study, "plan1")
+    assert "session plan1: its seed was set by hand, not drawn" in found
+    assert f"session plan1: its seed is 7; the plan's seed = 5 gives {expected}" in found
+
+
 def test_changed_keys_changed_pay_and_a_late_seal_are_reported() -> None:
     study = plan(TEXT)
     data = export(periods=2)
