@@ -8,7 +8,7 @@ wrote fewer of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
@@ -19,7 +19,7 @@ from mixed_company.engine.contract.errors import short
 from mixed_company.experiment.assignment import Assignment
 from mixed_company.experiment.matching import Matching, Roles
 
-__all__ = ["formed"]
+__all__ = ["formed", "unknown_keys"]
 
 _DICTIONARY = re.compile(r"a valid dictionary( or instance of \w+)?$")
 _LONGEST = 200
@@ -54,6 +54,7 @@ class _Plan(_Form):
     order: list[_Name] = []
     treatments: dict[_Name, Annotated[int, Field(ge=1)]] = {}
     blocks: list[_Name] = []
+    parts: Any = None
     matching: Matching = "partners"
     matching_groups: Annotated[int, Field(ge=1, le=100)] = 1
     roles: Roles = "kept"
@@ -64,6 +65,11 @@ class _Plan(_Form):
 
 class _Session(_Form):
     session_config: _Name = ""
+    participants: Any = None
+    apps: Any = None
+    door: Any = None
+    total: Any = None
+    groups: Any = None
     plan: _Plan = _Plan()
 
 
@@ -82,6 +88,8 @@ class _Sealed(_Form):
 
 
 class _Manifest(_Form):
+    format: Any = None
+    tables: Any = None
     project: str = ""
     timestamp: Annotated[str, Field(alias="made")] = ""
     software: dict[_Name, str] = {}
@@ -114,6 +122,22 @@ def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     else:
         kept, faults = dict(manifest), []
     return _with_its_games(kept, faults), faults
+
+
+def unknown_keys(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the path of every key that no release writes."""
+    yield from _unknown(manifest, _Manifest, "")
+    for key, form in (("rehearsed", _Rehearsed), ("sealed", _Sealed)):
+        yield from _unknown(manifest.get(key), form, f"{key}.")
+    for code, session in (manifest.get("sessions") or {}).items():
+        yield from _unknown(session, _Session, f"sessions.{code}.")
+        yield from _unknown(session.get("plan"), _Plan, f"sessions.{code}.plan.")
+
+
+def _unknown(content: Any, form: type[_Form], path: str) -> Iterator[str]:
+    known = {field.alias or name for name, field in form.model_fields.items()}
+    keys = content if isinstance(content, Mapping) else {}
+    yield from (f"{path}{key}" for key in keys if key not in known)
 
 
 def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from mixed_company.analysis.audit.described import is_of_this_release
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import seed_of, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.experiment.digests import read
+from mixed_company.experiment.manifest import unknown_keys
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST, PROJECT
 from mixed_company.table.export.describing import file_of
@@ -36,10 +38,27 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
         absent = _left_out(rows, manifest, findings.game)
         for message in (*_problems(manifest, list(played)), *uncounted, *absent):
             findings.problems.append(Problem("differs", message, MANIFEST))
+    kind = "differs" if is_of_this_release(manifest) else "unknown"
+    findings.problems += [
+        Problem(kind, f"{key}: is a key that no release writes", MANIFEST)
+        for key in unknown_keys(manifest)
+    ]
+    for session in (
+        code for code in manifest.get("sessions", {}) if _has_other_total(manifest, code)
+    ):
+        message = f"sessions: {session}: total: an export has it only if the session has one app"
+        findings.problems.append(Problem("differs", message, MANIFEST, session))
     for row in rows if "rehearsed" in manifest else ():
         if "simulated" not in read(row["options"]):
             sealed = of_server and row.get("digest", "") != ""
             _check_rehearsed(row, rehearsed_seeds(manifest), sealed, findings)
+
+
+def _has_other_total(manifest: Mapping[str, Any], session: str) -> bool:
+    """Return whether a session with several apps has a total payment."""
+    about = session_in(manifest, session)
+    apps = about.get("apps")
+    return "total" in about and isinstance(apps, list) and len(apps) > 1
 
 
 def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> Iterator[str]:

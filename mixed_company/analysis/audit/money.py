@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from itertools import product
@@ -32,6 +32,8 @@ from mixed_company.engine.game import Game
 from mixed_company.experiment.assignment import drawn_block
 from mixed_company.experiment.payment import Part, of_blocks, of_games
 from mixed_company.table.export import Row
+from mixed_company.table.export.describing import file_of
+from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.ledger import PARTS, Ledger, Stay, Terms, total
 from mixed_company.table.pay import can_be_paid
 
@@ -62,6 +64,21 @@ def check_money(
         sums = [_check_sum(row, findings) for row in here]
         if all(sums) and all(_has_parts(row) and are_amounts(row) for row in rows):
             _check_person(paying, rows, findings, whole)
+    _check_absent(people.values(), manifest, findings)
+
+
+def _check_absent(
+    people: Iterable[Sequence[Row]], manifest: Mapping[str, Any], findings: Findings
+) -> None:
+    """Report payments without parts. A release that writes journals or `participants` writes the
+    parts, too."""
+    rows = [row for here in people for row in here if row["of"] == findings.game]
+    count = sum(row["payment"] not in ("", 0.0) and not _has_parts(row) for row in rows)
+    if count:
+        later = {file_of("", PARTICIPANTS), file_of(findings.game, "journal")}
+        kind = "differs" if later & {*manifest.get("tables", ())} else "unknown"
+        message = f"{count} payments have no parts, so they could not be checked"
+        findings.problems.append(Problem(kind, message, file_of(findings.game, "outcomes")))
 
 
 def are_amounts(row: Row) -> bool:

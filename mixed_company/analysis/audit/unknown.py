@@ -4,7 +4,8 @@ from __future__ import annotations
 
 UNKNOWN = {
     "outcomes.label": "the laboratory's label for a participant, which is in no other table",
-    "outcomes.payment": "the payment, if the export lacks its parts",
+    "outcomes.payment": "the payment, if the export lacks its parts, the journal and the table "
+    "`participants`; a note says so",
     "outcomes.disclosure": "the sentence on bots in an export of another release, if it is "
     "changed for all people of a treatment to a sentence that this release does not know",
     "outcomes.disclosed_ms": "the time at which this sentence was shown",
@@ -26,8 +27,12 @@ UNKNOWN = {
     "outcomes.practice_log": "decisions of the practice; only their periods and fields are known",
     "outcomes.practised_periods": "the practice, or its end, left out of both the log and the "
     "count, because a manager can move people on",
-    "outcomes.managed": "the manager's actions for people without a seat, which are in no "
-    "other table",
+    "outcomes.managed": "the manager's actions for people without a seat, and invented actions "
+    "from which nothing follows for people with a seat",
+    "messages": "a person's message, reworded or left out of `messages` and of the journal, with "
+    "matching counts",
+    "answers: in the play": "a person's answer during the play, such as a paid belief, changed in "
+    "`answers` and in the journal, with the pay that follows from it",
     "answers.value": "an answer on a page, if nothing follows from it",
     "answers.number": "an answer on a page, as a number, if nothing follows from it",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
@@ -45,6 +50,8 @@ UNKNOWN = {
     " in no other table",
     "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
     "by chance",
+    "config.seed: drawn": "whether a session's seed was drawn: the entry `seed_by_hand` can be "
+    "taken out, and somebody can search a seed from which a wanted order of treatments follows",
     "config.software": "the server's software, if it is the same for the whole session",
     **{
         f"{table}.wall_ms": "the time by the machine's clock, if nothing else happened at that time"
@@ -64,7 +71,7 @@ UNKNOWN = {
     "pages": "whether a page was shown to people, if no plan is at hand",
     "config.session_config": "the name of a treatment, changed everywhere",
     "digests": "the names of two treatments, if they are swapped and every digest is recomputed; "
-    "if the seal of the plan is at hand, `mixed check` finds this",
+    "if the seal of the plan is at hand, `mixed check` finds this, but not in a rehearsal",
     "plan": "the text of a plan, its payments and its matching, if every digest is recomputed and "
     "the plan is not at hand; a note says so",
     "plan: sealed": "the time in the seal of a plan, which no export has; register the digest of "
@@ -96,7 +103,14 @@ UNKNOWN = {
     "says so",
     "manifest": "the time, software and code with which the export was made, and the fact that it "
     "was sealed",
-    "manifest: rehearsed.people": "the policies that took people's places in a rehearsal",
+    "manifest: rehearsed.people": "the policies that took people's places in a rehearsal, as well "
+    "as `rehearsed.described` and `rehearsed.bots`",
+    "manifest: texts": "`codes`, as well as `license` and `citation` in an export of another "
+    "version",
+    "manifest: door": "when a session admitted people, and that it did so without a pause",
+    "manifest: anonymous": "that personal data were left out, if the manifest denies it",
+    "manifest: order": "the order of a plan's treatments, taken out of an export that claims to be "
+    "of another release; a note says so",
     "invention": "a whole play that was invented, consistently in all tables and by the same rules",
 }
 """Changed column or part of an export -> description of the change that the audit cannot find. If

@@ -35,6 +35,7 @@ def forged(manifest: Manifest) -> Iterator[Fault]:
     yield from _of_pages()
     yield from _of_rehearsal(next(iter(manifest["sessions"])))
     yield Fault(_KIND, "two bots exchanged, under other code", "", _policies_exchanged)
+    yield from _of_texts(next(iter(manifest["sessions"])))
     yield Fault(_KIND, "a game without tables", "", lambda _t, m: m["games"].update(sudoku="1"))
 
 
@@ -141,6 +142,48 @@ def _of_rehearsal(session: str) -> Iterator[Fault]:
 
     yield Fault(_KIND, "one rehearsed session declared real", "", one_real)
     yield Fault(_KIND, "the same, and its seed taken out", "", without_seed)
+
+
+def _of_texts(session: str) -> Iterator[Fault]:
+    """Yield faults in entries of the manifest that no table repeats."""
+    texts = {"license": "CC0-1.0", "citation": "Nobody (1999).", "codes": "drawn"}
+    for key, text in texts.items():
+        about = "manifest: texts" if key == "codes" else ""
+        plant = _entry(lambda manifest, key=key, text=text: manifest.update({key: text}))
+        yield Fault(_KIND, f"{key} of the manifest", about, plant)
+    moves = [{"at": "2026-11-27T16:18:00+00:00", "open": False}]
+    entries: dict[str, tuple[Callable[[Manifest], Any], str]] = {
+        "a door": (lambda m: m["sessions"][session].update(door=moves), "manifest: door"),
+        "anonymous": (lambda m: m.update(anonymous=False), "manifest: anonymous"),
+        "the people of the rehearsal described": (
+            lambda m: m["rehearsed"].update(described=["15 people of a university."]),
+            "manifest: rehearsed.people",
+        ),
+        "the bots of the rehearsal": (
+            lambda m: m["rehearsed"].update(bots=["random"]),
+            "manifest: rehearsed.people",
+        ),
+        "a key that no release writes": (lambda m: m.update(preregistered="2020-01-01"), ""),
+        "a session of one app with a total for two": (
+            lambda m: m["sessions"][session].update(total=1.0, apps=["sanctions", "survey"]),
+            "",
+        ),
+        "a turned order of treatments": (_turned, ""),
+    }
+    for name, (change, about) in entries.items():
+        yield Fault(_KIND, name, about, _entry(change))
+
+
+def _entry(change: Callable[[Manifest], Any]) -> Plant:
+    def plant(_tables: Tables, manifest: Manifest) -> None:
+        change(manifest)
+
+    return plant
+
+
+def _turned(manifest: Manifest) -> None:
+    for session in manifest["sessions"].values():
+        session["plan"]["order"].reverse()
 
 
 def _policies_exchanged(tables: Tables, manifest: Manifest) -> None:

@@ -167,6 +167,42 @@ def test_a_manifest_in_another_encoding_is_refused(
         analysis.check(written(tmp_path / "bad.zip", files))
 
 
+def test_entries_of_the_manifest_that_no_release_writes_are_named(
+    good: Path, tmp_path: Path
+) -> None:
+    def change(files: Files) -> None:
+        manifest = json.loads(files["manifest.json"])
+        [first, *_] = manifest["sessions"].values()
+        manifest["ethics"] = "approved"
+        first["plan"]["preregistered"] = first["preregistered"] = "2020-01-01"
+        first |= {"total": 9.0, "apps": ["sanctions", "sanctions_2", "survey"]}
+        manifest["rehearsed"]["told"] = manifest["sealed"]["by"] = "a university"
+        files["manifest.json"] = json.dumps(manifest).encode()
+
+    [code, *_] = json.loads(contents_of(good)["manifest.json"])["sessions"]
+    keys = ["ethics", "rehearsed.told", "sealed.by"]
+    keys += [f"sessions.{code}.preregistered", f"sessions.{code}.plan.preregistered"]
+    problems = changed(good, tmp_path / "bad.zip", change)
+    assert problems[:-1] == [  # the last is the sum of payments
+        *(f"manifest.json: {key}: is a key that no release writes" for key in keys),
+        f"manifest.json: sessions: {code}: total: an export has it only if the session has one app",
+    ]
+
+
+def test_payments_without_parts_are_a_fault(good: Path, tmp_path: Path) -> None:
+    def change(rows: list[list[str]]) -> None:
+        for row in rows[1:]:
+            for index, name in enumerate(rows[0]):
+                if name.startswith("pay_") or name == "waited_ms":
+                    row[index] = ""
+                if name == "payment":
+                    row[index] = "99.0"
+
+    bad = planted(good, tmp_path / "bad.zip", "outcomes", change, remade=True)
+    message = "payments have no parts, so they could not be checked"
+    assert any(line.endswith(message) for line in found(bad))
+
+
 def test_cells_that_say_two_things_are_named(good: Path, tmp_path: Path) -> None:
     def change(rows: list[list[str]]) -> None:
         index = rows[0].index("options")
