@@ -8,7 +8,8 @@ import os
 import secrets
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ActionsContainer
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,13 +138,19 @@ def loaded(chosen: Namespace) -> Data:
     return data
 
 
-def say_faults(path: str | Path, games: Iterable[Data], key: bytes = b"") -> list[str]:
-    """Print the faults of an export's files and seals, before the results of its data. Return
-    sentences on the file and its seals, which were checked with the `key`."""
+def say_faults(
+    path: str | Path, games: Iterable[Data], key: bytes = b"", present: Collection[str] = ()
+) -> list[str]:
+    """Print the faults of an export's files and seals, before the results of its data.
+
+    `present` are sessions in other files of the same analysis, so they are not absent. Return
+    sentences on the file and its seals, which were checked with the `key`.
+    """
     from mixed_company.analysis.audit.original import of_files
 
     original = of_files(path, games, key)
-    for line in original.words:
+    absent = tuple(session for session in original.absent if session not in present)
+    for line in replace(original, absent=absent).words:
         print(line)
     return original.sources
 

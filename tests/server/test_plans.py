@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mixed_company.experiment.assignment import treatment_of
+from mixed_company.experiment.planned import described, planned_from
 from mixed_company.server import clock, live
 from mixed_company.server.archive import writing
 from tests.server.inside import Session, Visitor, asked, inside, posted
@@ -166,6 +167,17 @@ def test_each_session_of_a_plan_draws_a_seed_of_its_own(inside: None) -> None:
     first, second = Session(PLAN, 8), Session(PLAN, 8)
     seeds = {session.people[0].player().subsession.plan for session in (first, second)}
     assert len(seeds) == 2
+
+
+@pytest.mark.parametrize(("changes", "by_hand"), [({}, False), ({"seed": "3"}, True)])
+def test_a_session_remembers_whether_its_seed_was_typed(
+    inside: None, changes: dict[str, Any], by_hand: bool
+) -> None:
+    session = Session(PLAN, 8, **changes)
+    planned = planned_from(session.people[0].player().subsession.plan)
+    assert planned.seed_by_hand is by_hand
+    assert ("seed_by_hand" in described([planned])) is by_hand
+    assert described([planned])["order"] == ["open", "pool"]
 
 
 def test_before_a_session_each_treatment_is_checked() -> None:

@@ -144,9 +144,10 @@ def _loaded(
 
     parts: dict[str, list[Data]] = {}
     sources: list[str] = []
+    present = {code for export in exports for code in opened(export).manifest.get("sessions", {})}
     for export in exports:
         data = {name: load(export, name) for name in ([game] if game else opened(export).games)}
-        sources += say_faults(export, data.values(), key)
+        sources += say_faults(export, data.values(), key, present)
         for name, of_game in data.items():
             parts.setdefault(name, []).append(of_game)
     games = {name: data[0] if len(data) == 1 else joined(*data) for name, data in parts.items()}

@@ -10,6 +10,7 @@ import pytest
 from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis.audit import sealed
+from mixed_company.cli.arguments import say_faults
 from mixed_company.table.export.archive import Writer
 from mixed_company.table.export.column import Column
 from mixed_company.table.export.sealing import is_seal, key_id
@@ -145,6 +146,19 @@ def test_no_cell_of_a_table_looks_like_output(simulated, tmp_path, capsys):
     output = capsys.readouterr().out
     assert "\x1b" not in output
     assert sum(line.startswith("seals: sealed") for line in output.splitlines()) == 1
+
+
+def test_sessions_in_another_file_of_a_report_are_not_absent(simulated, tmp_path, capsys):
+    def change(manifest):
+        manifest["created"] = [*manifest["sessions"], "second", "third"]
+
+    half = of_manifest(simulated, tmp_path / "half.zip", change)
+    say_faults(half, [])
+    assert "not in the file: second, third" in capsys.readouterr().out
+    say_faults(half, [], {"second"})
+    assert "not in the file: third" in capsys.readouterr().out
+    say_faults(half, [], {"second", "third"})
+    assert capsys.readouterr().out == ""
 
 
 def test_the_id_of_a_key_is_a_digest(simulated, tmp_path):
