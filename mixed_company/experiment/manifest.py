@@ -135,9 +135,9 @@ def unknown_keys(manifest: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _unknown(content: Any, form: type[_Form], path: str) -> Iterator[str]:
-    known = {field.alias or name for name, field in form.model_fields.items()}
+    declared = {field.alias or name for name, field in form.model_fields.items()}
     keys = content if isinstance(content, Mapping) else {}
-    yield from (f"{path}{key}" for key in keys if key not in known)
+    yield from (f"{path}{key}" for key in keys if key not in declared)
 
 
 def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:

@@ -168,8 +168,8 @@ def test_an_export_without_digests_is_compared_by_what_was_played(
     data = without_digests(change(data, session["plan"]), session["plan"])
     analysis.save(data, "old.zip")
     *problems, note = not_as_planned("old.zip", Path("plans"))
-    found = [problem.what.removeprefix("sessions: plan1: plan: ") for problem in problems]
-    assert sorted(found) == sorted(sentences)
+    sentences_here = [problem.what.removeprefix("sessions: plan1: plan: ") for problem in problems]
+    assert sorted(sentences_here) == sorted(sentences)
     assert note.kind == "unknown"
     assert note.what == (
         "plan small: the text of the plan and the order of its treatments could not be compared, "

@@ -38,11 +38,11 @@ def test_another_order_of_treatments_than_the_sealed_one_is_reported() -> None:
     seal = sealed(study)
     text = study.model_dump(mode="json")
     turned = Plan.trusted({**text, "treatments": dict(reversed(text["treatments"].items()))})
-    found = lines(export(), study, content(turned), seal)
+    reported = lines(export(), study, content(turned), seal)
     assert (
         'plan: differs from the sealed plan: plan.treatments.order: sealed ["open", "pool"], '
         'now ["pool", "open"]'
-    ) in found
+    ) in reported
     old = seal.model_copy(update={"order": []})
     sentence = "seal: the seal, of an earlier release, does not fix the order of the treatments"
     assert any(line.startswith(sentence) for line in lines(export(), study, content(study), old))
@@ -51,10 +51,10 @@ def test_another_order_of_treatments_than_the_sealed_one_is_reported() -> None:
 def test_a_seed_that_is_not_the_plans_and_one_set_by_hand_are_reported() -> None:
     study, data = plan(f"seed = 5\n{TEXT}"), export()
     data.manifest["sessions"]["plan1"]["plan"]["seed_by_hand"] = True
-    found = lines(data, study, content(study), sealed(study))
+    reported = lines(data, study, content(study), sealed(study))
     expected = treatments.own_seed(study, "plan1")
-    assert "session plan1: its seed was set by hand, not drawn" in found
-    assert f"session plan1: its seed is 7; the plan's seed = 5 gives {expected}" in found
+    assert "session plan1: its seed was set by hand, not drawn" in reported
+    assert f"session plan1: its seed is 7; the plan's seed = 5 gives {expected}" in reported
 
 
 def test_changed_keys_changed_pay_and_a_late_seal_are_reported() -> None:
