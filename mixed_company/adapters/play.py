@@ -76,7 +76,7 @@ class Play:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there was a reset."""
+        """True after the first reset."""
         return self._episode is not None
 
     @property

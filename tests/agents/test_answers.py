@@ -89,6 +89,6 @@ def test_an_answer_without_an_action_is_refused_with_the_reason(
 
 
 def test_only_the_end_of_a_long_text_is_searched() -> None:
-    said = json.dumps({"message": "hello"})
-    assert object_in("{" * 10 * MOST_LENGTH + said) == ({"message": "hello"}, "")
-    assert object_in(said + "x" * MOST_LENGTH) == (None, "it is not JSON")
+    message = json.dumps({"message": "hello"})
+    assert object_in("{" * 10 * MOST_LENGTH + message) == ({"message": "hello"}, "")
+    assert object_in(message + "x" * MOST_LENGTH) == (None, "it is not JSON")

@@ -176,7 +176,9 @@ def changed(**parts):
 
 
 def test_the_state_of_another_game_is_refused():
-    with pytest.raises(LogError, match="state of chess version 1, not of commons_game version 1"):
+    with pytest.raises(
+        LogError, match="the state is of chess version 1, not of commons_game version 1"
+    ):
         Episode.from_json(commons(), changed(game="chess"))
 
 

@@ -43,13 +43,13 @@ def object_in(text: str) -> tuple[Json | None, str]:
 
     Return None and the reason if there is no object.
     """
-    said = _THOUGHTS.sub("", text).strip()
-    if _UNFINISHED.search(said):
+    answer = _THOUGHTS.sub("", text).strip()
+    if _UNFINISHED.search(answer):
         return None, "its thoughts do not end"
     try:
-        data = json.loads(said)
+        data = json.loads(answer)
     except (ValueError, RecursionError):
-        objects = _objects(said[-MOST_LENGTH:])
+        objects = _objects(answer[-MOST_LENGTH:])
         return (objects[-1], "") if objects else (None, "it is not JSON")
     return (data, "") if isinstance(data, dict) else (None, "it is not an object")
 
