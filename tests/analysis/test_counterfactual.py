@@ -138,7 +138,7 @@ def test_commands_print_the_faults_of_an_export_before_its_results(tmp_path, cap
     first, _, rest = printed.partition("\n")
     assert first.startswith("problems of the export: ")
     assert 0 < rest.index(fault) < rest.index("others_would")
-    mixed_company.cli.commands.report._loaded([str(file)], None)
+    mixed_company.cli.commands.report._loaded([str(file)], None, b"")
     assert fault in capsys.readouterr().out
     pilot = ["--pilot", str(file), "--measure", "points", "--effect", "3"]
     main(["power", *pilot])

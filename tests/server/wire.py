@@ -275,6 +275,7 @@ class Live(harness.Live):
 
     def __init__(self, server: Server, url: str) -> None:
         self.socket = Socket(server, url)
+        self._unread = deque()
 
     def heard(self) -> list[dict[str, Any]]:
         """Return the unread messages, and mark them as read."""

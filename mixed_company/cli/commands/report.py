@@ -144,7 +144,7 @@ def _loaded(
 
     parts: dict[str, list[Data]] = {}
     sources: list[str] = []
-    present = {code for export in exports for code in opened(export).manifest.get("sessions", {})}
+    present = {code for export in exports for code in opened(export).manifest.get("sessions") or ()}
     for export in exports:
         data = {name: load(export, name) for name in ([game] if game else opened(export).games)}
         sources += say_faults(export, data.values(), key, present)

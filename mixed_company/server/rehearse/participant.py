@@ -86,11 +86,12 @@ class Live:
     def wait(self, seconds: float) -> None:
         """Wait, and keep the messages that arrive meanwhile for `receive`. Like a browser, answer
         the server's pings, because it closes a channel that does not."""
-        deadline = time.monotonic() + seconds
+        deadline, patience = time.monotonic() + seconds, self.socket.gettimeout()
         while (left := deadline - time.monotonic()) > 0:
             self.socket.settimeout(left)
             with suppress(websocket.WebSocketTimeoutException):
                 self._unread.append(self._received())
+        self.socket.settimeout(patience)
 
     def _received(self) -> dict[str, Any]:
         data = json.loads(self.socket.recv())
