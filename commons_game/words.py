@@ -39,7 +39,11 @@ def texts(core: CommonsCore) -> Words:
         **_what_if(core),
         "stock": _("of {capacity} fish in the lake"),
         "stock_estimate": _("of {capacity} fish in the lake (estimate)"),
-        "collapse_line": _("collapse below {critical}"),
+        "collapse_line": (
+            _("below {critical}: the game ends")
+            if core.terminate_on_collapse
+            else _("collapse below {critical}")
+        ),
         "collapsed": _("The fish stock has collapsed"),
         "collapsed_more": _(
             "The fish stock has collapsed. Everybody keeps the points earned so far."
@@ -123,7 +127,7 @@ def _what_if(core: CommonsCore) -> dict[str, str]:
             "The game ends."
         )
     return {
-        "if_all": _("If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}."),
+        "if_all": _("If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then} fish."),
         "if_all_collapses": _(
             "If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}. "
             "The fish stock collapses."

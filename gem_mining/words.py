@@ -122,6 +122,7 @@ def texts(core: GemCore) -> Words:
         "you_player": _("You (Village {n})"),
         "players": _("Villages"),
         "crowding": _crowding(core),
+        "crowded": _crowded(core),
         "mine_request": _("Which mine do your workers go to?"),
         "mine": _("Mine {letters}"),
         "sends": forms("Your worker goes to {mine}.", "Your {n} workers go to {mine}."),
@@ -177,6 +178,15 @@ def texts(core: GemCore) -> Words:
         "front_found": _("gems found per period, on average"),
         "front_said": _("Your team, on average: {team}. The best for your points: {best}."),
     }
+
+
+def _crowded(core: GemCore) -> str:
+    """Return the direction in which more workers change a mine's chances; empty if they do not."""
+    if core.worker_bonus == 1:
+        return ""
+    if core.worker_bonus < 1:
+        return _("More workers in a mine lower its chances.")
+    return _("More workers in a mine raise its chances.")
 
 
 def _crowding(core: GemCore) -> str:

@@ -64,9 +64,7 @@ def brings(game: SanctionsGame, seat: int) -> str:
         return ""
     if core.production == "public_good":
         return counted(
-            "You keep what you do not give. "
             "Each point you give brings you and every other player {n} point.",
-            "You keep what you do not give. "
             "Each point you give brings you and every other player {n} points.",
             core.mpcr,
         )

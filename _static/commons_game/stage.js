@@ -16,7 +16,7 @@ export function create({setting, seat, periods, rate, texts, stage, past: pastNo
   stage.append(view.node);
   const {governed} = setting;
   let warned = false;
-  const controls = [{name: "harvest", label: texts.harvest_request}];
+  const controls = [{name: "harvest", label: texts.harvest_request, worth: [texts.fish_worth, texts.fish_breed].filter(Boolean).join(" ")}];
   if (governed) controls.push({name: "contribution", label: texts.contribution_request});
   return {
     controls,
@@ -31,7 +31,7 @@ export function create({setting, seat, periods, rate, texts, stage, past: pastNo
       const {after} = now.shown;
       return after === null ? "" : text(texts.balance, {n: number(after.now), after: number(along(after, action) - after.cost)});
     },
-    before: [texts.fish_worth, texts.fish_breed, rate].filter(Boolean).join(" "),
+    before: rate,
     preview: (shown, field, value) => (field === "harvest" ? ifAll(shown, value, setting, texts)
       : text(texts.fed, {n: number(along(setting.fed, {[field]: value}))})),
     ledger: (now) => players(now, seat, texts, governed),

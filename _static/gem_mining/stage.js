@@ -22,7 +22,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   const key = element("ul", {class: "mc-legend gems-legend", "aria-hidden": "true"});
   stage.append(chest.node, element("figure", {class: "gems-frame"}, world.node, key));
   return {
-    controls: [{name: "mine", label: element("span", {}, texts.mine_request, " ", element("span", {class: "gems-worths"}, setting.worth)), option}],
+    controls: [{name: "mine", label: texts.mine_request, worth: [setting.worth, texts.crowded].filter(Boolean).join(" "), option}],
     rest: {},
     onPick(chosen) {
       take = chosen;

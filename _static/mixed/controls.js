@@ -3,7 +3,7 @@
 // of 1 for whole numbers; `grain` is the step of the slider for amounts.
 //
 // The slider has no thumb until a value is chosen. If the stage has a `preview` (`form.js`), a line
-// below shows the effect of the chosen value.
+// below shows the effect of the chosen value. `worth` is a sentence on the points that a unit brings.
 //
 // The box is a text input because a browser alters the text of a number input: 1,5 became 15.
 
@@ -17,15 +17,16 @@ export const outcome = (rows, value) => rows?.find((row) => Math.abs(row.value -
 
 // Returns {node, name, value(): number | null, empty(), problem(), limit(ends), put(value),
 // reset(), disable(flag), focus(), tell(foretold)}; `foretold` is a string or a node.
-export function control({name, label, accepts, onChange, words}) {
+export function control({name, label, worth = "", accepts, onChange, words}) {
   const whole = accepts.kind === "whole";
   const slider = element("input", {type: "range", id: `${name}-slider`, step: accepts.grain ?? accepts.step,
     "aria-labelledby": `${name}-caption`, disabled: ""});
   const box = element("input", {type: "text", id: name, name, inputmode: whole ? "numeric" : "decimal", autocomplete: "off",
-    "aria-describedby": `${name}-preview effect problem`, disabled: ""});
+    "aria-describedby": `${name}-worth ${name}-preview effect problem`, disabled: ""});
   const caption = element("label", {for: name, id: `${name}-caption`}, label);
   const preview = element("p", {class: "mc-preview", id: `${name}-preview`, hidden: ""});
   const node = element("div", {class: "mc-control"}, caption,
+    worth ? element("p", {class: "mc-worth", id: `${name}-worth`}, worth) : null,
     element("div", {class: "mc-control-row"}, slider, box), preview);
   let range = [0, 0];
 

@@ -42,7 +42,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   let reasons = null;
   stage.append(...(setting.lead ? [element("p", {class: "net-lead"}, setting.lead)] : []), around.node, ...(ownMemory ? [ownMemory.node] : []), fold);
   return {
-    controls: [{name: "contribution", label: text(texts.contribution_request, {b: exact(setting.baseline)})}],
+    controls: [{name: "contribution", label: text(texts.contribution_request, {b: exact(setting.baseline)}), worth: setting.brings}],
     rest: {},
     draw(view, history) {
       around.show(view);
@@ -71,10 +71,10 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       .map(({observation}) => observation.contribution[seat]).filter((amount) => amount !== null);
   }
 
-  // The effects of a contributed point, on the players and on the memory.
+  // The effects of a contributed point on the memory, and what both ends bring.
   function brought({remembered, outcomes}) {
     const adds = setting.remembers && remembered !== null ? text(texts.adds, {x: exact(remembered.per.contribution.toFixed(2))}) : "";
-    const words = [setting.brings, adds, ends(outcomes, texts)].filter(Boolean).join(" ");
+    const words = [adds, ends(outcomes, texts)].filter(Boolean).join(" ");
     return words && element("span", {class: "net-brings"}, words);
   }
 }

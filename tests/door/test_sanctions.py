@@ -259,9 +259,11 @@ def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
         "Your average contribution is compared with the expected 10. Below 10 you lose points, "
         "above 10 you gain points. You do not keep what you give."
     )
+    expect(page.locator("#contribution-worth")).to_have_text(
+        "Each point you give brings you and every other player 0.4 points."
+    )
     expect(page.locator("#contribution-preview")).to_have_text(
-        "You keep what you do not give. Each point you give brings you and every other player "
-        "0.4 points. Each point also adds 1 to your remembered average. "
+        "Each point also adds 1 to your remembered average. "
         f"Sanctions and rewards: {MINUS}9.8 if you give 0, +11.1 if you give 20."
     )
     expect(page.locator(".pot")).to_have_attribute("aria-label", "Nothing has been given yet.")

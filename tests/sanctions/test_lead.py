@@ -46,7 +46,7 @@ def test_it_is_a_dilemma_if_nobody_can_take_or_give_points(changes: dict[str, An
 # -- the points that a contributed point brings ----------------------------------------------------
 
 
-KEPT = "You keep what you do not give. Each point you give brings you and every other player "
+EACH = "Each point you give brings you and every other player "
 
 
 def brings(**changes: Any) -> str:
@@ -54,9 +54,9 @@ def brings(**changes: Any) -> str:
 
 
 def test_the_page_says_what_a_point_brings_to_everybody() -> None:
-    assert brings() == KEPT + "0.4 points."
+    assert brings() == EACH + "0.4 points."
     single = brings(mpcr=1.0, allow_any_mpcr=True)
-    assert single == KEPT + "1 point."
+    assert single == EACH + "1 point."
 
 
 def test_the_page_says_what_the_first_and_the_last_point_produce() -> None:
