@@ -43,6 +43,7 @@ def setting(game: SanctionsGame, seat: int) -> Row:
     is_pool        whether contributions go into a common pool
     is_factor      whether losses and gains are in per cent
     remembers      whether past contributions have an effect
+    look_back      number of periods that the remembered average covers
     with_baseline  whether the remembered average is compared with the baseline
     trusts         whether trust changes and has an effect
     """
@@ -58,6 +59,7 @@ def setting(game: SanctionsGame, seat: int) -> Row:
         "is_pool": core.production == "public_good",
         "is_factor": core.form == "multiplier",
         "remembers": reacts(core),
+        "look_back": look_back(core),
         "with_baseline": core.signal == "baseline",
         "trusts": moves and counts,
     }

@@ -159,9 +159,15 @@ def _of_decision(core: SanctionsCore) -> Words:
         "about": _("about {x}"),
         "as_last": _("“About” assumes that the others contribute the same as last period."),
         "as_expected": _("“About” assumes that the others make the expected contribution."),
-        "adds": _("Each point also adds {x} to your remembered average."),
+        "stays": forms(
+            "What you give counts in your remembered average for {n} period.",
+            "What you give counts in your remembered average for {n} periods.",
+        ),
         "ends": _("Sanctions and rewards: {low} if you give {least}, {high} if you give {most}."),
-        "would_be": _("Your remembered average would then be {average}."),
+        "would_be": forms(
+            "Your remembered average ({n} period) would then be {average}.",
+            "Your remembered average ({n} periods) would then be {average}.",
+        ),
     }
 
 

@@ -49,8 +49,8 @@ export function worth(means, {lottery, seats}, texts) {
   const harms = (kind) => seats > 1 && kind.harm > 0;
   const cells = kinds.map(() => element("td", {}));
   const head = element("th", {scope: "row"});
-  const columns = kinds.map((kind) => element("th", {scope: "col"}, icon(kind),
-    element("span", {class: "vote-name"}, kind.name, kind.taboo ? element("span", {class: "vote-no"}, ` ${texts.taboo}`) : null),
+  const columns = kinds.map((kind) => element("th", {scope: "col"},
+    element("span", {class: "vote-name"}, kind.name, kind.taboo ? element("span", {class: "vote-no"}, ` ${texts.taboo}`) : null), icon(kind),
     element("span", {class: "mc-hidden"}, spelled(kind))));
   const key = element("td", {"aria-hidden": "true"}, element("span", {class: "vote-gain"}, `+ ${texts.for_you}`),
     kinds.some(harms) ? element("span", {class: "vote-no"}, `\u2212 ${texts.for_others}`) : null);

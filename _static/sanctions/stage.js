@@ -2,7 +2,7 @@
 // reasons for a loss or gain; at the end the network of these effects.
 
 import {historyChart} from "../mixed/chart.js";
-import {element, exact, number, seatName, text} from "../mixed/dom.js";
+import {element, number, seatName, text} from "../mixed/dom.js";
 import {stageOf} from "../mixed/peers.js";
 import {waterfall} from "../mixed/waterfall.js";
 import {memory} from "./memory.js";
@@ -42,7 +42,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   let reasons = null;
   stage.append(...(setting.lead ? [element("p", {class: "net-lead"}, setting.lead)] : []), around.node, ...(ownMemory ? [ownMemory.node] : []), fold);
   return {
-    controls: [{name: "contribution", label: text(texts.contribution_request, {b: exact(setting.baseline)}), worth: setting.brings}],
+    controls: [{name: "contribution", label: texts.contribution_request, worth: setting.brings}],
     rest: {},
     draw(view, history) {
       around.show(view);
@@ -71,10 +71,10 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       .map(({observation}) => observation.contribution[seat]).filter((amount) => amount !== null);
   }
 
-  // The effects of a contributed point on the memory, and what both ends bring.
+  // How long a contribution is remembered, and what both ends bring.
   function brought({remembered, outcomes}) {
-    const adds = setting.remembers && remembered !== null ? text(texts.adds, {x: exact(remembered.per.contribution.toFixed(2))}) : "";
-    const words = [adds, ends(outcomes, texts)].filter(Boolean).join(" ");
+    const stays = setting.remembers && remembered !== null ? text(texts.stays, {n: setting.look_back}) : "";
+    const words = [stays, ends(outcomes, texts)].filter(Boolean).join(" ");
     return words && element("span", {class: "net-brings"}, words);
   }
 }

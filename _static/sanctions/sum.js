@@ -15,8 +15,8 @@ export function sum({keeps, outcomes}, amount, texts) {
 }
 
 // The consequences for later periods, and the assumption behind the sum.
-export function besides({remembered, outcomes}, amount, {remembers}, texts) {
-  const consequence = remembered === null || !remembers ? "" : text(texts.would_be, {average: number(along(remembered, {contribution: amount}))});
+export function besides({remembered, outcomes}, amount, {remembers, look_back}, texts) {
+  const consequence = remembered === null || !remembers ? "" : text(texts.would_be, {n: look_back, average: number(along(remembered, {contribution: amount}))});
   const on = outcomes === null || outcomes.assumed.length === 0 ? "" : outcomes.is_first ? texts.as_expected : texts.as_last;
   return [consequence, on].filter(Boolean).join(" ");
 }

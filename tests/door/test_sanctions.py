@@ -98,7 +98,7 @@ def foretells(page: Page, number: int) -> None:
     expected, last = "make the expected contribution", "contribute the same as last period"
     remembered, others = (10, expected) if number == 1 else (5, last)
     expect(page.locator("#effect")).to_have_text(
-        f"Your remembered average would then be {remembered}. "
+        f"Your remembered average (10 periods) would then be {remembered}. "
         f"“About” assumes that the others {others}."
     )
     page.locator("#contribution").fill("")
@@ -246,7 +246,7 @@ def the_strip_is_moved(page: Page) -> None:
     expect(page.locator(".net-under")).to_contain_text("drops out next")
     page.locator("#contribution").fill("4")
     expect(strip.last).to_have_text("4")
-    expect(page.locator("#effect")).to_contain_text("average would then be 9.")  # (14 + 4) / 2
+    expect(page.locator("#effect")).to_contain_text("would then be 9.")  # (14 + 4) / 2
     page.locator("#contribution").fill("4.5")  # between two stops of the slider
     expect(page.locator("#contribution-preview")).to_have_text("You keep 15.5 points.")
     page.locator("#contribution").fill("")
@@ -263,7 +263,7 @@ def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
         "Each point you give brings you and every other player 0.4 points."
     )
     expect(page.locator("#contribution-preview")).to_have_text(
-        "Each point also adds 1 to your remembered average. "
+        "What you give counts in your remembered average for 2 periods. "
         f"Sanctions and rewards: {MINUS}9.8 if you give 0, +11.1 if you give 20."
     )
     expect(page.locator(".pot")).to_have_attribute("aria-label", "Nothing has been given yet.")
@@ -284,4 +284,6 @@ def refuses_what_is_out_of_range(page: Page) -> None:
     page.locator("#contribution").fill("7.5")
     expect(page.locator("#confirm")).to_be_enabled()
     expect(page.locator("#contribution-preview")).to_have_text("You keep 12.5 points.")
-    expect(page.locator("#effect")).to_contain_text("Your remembered average would then be 7.5.")
+    expect(page.locator("#effect")).to_contain_text(
+        "Your remembered average (2 periods) would then be 7.5."
+    )

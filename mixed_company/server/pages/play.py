@@ -226,7 +226,7 @@ class Practice(Play):
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         setup = setup_of(player)
         changes = {"attentive": False, "talk": None, "asks": "", "play": _words(setup)}
-        changes["practice"] = _banner(setup)
+        changes["practice"] = _("Practice. Nothing here counts.")
         return {**super().vars_for_template(player), **changes}
 
     @classmethod
@@ -263,10 +263,3 @@ def _words(setup: Setup) -> Words:
         "out_ended": "",
         "to_results": _("Continue"),
     }
-
-
-def _banner(setup: Setup) -> str:
-    """Return the banner of a practice."""
-    if setup.options.by_clock:
-        return _("Practice. Nothing here counts. A turn ends when you choose.")
-    return _("Practice. Nothing here counts.")
