@@ -18,6 +18,7 @@ from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Section
 from mixed_company.server.pages.texts import counted, exact, number, per_player, percent, section
 from mixed_company.table.options import Options
+from sanctions import framing
 from sanctions.quiz import expects, may_all_give, reacts, to_all, trust_counts
 from sanctions.scenes import heads, passed, written
 from sanctions.words import leads
@@ -36,65 +37,59 @@ def sections(game: SanctionsGame, options: Options) -> list[Section]:
 def _story(game: SanctionsGame) -> Section:
     lines = [
         _("You are one of {n} players.").format(n=game.seats),
-        _(
-            "Each player gets points in every period. Players keep the points that they do not "
-            "contribute."
-        ),
+        framing.story(game.core),
         *leads(game),
     ]
     return section("", lines, screen="about")
 
 
 def _end(game: SanctionsGame) -> Section:
-    line = counted(
+    words = pair(
         "The game has {n} period, whatever the players contribute.",
         "The game has {n} periods, whatever the players contribute.",
-        game.core.periods,
     )
+    if framing.takes(game.core):
+        words = pair(
+            "The game has {n} period, whatever the players do.",
+            "The game has {n} periods, whatever the players do.",
+        )
+    line = _(
+        "You are not told how many periods the game has. Nothing the players do makes it end "
+        "earlier or later."
+    )
+    if game.told_horizon is not None:
+        line = counted(*words, game.told_horizon)
     return section("", [line], screen="ends")
 
 
 def _choice(game: SanctionsGame, options: Options) -> Section:
     core = game.core
-    chooses = _("Each player chooses how many of these points to contribute, and keeps the rest.")
-    if not plain.every_seat_decides(game, "contribution"):
-        chooses = _(
-            "Players who are allowed to decide choose how many of these points to contribute, and "
-            "keep the rest."
-        )
-    lines = [
-        _("Points per player in every period: {e}.").format(e=per_player(core.endowment)),
-        chooses,
-    ]
+    everybody = plain.every_seat_decides(game, "contribution")
+    lines = [framing.endowed(core), framing.chooses(core, everybody)]
     if expects(core):
         line = _("Expected contribution: {b}.")
         lines.append(line.format(b=per_player(core.baseline)))
     if options.decision_seconds:
-        lines.append(_("If you do nothing or your time runs out, you contribute nothing."))
+        lines.append(framing.default(core))
     return section("", lines, screen="decides")
 
 
 def _bringing(game: SanctionsGame) -> Section:
     core, title = game.core, _("What contributions earn")
+    if framing.takes(core):
+        title = _("What the points in the pool earn")
     first = (
         []
         if plain.is_steady(game, "mpcr", "theta")
         else [_("These are the numbers for the first period.")]
     )
     if core.production == "public_good":
-        lines = [
-            counted(
-                "Contributions go into a common pool. For each point in the pool, every player "
-                "gets {n} point. This includes the player who contributed it.",
-                "Contributions go into a common pool. For each point in the pool, every player "
-                "gets {n} points. This includes the player who contributed it.",
-                core.mpcr,
-            )
-        ]
+        lines = [counted(*framing.pool(core), core.mpcr)]
         everybody = None if plain.is_shared(game) else to_all(core)
         if everybody is not None and may_all_give(game):
-            gaps = {"players": core.seats, "b": per_player(core.baseline)}
-            lines.append(counted(*_ends_up(game), everybody, 1, **gaps))
+            gaps = {"players": core.seats, "b": per_player(framing.alike(core))}
+            words = framing.ends_up(core, game.peers is not None)
+            lines.append(counted(*words, everybody, 1, **gaps))
         return section(title, [*lines, *first, *_welfare(core)], screen="pays")
     largest = float(np.max(core.endowment))
     amounts = np.round(np.array([0.0, 0.1, 0.25, 0.5, 1.0]) * largest, 6)
@@ -123,21 +118,6 @@ def _bringing(game: SanctionsGame) -> Section:
             ).format(gamma=exact(core.synergy), share=_shares(core))
         )
     return section(title, [*lines, *first, *_welfare(core)], table, screen="pays")
-
-
-def _ends_up(game: SanctionsGame) -> tuple[str, str]:
-    """Return the texts (singular, plural) on what all players have if all contribute alike."""
-    if game.peers is not None:
-        return pair(
-            "If each of the {players} players contributes {b}, each earns {n} point in the first "
-            "step.",
-            "If each of the {players} players contributes {b}, each earns {n} points in the first "
-            "step.",
-        )
-    return pair(
-        "If each of the {players} players contributes {b}, each ends up with {n} point.",
-        "If each of the {players} players contributes {b}, each ends up with {n} points.",
-    )
 
 
 def _shares(core: SanctionsCore) -> str:
@@ -337,7 +317,7 @@ def _view(game: SanctionsGame) -> Section:
         )
         lines.append(line)
     elif plain.is_seen(game, "contribution") and not (counts and named):
-        lines.append(_("After every period, you see how much each player contributed."))
+        lines.append(framing.seen(game.core))
     trusts = trust_counts(game.core)
     if trusts and plain.is_seen(game, "trust", "reciprocity_effects"):
         line = _(
@@ -347,4 +327,22 @@ def _view(game: SanctionsGame) -> Section:
         lines.append(line)
     explained = not named and not game.config.layers.information.intensity
     whole = len(lines) == 1 + trusts or (explained and len(lines) == 1)
+    lines += _earnings(game)
     return section(_("What you see"), lines if whole else [*lines, plain.limited()])
+
+
+def _earnings(game: SanctionsGame) -> list[str]:
+    """Return the sentence on what seats see of the others' points, unless it is the usual."""
+    if game.core.others_earnings == "hidden":
+        return [_("You do not see how many points the other players earn.")]
+    if game.core.others_earnings != "seen" or not plain.is_seen(game, "earned"):
+        return []
+    if game.peers is not None:
+        return [
+            _(
+                "After the second step of every period, you also see how many points each player "
+                "earned in the period, with everything that was paid, lost or gained in the second "
+                "step."
+            )
+        ]
+    return [_("You also see how many points each player earned in the period.")]

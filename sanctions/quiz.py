@@ -11,18 +11,20 @@ from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Question
 from mixed_company.server.pages.texts import exact
 from mixed_company.table.options import Options
+from sanctions.framing import all_or_nothing, alike, takes
 
 
 def to_all(core: SanctionsCore) -> float | None:
-    """Return each player's points if all give the baseline to a public good; None if they differ.
+    """Return each player's points if all give alike to a public good; None if they differ.
 
     Also return None if rewards include others' earnings, because they then depend on trust.
     """
     if core.reward != "private" or core.production != "public_good":
         return None
-    if isinstance(core.endowment, tuple) or isinstance(core.baseline, tuple):
+    each = alike(core)
+    if isinstance(core.endowment, tuple) or isinstance(each, tuple):
         return None
-    return core.endowment - core.baseline + core.mpcr * core.seats * core.baseline
+    return core.endowment - each + core.mpcr * core.seats * each
 
 
 def reacts(core: SanctionsCore) -> bool:
@@ -31,10 +33,8 @@ def reacts(core: SanctionsCore) -> bool:
 
 
 def may_all_give(game: SanctionsGame) -> bool:
-    """Return whether the roles let every seat give the baseline."""
-    return bool(
-        np.all(np.array(plain.most(game, "contribution")) >= np.asarray(game.core.baseline))
-    )
+    """Return whether the roles let every seat give the amount of the example."""
+    return bool(np.all(np.array(plain.most(game, "contribution")) >= np.asarray(alike(game.core))))
 
 
 def trust_counts(core: SanctionsCore) -> bool:
@@ -67,11 +67,55 @@ def _is_cost_plain(game: SanctionsGame) -> bool:
 
 
 def _good(game: SanctionsGame) -> Question:
-    """Ask what giving one more point costs and returns."""
+    """Ask what giving one more point costs and returns, or all points if it is all or nothing."""
     core = game.core
-    right = exact(core.mpcr - 1.0)
+    points = float(np.max(core.endowment)) if all_or_nothing(core) else 1.0
+    right = exact(_rounded(points * (core.mpcr - 1.0)))
     values = {core.mpcr - 1.0, core.mpcr, 0.0, core.mpcr * core.seats - 1.0}
-    options = [exact(value) for value in sorted(values)]
+    options = [exact(_rounded(points * value)) for value in sorted(values)]
+    why = _("You contribute 1 point and get {mpcr} back. Everyone else gets {mpcr}, too.")
+    if takes(core):
+        why = _(
+            "You leave 1 point in the pool and get {mpcr} back. Everyone else gets {mpcr}, too."
+        )
+    if all_or_nothing(core):
+        why = _("Each point in the pool brings {mpcr} to you and to everyone else.")
+    return {
+        "name": "good",
+        "text": _one_more(game) if points == 1.0 else _all_instead(game, points),
+        "options": list(dict.fromkeys(options)),
+        "right": right,
+        "why": why.format(mpcr=exact(core.mpcr)),
+    }
+
+
+def _rounded(points: float) -> float:
+    return round(points, 9) + 0.0
+
+
+def _all_instead(game: SanctionsGame, points: float) -> str:
+    """Return the question on contributing all points instead of none."""
+    line = _("You contribute your {e} points instead of keeping them, and nothing else changes.")
+    if takes(game.core):
+        line = _(
+            "You leave your {e} points in the pool instead of taking them out, and nothing else "
+            "changes."
+        )
+    return " ".join([line.format(e=exact(points)), _by_how_much(game)])
+
+
+def _by_how_much(game: SanctionsGame) -> str:
+    if game.peers is not None:
+        return _("By how much do your points change in the first step of this period?")
+    return _("By how much do your points in this period change?")
+
+
+def _one_more(game: SanctionsGame) -> str:
+    """Return the question on contributing one more point."""
+    core = game.core
+    if takes(core):
+        line = _("You take out one point less, and nothing else changes.")
+        return " ".join([line, _by_how_much(game)])
     text = _(
         "You contribute one more point, and nothing else changes. By how much do your "
         "points in this period change?"
@@ -91,15 +135,7 @@ def _good(game: SanctionsGame) -> Question:
             "You contribute one more point, and nothing else changes. By how much do your "
             "points change in the first step of this period, not counting sanctions?"
         )
-    return {
-        "name": "good",
-        "text": text,
-        "options": list(dict.fromkeys(options)),
-        "right": right,
-        "why": _(
-            "You contribute 1 point and get {mpcr} back. Everyone else gets {mpcr}, too."
-        ).format(mpcr=exact(core.mpcr)),
-    }
+    return text
 
 
 def _whose(core: SanctionsCore) -> Question:
@@ -146,12 +182,23 @@ def _memory(core: SanctionsCore) -> Question:
 
 
 def _end(core: SanctionsCore) -> Question:
+    nothing = _("When a player contributes nothing")
     last = _("After period {n}, whatever the players contribute").format(n=core.periods)
+    why = _("Nothing the players do makes the game end earlier or later.")
+    if takes(core):
+        nothing = _("When a player takes out everything")
+        last = _("After period {n}, whatever the players do").format(n=core.periods)
+    if not core.periods_told:
+        last = _("After a number of periods that you are not told")
+        why = _(
+            "You are not told the number of periods. Nothing the players do makes the game end "
+            "earlier or later."
+        )
     distrust = [_("When nobody is trusted")] if trust_counts(core) else []
     return {
         "name": "end",
         "text": _("When does the game end?"),
-        "options": [_("When a player contributes nothing"), last, *distrust],
+        "options": [nothing, last, *distrust],
         "right": last,
-        "why": _("Nothing the players do makes the game end earlier or later."),
+        "why": why,
     }

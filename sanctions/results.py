@@ -28,6 +28,7 @@ from mixed_company.server.pages.texts import (
     periods_of,
 )
 from mixed_company.table.table import Table
+from sanctions.framing import all_or_nothing, alike, shown, takes
 from sanctions.quiz import expects, reacts, trust_counts
 from sanctions.words import most_given
 
@@ -55,7 +56,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
         lines += _sanctioned(core, rows, seat)
     if trust_counts(core) and plain.is_seen(game, "trust"):
         lines.append(_trusted(core, rows, seat))
-    if seen:
+    if seen and core.others_earnings != "hidden":
         total = sum(sum(row["rewards"]) for row in rows)
         lines.append(
             counted(
@@ -70,9 +71,9 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 def _contributed(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, seen: bool) -> str:
     """Describe the seat's contributions, the baseline and, if `seen`, others' contributions."""
-    amounts = np.array([row["state"]["contribution"] for row in rows])
+    amounts = _amounts(core, rows)
     return counted(
-        *_average_words(seen, expects(core)),
+        *_average_words(core, seen, expects(core)),
         float(amounts[:, seat].mean()),
         1,
         others=number(float(np.delete(amounts, seat, axis=1).mean())),
@@ -80,8 +81,20 @@ def _contributed(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, see
     )
 
 
-def _average_words(seen: bool, expected: bool) -> tuple[str, str]:
+def _amounts(core: SanctionsCore, rows: list[dict[str, Any]]) -> Array:
+    """Return what each seat gave, or took out, in each period, (T, n)."""
+    return shown(core, np.array([row["state"]["contribution"] for row in rows]))
+
+
+def _average_words(core: SanctionsCore, seen: bool, expected: bool) -> tuple[str, str]:
     """Return the sentence about the average contribution (singular, plural)."""
+    if takes(core) and seen:
+        return pair(
+            "You took out {n} point on average, the others {others}.",
+            "You took out {n} points on average, the others {others}.",
+        )
+    if takes(core):
+        return pair("You took out {n} point on average.", "You took out {n} points on average.")
     if seen and expected:
         return pair(
             "You contributed {n} point on average, the others {others}. Expected: {b}.",
@@ -207,8 +220,9 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
     mine = effects[:, :, seat] if core.falls_on == "deviator" else effects[:, seat, :]
     if core.form == "multiplier":
         mine = _in_points(core, rows, seat, mine)
-    averages = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0)
-    heads = [_("Player"), _("gave on average"), _("you lost"), _("you gained")]
+    averages = _amounts(core, rows).mean(axis=0)
+    gave = _("took out on average") if takes(core) else _("gave on average")
+    heads = [_("Player"), gave, _("you lost"), _("you gained")]
     cells = [
         [
             _("Player {n}").format(n=other + 1),
@@ -222,6 +236,8 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
     if not reacts(core):  # no column for losses and gains
         heads, cells = heads[:2], [row[:2] for row in cells]
     title = _("By player") if reacts(core) else _("What the others gave")
+    if takes(core):
+        title = _("What the others took out")
     return {"title": title, "heads": heads, "rows": cells}
 
 
@@ -236,16 +252,18 @@ def _in_points(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, effec
 
 
 def _by_period(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    heads = [_("Period"), _("you gave"), _("remembered"), _("sanctions and rewards"), _("points")]
+    gave = _("you took out") if takes(core) else _("you gave")
+    heads = [_("Period"), gave, _("remembered"), _("sanctions and rewards"), _("points")]
+    amounts = _amounts(core, rows)[:, seat]
     cells = [
         [
             row["period"] + 1,
-            number(row["state"]["contribution"][seat]),
+            number(float(amount)),
             number(row["state"]["memory_averages"][seat]),
             number(row["components"]["sanctions"][seat], DIGITS),
             number(row["rewards"][seat], DIGITS),
         ]
-        for row in rows
+        for row, amount in zip(rows, amounts, strict=True)
     ]
     columns = [True, True, reacts(core), reacts(core), True]
     shown = [list(compress(row, columns)) for row in [heads, *cells]]
@@ -262,9 +280,10 @@ def prepare(game: SanctionsGame) -> None:
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
     """Return the play in numbers: earnings, contributions, effects between a seat and the others.
 
-    points   (n) total earned; None for others who were hidden, and for all others with peer points,
-             because these would reveal who gave any
-    given    (n) average contribution; None for others who were hidden
+    points   (n) total earned; None for others who were hidden, for all others if the play hides
+             their points, and with peer points unless it shows them, because these would reveal who
+             gave any
+    given    (n) average contribution, or points taken; None for others who were hidden
     effects  {received, given}: (n) each, points or per cent, summed; None if impossible or hidden
     expected, nothing   the seat's points if all had given the baseline, or nothing; None if unknown
     course   the points so far if all had always given the best equal amount
@@ -278,10 +297,10 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     through = effects.T if core.falls_on == "deviator" else effects
     seen = _others_are_seen(game)
     whose = [seen or other == seat for other in range(game.seats)]
-    tells = seen and game.peers is None  # whether the others' points were shown
+    tells = seen and _tells(game)
     paid = [tells or other == seat for other in range(game.seats)]
     points = np.array([row["rewards"] for row in rows]).sum(axis=0).tolist()
-    averages = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0).tolist()
+    averages = _amounts(core, rows).mean(axis=0).tolist()
     pair = {"received": through[seat].tolist(), "given": through[:, seat].tolist()}
     could = {name: _sums(game, name) for name in ("expected", "nothing")}
     return {
@@ -293,7 +312,13 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     }
 
 
-@lru_cache(maxsize=64)
+def _tells(game: SanctionsGame) -> bool:
+    """Return whether people may see the others' points at the end."""
+    if game.peers is None:
+        return game.core.others_earnings != "hidden"
+    return game.core.others_earnings == "seen"
+
+
 @lru_cache(maxsize=64)
 def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
     """Return each seat's total (n,) if all give nothing or, for "expected", the baseline.
@@ -301,7 +326,7 @@ def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
     Return None if roles forbid it, if chance is involved, or if the play is too long.
     """
     amounts = (
-        np.zeros(game.seats) if gives == "nothing" else per_seat(game.core.baseline, game.seats)
+        np.zeros(game.seats) if gives == "nothing" else per_seat(alike(game.core), game.seats)
     )
     if game.shocks or game.horizon > LONGEST:
         return None
@@ -320,8 +345,12 @@ def _best_course(game: Any) -> dict[str, Any] | None:
     """
     highest = min(most_given(game, seat) for seat in range(game.seats))
     amounts = tuple(stops(game, "contribution", 0.0, highest))
+    if all_or_nothing(game.core):
+        amounts = (0.0, highest)
     if game.shocks or len(amounts) < 2 or len(amounts) * game.horizon > MOST_TRIED:
         return None
     amount, points = best_alike(game, amounts)
     line = _("Best if all had always given the same: {x}")
+    if takes(game.core):
+        line = _("Best if all had always left the same in the pool: {x}")
     return {"name": line.format(x=number(amount)), "points": list(points)}

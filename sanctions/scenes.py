@@ -11,6 +11,7 @@ from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Row
 from mixed_company.server.pages.texts import exact, number
+from sanctions.framing import all_or_nothing, alike, takes
 from sanctions.quiz import may_all_give, reacts, to_all
 
 _STRONG = 0.5
@@ -20,15 +21,15 @@ _STRONG = 0.5
 def scenes(game: SanctionsGame) -> dict[str, Row]:
     """Return the numbers and words of each screen's picture.
 
-    about    seats: the number of players around the contributions
-    decides  a player's endowment in parts, if it is the same for all
+    about    seats: the number of players around the contributions; out: they take points out
+    decides  a player's endowment in parts, if it is the same for all and can be divided
     happens  points that pass between two players, one bar per difference from the comparison,
              and the heads of both columns
     pays     points of a period if all give the baseline, or nothing: one bar each
     """
     core = game.core
-    drawn: dict[str, Row] = {"about": {"seats": core.seats}}
-    if np.ndim(core.endowment) == 0:
+    drawn: dict[str, Row] = {"about": {"seats": core.seats, "out": takes(core)}}
+    if np.ndim(core.endowment) == 0 and not all_or_nothing(core):
         drawn["decides"] = _split(core)
     if reacts(core) and passed(core):
         drawn["happens"] = {"bars": _passing(core), "heads": heads()}
@@ -42,11 +43,14 @@ def _split(core: SanctionsCore) -> Row:
     """Return a player's endowment, half of it given so that the picture recommends nothing."""
     whole = float(np.max(core.endowment))
     half = whole / 2
+    kept, given = _("kept: {x}"), _("contributed: {x}")
+    if takes(core):
+        kept, given = _("taken out: {x}"), _("left in the pool: {x}")
     return {
         "whole": whole,
         "given": half,
-        "kept_words": _("kept: {x}").format(x=exact(whole - half)),
-        "given_words": _("contributed: {x}").format(x=exact(half)),
+        "kept_words": kept.format(x=exact(whole - half)),
+        "given_words": given.format(x=exact(half)),
     }
 
 
@@ -66,10 +70,12 @@ def heads() -> list[str]:
 def _worths(core: SanctionsCore, everybody: float) -> list[Row]:
     nothing = float(np.max(core.endowment))
     earned = {
-        float(np.max(core.baseline)): everybody,
+        float(np.max(alike(core))): everybody,
         0.0: nothing,
     }
     line = _("Everybody contributes {b}: {x} points each")
+    if takes(core):
+        line = _("Everybody leaves {b} in the pool: {x} points each")
     return [
         {"name": line.format(b=exact(amount), x=number(value)), "value": value}
         for amount, value in earned.items()

@@ -16,6 +16,7 @@ from mixed_company.engine.solutions.sanctions import foreseen
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Observation, Row
 from mixed_company.server.pages.plain import stops
+from sanctions.framing import all_or_nothing, takes
 from sanctions.quiz import reacts
 from sanctions.words import brings, lead, most_given
 
@@ -46,6 +47,9 @@ def setting(game: SanctionsGame, seat: int) -> Row:
     look_back      number of periods that the remembered average covers
     with_baseline  whether the remembered average is compared with the baseline
     trusts         whether trust changes and has an effect
+    takes          whether players take points out of a full pool; `endowments`: those of all seats
+    ends           whether all or nothing is contributed
+    earns          whether the points that each player earned are seen
     """
     core, endowment = game.core, per_seat(game.core.endowment, game.seats)
     moves = bool(core.kappa_T) or not plain.is_steady(game, "trust", "reputation")
@@ -62,6 +66,10 @@ def setting(game: SanctionsGame, seat: int) -> Row:
         "look_back": look_back(core),
         "with_baseline": core.signal == "baseline",
         "trusts": moves and counts,
+        "takes": takes(core),
+        "endowments": endowment.tolist(),
+        "ends": all_or_nothing(core),
+        "earns": core.others_earnings == "seen",
     }
 
 
@@ -273,6 +281,8 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
         "reputation": np.array(now["reputation"], dtype=np.float64),
     }
     is_first = now["period"] == 0
+    if is_first and (all_or_nothing(game.core) or takes(game.core)):
+        return None  # people were told no contribution to expect
     others = rules.baseline if is_first else np.array(now["contribution"], dtype=np.float64)
     if any(not np.isfinite(part).all() for part in (*before.values(), others)):
         return None
@@ -331,8 +341,11 @@ def _ring(game: SanctionsGame, seen: Sequence[Observation]) -> Array:
 
 @lru_cache(maxsize=256)
 def _amounts(game: SanctionsGame, seat: int) -> Array:
-    """Return the contributions at which the seat's slider stops."""
-    return np.array(stops(game, "contribution", 0.0, most_given(game, seat)))
+    """Return the contributions at which the seat's control stops."""
+    highest = most_given(game, seat)
+    if all_or_nothing(game.core):
+        return np.array([0.0, highest])
+    return np.array(stops(game, "contribution", 0.0, highest))
 
 
 @lru_cache(maxsize=64)

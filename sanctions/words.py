@@ -11,6 +11,7 @@ from mixed_company.language import Words, forms, translated
 from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.texts import counted, exact, number, per_player
+from sanctions import framing
 from sanctions.quiz import expects
 
 TITLE = translated("The common pool")
@@ -30,6 +31,7 @@ QUANTITIES = (
     translated("trust of one player in another"),
     translated("how much one player depends on another"),
     translated("remembered contributions"),
+    translated("earned by each player in the last period"),
 )
 """Names of the game's quantities, for rules about layers and roles (`server.pages.rules`)."""
 
@@ -63,11 +65,7 @@ def brings(game: SanctionsGame, seat: int) -> str:
     if plain.is_shared(game) or not plain.is_steady(game, "mpcr", "theta") or limit < 1:
         return ""
     if core.production == "public_good":
-        return counted(
-            "Each point you give brings you and every other player {n} point.",
-            "Each point you give brings you and every other player {n} points.",
-            core.mpcr,
-        )
+        return counted(*framing.brings(core), core.mpcr)
     first, last = (
         float(np.ptp(private_payoff(core, np.full((2, core.seats), ends))["production"][:, seat]))
         for ends in ([[0.0], [1.0]], [[limit - 1.0], [limit]])
@@ -125,15 +123,13 @@ def _dilemma(game: SanctionsGame) -> str:
     tempting = core.mpcr < 1.0 < core.mpcr * core.seats
     if not (of_good and tempting and plain.is_steady(game, "mpcr")):
         return ""
-    return _(
-        "If you keep a point, you have 1. If you contribute it, each of the {n} "
-        "players gets {mpcr}."
-    ).format(mpcr=exact(core.mpcr), n=core.seats)
+    return framing.dilemma(core)
 
 
 def texts(core: SanctionsCore) -> Words:
     """Return the texts of the stage, the decision card and the ledger."""
-    return {**_of_decision(core), **_of_stage(core), **_of_why(core)}
+    words = {**_of_decision(core), **_of_stage(core), **_of_why(core)}
+    return {**words, **framing.on_page(core)}
 
 
 def _of_decision(core: SanctionsCore) -> Words:
@@ -212,6 +208,7 @@ def _of_stage(core: SanctionsCore) -> Words:
         ),
         "players_hidden": _("What the others give is not shown to you."),
         "contributed": _("gave"),
+        "earned_column": _("earned"),
         "average": _("remembered"),
         "trusted": _("trust"),
         "trust": _("Trust in %: who (row) trusts whom (column)"),
@@ -248,7 +245,7 @@ def _of_why(core: SanctionsCore) -> Words:
         "compare": _("What each player earned, in points"),
         "all_expected": _("If everyone had given the expected amount")
         if expects(core)
-        else _("If everyone had given {b}").format(b=per_player(core.baseline)),
+        else _("If everyone had given {b}").format(b=per_player(framing.alike(core))),
         "all_nothing": _("If nobody had given anything"),
         "given_mean": _("gave on average: {x}"),
     }

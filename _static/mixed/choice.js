@@ -4,7 +4,7 @@ import {element, keepEnter} from "./dom.js";
 
 // Returns the same as `control` (controls.js), and pick(value) for a choice made elsewhere on the
 // page.
-export function choice({name, label, worth = "", option, onChange}) {
+export function choice({name, label, worth = "", option, accepts, onChange}) {
   const group = element("fieldset", {class: "mc-choice", "aria-describedby": "effect"});
   const radios = () => [...group.querySelectorAll("input")];
   const chosen = () => radios().find((radio) => radio.checked);
@@ -17,7 +17,7 @@ export function choice({name, label, worth = "", option, onChange}) {
     empty: () => !chosen(),
     problem: () => null,
     limit([low, high, open], view, history) {
-      const values = open ?? Array.from({length: high - low + 1}, (_, index) => low + index);
+      const values = open ?? (accepts.ends ? [low, high] : null) ?? Array.from({length: high - low + 1}, (_, index) => low + index);
       group.replaceChildren(element("legend", {}, label, " ", element("span", {class: "mc-worth"}, worth)), ...values.map((value) =>
         element("label", {class: "mc-option"}, element("input", {type: "radio", name, value}),
           element("span", {}, option(value, view, history)))));

@@ -5,6 +5,9 @@
 // The slider has no thumb until a value is chosen. If the stage has a `preview` (`form.js`), a line
 // below shows the effect of the chosen value. `worth` is a sentence on the points that a unit brings.
 //
+// A control that is `turned` shows the rest of a value, up to the upper end: the points that are taken
+// where the field holds the points that are left.
+//
 // The box is a text input because a browser alters the text of a number input: 1,5 became 15.
 
 import {element, keepEnter, number, text} from "./dom.js";
@@ -17,7 +20,7 @@ export const outcome = (rows, value) => rows?.find((row) => Math.abs(row.value -
 
 // Returns {node, name, value(): number | null, empty(), problem(), limit(ends), put(value),
 // reset(), disable(flag), focus(), tell(foretold)}; `foretold` is a string or a node.
-export function control({name, label, worth = "", accepts, onChange, words}) {
+export function control({name, label, worth = "", accepts, turned = false, onChange, words}) {
   const whole = accepts.kind === "whole";
   const slider = element("input", {type: "range", id: `${name}-slider`, step: accepts.grain ?? accepts.step,
     "aria-labelledby": `${name}-caption`, disabled: ""});
@@ -29,6 +32,10 @@ export function control({name, label, worth = "", accepts, onChange, words}) {
     worth ? element("p", {class: "mc-worth", id: `${name}-worth`}, worth) : null,
     element("div", {class: "mc-control-row"}, slider, box), preview);
   let range = [0, 0];
+  let span = 0;
+
+  // The number that is shown for a value of the field, and the reverse.
+  const turn = (value) => (turned ? Math.round((span - value) * 1e9) / 1e9 : value);
 
   const within = (value) => (range[0] === null || value >= range[0]) && (range[1] === null || value <= range[1]);
   const empty = () => box.value.trim() === "";
@@ -66,11 +73,11 @@ export function control({name, label, worth = "", accepts, onChange, words}) {
 
   function adopt() {
     if (slider.disabled) return;
-    put(slider.valueAsNumber);
+    show(slider.valueAsNumber);
     onChange();
   }
 
-  function put(value) {
+  function show(value) {
     box.value = written(value);
     slider.value = value;
     mark();
@@ -91,18 +98,19 @@ export function control({name, label, worth = "", accepts, onChange, words}) {
   return {
     node,
     name,
-    value: () => (problem() === null ? meant(box.value).value : null),
+    value: () => (problem() === null ? turn(meant(box.value).value) : null),
     empty,
     problem,
     limit([low, high]) {
       range = [low, high === null ? null : Math.floor(high * 1000) / 1000];
+      span = (range[0] ?? 0) + (range[1] ?? 0);
       caption.textContent = `${label} ${allowed("range", "range_from", "range_to", "")}`.trim();
       slider.min = low ?? "";
       slider.max = range[1] ?? "";
       slider.hidden = low === null || high === null;
       mark();
     },
-    put,
+    put: (value) => show(turn(value)),
     reset() {
       box.value = "";
       slider.value = slider.min;

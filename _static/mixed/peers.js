@@ -23,7 +23,7 @@ const total = (amounts) => sum(amounts.map(Math.abs));
 // The control of the field `assign`: the same as `control` (controls.js), with a list of numbers as its
 // value. `actions(view)` returns what the players did in this period, [{label, values}], a value per seat.
 export function assigning({peers, actions, seat, texts, onChange}) {
-  const {words, costs} = peers;
+  const {words, costs, rewards, kind} = peers;
   const list = element("ul", {class: "peer-list"});
   const sums = element("p", {class: "peer-sums", role: "status"});
   const node = element("div", {class: "mc-peers", role: "group", "aria-labelledby": "decision-title", "aria-describedby": "peer-does"},
@@ -35,7 +35,8 @@ export function assigning({peers, actions, seat, texts, onChange}) {
   let held = null;
   let shut = true;
 
-  const costOf = (amounts) => sum(amounts.map((amount) => costs[Math.abs(amount)]));
+  const price = (amount) => (kind === "both" && amount > 0 ? rewards : costs)[Math.abs(amount)];
+  const costOf = (amounts) => sum(amounts.map(price));
   const chosen = (amounts) => amounts.filter((amount) => amount !== 0).length;
   const purse = () => (held === null ? Infinity : Math.max(held, 0) + ROUNDING);
 
@@ -116,7 +117,7 @@ export function assigning({peers, actions, seat, texts, onChange}) {
   // What the points cost and, until they are confirmed, what is left to assign.
   function summary() {
     const [cost, amount] = [costOf(points), total(points)];
-    const poor = held !== null && amount === 0 && costs[1] > purse();
+    const poor = held !== null && amount === 0 && Math.min(costs[1], price(1)) > purse();
     const paid = amount > 0 ? text(words.cost, {n: number(cost, 2)}) : words.none;
     const rest = held === null ? "" : text(words.held, {n: number(held - cost, 2)});
     if (shut) return amount > 0 ? `${paid} ${rest}`.trim() : "";

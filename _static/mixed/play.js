@@ -10,7 +10,8 @@
 //     over(view),                            called at the end
 //     numbered,                              optional: true if badges show numbers, not letters
 //     and either (`form.js`)
-//     controls: [{name, label}],             one per action field that a person sets: a number,
+//     controls: [{name, label, turned}],     one per action field that a person sets: a number (`turned`:
+//                                            shown as the rest up to its upper end),
 //       or {name, label, option(value, view, history) -> node}: a choice among a few
 //     rest: {field: value},                  the action fields without a control
 //     effect(view, action) -> string,        the effect that an action would have
@@ -73,6 +74,7 @@ const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts,
 const asking = byId("questions") && questions({
   items: JSON.parse(byId("questions").dataset.items), texts, place: byId("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
 });
+byId("progress").parentElement.hidden = setting.periods === null;  // people are not told how many there are
 if (byClock) {  // with a turn every second, a screen reader would never stop
   byId("period").removeAttribute("aria-live");
   byId("state").removeAttribute("role");
@@ -158,7 +160,7 @@ function render() {
   const over = view.phase === "over";
   const period = over ? view.period - 1 : view.period;
   byId("period").textContent = view.phase === "choose" ? "" : text(texts.period, {period: period + 1, periods: setting.periods});
-  byId("progress").style.width = `${(100 * view.period) / setting.periods}%`;
+  if (setting.periods !== null) byId("progress").style.width = `${(100 * view.period) / setting.periods}%`;
   byId("clock-label").textContent = over || view.paused || view.ready ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
   byId("earlier").textContent = earlierDecisions();
   byId("earlier").hidden = byId("earlier").textContent === "";
@@ -263,10 +265,11 @@ function complain(reason) {
   byId("problem").hidden = reason === null;
 }
 
-// With a clock, a turn is too short to read, so the strip shows the time left in the whole game.
+// With a clock, a turn is too short to read, so the strip shows the time left in the whole game, unless
+// its length is not told.
 function left() {
   const now = view === null || view.phase === "over" ? null : table.remaining();
-  if (now === null || !byClock || !view.started || talking()) return now;
+  if (now === null || !byClock || setting.periods === null || !view.started || talking()) return now;
   return now + (setting.periods - view.period - 1) * setting.turn_ms;
 }
 

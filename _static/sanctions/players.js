@@ -3,15 +3,18 @@
 
 import {badge, element, number, percent, seatName, tag} from "../mixed/dom.js";
 import {periodsShown, stageOf} from "../mixed/peers.js";
+import {done} from "./done.js";
 
 export function players(view, {setting, seat, names, texts}) {
-  const {contribution, memory_averages: averages, baseline, trust} = view.observation;
+  const {memory_averages: averages, baseline, trust, earned = null} = view.observation;
+  const contribution = done(view.observation, setting);
   const first = periodsShown(view) === 0;
   const alike = view.shown.trust;
   const seen = (values) => values.some((value) => value !== null);
   const cell = (value) => element("td", {}, first ? "\u2013" : value === null ? texts.not_shown : number(value));
   const columns = [
     seen(contribution) && {head: texts.contributed, draw: (member) => contributionCell(contribution[member.seat], baseline[member.seat])},
+    earned && seen(earned) && {head: texts.earned_column, draw: (member) => cell(earned[member.seat])},
     setting.remembers && seen(averages) && {head: texts.average, draw: (member) => cell(averages[member.seat])},
     setting.trusts && seen(alike) && {head: texts.trusted, draw: (member) => trusted(alike[member.seat])},
   ].filter(Boolean);

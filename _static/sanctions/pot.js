@@ -8,6 +8,7 @@
 import {badge, element, number, seatName, signed, svg, text} from "../mixed/dom.js";
 import {periodsShown, stageOf} from "../mixed/peers.js";
 import {arrow} from "./arrow.js";
+import {done} from "./done.js";
 
 const NARROW = 520;
 const WIDEST = 720;
@@ -112,10 +113,10 @@ export function pot({setting, seat, texts}) {
   return {
     node,
     show(view) {
-      const {last, seats, shown, observation: {contribution, baseline, trust}} = view;
+      const {last, seats, shown, observation: {baseline, trust}} = view;
       const periods = periodsShown(view);
       const next = {
-        played: periods > 0, amounts: contribution, changed: shown.changed, trust, baseline, total: shown.together,
+        played: periods > 0, amounts: done(view.observation, setting), changed: shown.changed, trust, baseline, total: shown.together,
         seats: seats.map(({seat: other, you, occupant}) => ({seat: other, you, occupant})),
         back: setting.is_pool && !stageOf(view) ? last?.components.production ?? 0 : 0,
       };
@@ -125,7 +126,7 @@ export function pot({setting, seat, texts}) {
       drawn = next;
       draw();
       picture.setAttribute("aria-label", described(next));
-      if (fresh) play(picture);
+      if (fresh) play(picture, setting.takes);
     },
   };
 }
@@ -188,8 +189,10 @@ function start([x, y], [endX, endY], size, gap) {
 }
 
 // The pot with the sum of all contributions.
-function vessel([x, y], size, {total, played, seats}, setting, texts) {
-  const sum = played ? number(total) ?? UNSEEN : "";
+function vessel([x, y], size, {total: left, played, seats}, setting, texts) {
+  const full = setting.takes && !played;
+  const total = full ? setting.endowments.reduce((before, points) => before + points, 0) : left;
+  const sum = played || full ? number(total) ?? UNSEEN : "";
   const share = total > 0 ? Math.min(total / (setting.most * seats.length), 1) : 0;
   const heap = Array.from({length: Math.ceil(share * 9)}, (_, index) => svg("ellipse", {
     cx: (index % 3 - 1) * size * 0.45, cy: -size * 0.42 - COIN * Math.floor(index / 3), rx: size * 0.24, ry: size * 0.1, class: "pot-coin"}));
@@ -197,7 +200,7 @@ function vessel([x, y], size, {total, played, seats}, setting, texts) {
     svg("ellipse", {cy: -size * 0.4, rx: size, ry: size * 0.28, class: "pot-rim"}), ...heap,
     svg("path", {d: "M-1 -0.4A1 0.28 0 0 0 1 -0.4C0.95 0.9 -0.95 0.9 -1 -0.4z", transform: `scale(${size})`, class: "pot-body"}),
     svg("text", {y: size * 0.28, class: "pot-sum"}, sum),
-    svg("text", {y: size * 0.62 + 14, class: "pot-name"}, sum === "" ? "" : texts.pot));
+    svg("text", {y: size * 0.62 + 14, class: "pot-name"}, sum === "" ? "" : full ? texts.pot_full : texts.pot));
 }
 
 // The meaning of what can be seen in the picture.
@@ -219,24 +222,25 @@ const NEXT_MS = 25;
 const SHOWN_MS = 300;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-function play(picture) {
+// `out`: the coins come out of the pot.
+function play(picture, out) {
   if (still.matches) return;
   const end = picture.querySelector(".pot-rim").getBoundingClientRect();
   for (const stack of picture.querySelectorAll(".pot-player")) {
-    [...stack.querySelectorAll(".pot-coin")].reverse().forEach((coin, index) => go(coin, end, index * NEXT_MS));
+    [...stack.querySelectorAll(".pot-coin")].reverse().forEach((coin, index) => go(coin, end, index * NEXT_MS, out));
   }
   const late = {delay: COINS_MS + COINS * NEXT_MS, duration: SHOWN_MS, fill: "backwards"};
   for (const node of picture.querySelectorAll(".pot-losses, .pot-change, .pot-more")) node.animate([{opacity: 0}, {opacity: 1}], late);
 }
 
-// A copy of a coin that moves into the pot while the original stays with its player.
-function go(coin, end, delay) {
+// A copy of a coin that moves into the pot, or `out` of it, while the original stays with its player.
+function go(coin, end, delay, out) {
   const start = coin.getBoundingClientRect();
   const scale = coin.ownerSVGElement.getScreenCTM().a;
   const twin = coin.cloneNode();
   coin.ownerSVGElement.append(twin);
   const away = `translate(${(end.x + end.width / 2 - start.x - start.width / 2) / scale}px, ${(end.y - start.y) / scale}px)`;
   const flight = twin.animate([{transform: "none", opacity: 1}, {transform: away, opacity: 1, offset: 0.9}, {transform: away, opacity: 0}],
-    {delay, duration: COINS_MS, easing: "ease-in", fill: "both"});
+    {delay, duration: COINS_MS, easing: "ease-in", fill: "both", direction: out ? "reverse" : "normal"});
   flight.onfinish = () => twin.remove();
 }

@@ -3,6 +3,7 @@
 
 import {historyChart} from "../mixed/chart.js";
 import {element, number, seatName, text} from "../mixed/dom.js";
+import {done} from "./done.js";
 import {stageOf} from "../mixed/peers.js";
 import {waterfall} from "../mixed/waterfall.js";
 import {memory} from "./memory.js";
@@ -10,7 +11,7 @@ import {comparison, network} from "./network.js";
 import {players} from "./players.js";
 import {pot} from "./pot.js";
 import {scenes as drawn} from "./scenes.js";
-import {besides, ends, sum} from "./sum.js";
+import {besides, ends, sum, words} from "./sum.js";
 import {points, why} from "./why.js";
 
 const FADING = 2;  // contributions that have dropped out and are still drawn
@@ -41,9 +42,12 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   const parts = {setting, seat, names, texts};
   let reasons = null;
   stage.append(...(setting.lead ? [element("p", {class: "net-lead"}, setting.lead)] : []), around.node, ...(ownMemory ? [ownMemory.node] : []), fold);
+  fold.open = setting.earns;
   return {
-    controls: [{name: "contribution", label: texts.contribution_request, worth: setting.brings}],
+    controls: [{name: "contribution", label: texts.contribution_request, worth: setting.brings, turned: setting.takes,
+      ...(setting.ends ? {option} : {})}],
     rest: {},
+    before: setting.ends ? setting.brings : "",
     draw(view, history) {
       around.show(view);
       ownMemory?.show(view.shown, forgotten(view, history));
@@ -51,9 +55,10 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       past(pastNode, {setting, periods, seat, texts}, history);
     },
     unchosen: (shown) => brought(shown),
-    effect: (view, {contribution}) => besides(view.shown, contribution, setting, texts),
+    effect: (view, {contribution}) => [setting.ends ? words(view.shown, contribution, texts) : "", besides(view.shown, contribution, setting, texts)]
+      .filter(Boolean).join(". "),
     preview: (shown, _field, amount) => sum(shown, amount, texts),
-    actions: ({observation}) => [{label: texts.contributed, values: observation.contribution}],
+    actions: ({observation}) => [{label: texts.contributed, values: done(observation, setting)}],
     picked: (action) => ownMemory?.choose(action === null ? null : action.contribution),
     apart: (sums, total) => waterfall({parts: sums, total, caption: texts.last_period, write: points}),
     ledger(view) {
@@ -62,6 +67,11 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     },
     over() {},
   };
+
+  // A choice between all and nothing: what the points that are not kept, or not left, amount to.
+  function option(contribution) {
+    return text(contribution > 0 ? texts.choose_all : texts.choose_nothing, {n: number(setting.endowment)});
+  }
 
   // The participant's contributions that have just dropped out of the average, oldest first.
   function forgotten({period, shown: {past: remembered}}, history) {
@@ -83,8 +93,8 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
 export function past(node, {setting, periods, seat, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.every(({observation: {contribution}}) => contribution.every((value) => value === null))) return;
-  const average = ({observation: {contribution}}) => {
-    const shown = contribution.filter((value) => value !== null);
+  const average = ({observation}) => {
+    const shown = done(observation, setting).filter((value) => value !== null);
     return shown.length ? shown.reduce((sum, value) => sum + value, 0) / shown.length : null;
   };
   historyChart(node, texts.history, texts, played, {
@@ -92,7 +102,7 @@ export function past(node, {setting, periods, seat, texts}, history) {
     top: setting.most,
     start: null,
     line: {name: texts.mean_series, colour: "var(--green)", values: played.map(average)},
-    bars: {name: texts.own_series, colour: "var(--accent)", values: played.map((entry) => entry.observation.contribution[seat])},
+    bars: {name: texts.own_series, colour: "var(--accent)", values: played.map(({observation}) => done(observation, setting)[seat])},
     mark: setting.remembers ? {value: setting.baseline, name: texts.expected_line} : null,
   });
 }

@@ -10,8 +10,14 @@ const HEIGHT = 6;
 // The sum in words and as a bar, or only the amount kept if the sum is unknown.
 export function sum({keeps, outcomes}, amount, texts) {
   const row = outcome(outcomes?.rows, amount);
-  if (row === null) return text(texts.keeps, {n: number(along(keeps, {contribution: amount}))});
-  return element("span", {}, written(row, outcomes, texts), bar(row.parts, outcomes));
+  const said = words({keeps, outcomes}, amount, texts);
+  return row === null ? said : element("span", {}, said, bar(row.parts, outcomes));
+}
+
+// The sum in words alone.
+export function words({keeps, outcomes}, amount, texts) {
+  const row = outcome(outcomes?.rows, amount);
+  return row === null ? text(texts.keeps, {n: number(along(keeps, {contribution: amount}))}) : written(row, outcomes, texts);
 }
 
 // The consequences for later periods, and the assumption behind the sum.

@@ -145,7 +145,7 @@ def make(spec: str, game: Game[Any]) -> Policy:
     """
     agent = agent_of(spec)
     if agent is not None:
-        return Outside(game.core, agent)
+        return Outside(game.told, agent)
     first, *later = parts(spec)
     policy = _make_one(first, game)
     if not later:

@@ -3,7 +3,7 @@
 A policy sees only what a person in its seat would see. It decides for many seats of many plays at
 once; one play is a batch of one:
 
-    rules          the game's parameters, as the instructions state them (`game.core`)
+    rules          the game's parameters, as the instructions state them (`game.told`)
     seats.seen     observation field -> (K, ...) numbers of the K seats; NaN is "not shown"
     seats.memory   its notes, name -> (K, ...) numbers, handed back every period
     seats.draws    seeded random draws by play, seat and period, made when they are used
@@ -134,7 +134,7 @@ class Policy(ABC):
 
         A scripted policy reads only the rules; a trained one needs the game's layouts.
         """
-        return cls(game.core, **parameters)
+        return cls(game.told, **parameters)
 
     def having(self, settings: Mapping[str, Any]) -> Self:
         """Return a copy with changed settings: numbers, or (K,) numbers if the policy is

@@ -32,11 +32,17 @@ _ELSEWHERE = ("period", "seat", "ended")
 
 def rules(game: Game[Any], seat: int) -> str:
     """Return the parameters of a game, under the names that policies know, and its fields."""
+    periods = "you are not told how many periods"
+    told = numbers(game)
+    if game.told_horizon is None:
+        told = {name: number for name, number in told.items() if name != "periods"}
+    else:
+        periods = f"{game.told_horizon} periods"
     lines = [
-        f"The game is {game.id.replace('_', ' ')}: {game.seats} players, {game.horizon} periods. "
+        f"The game is {game.id.replace('_', ' ')}: {game.seats} players, {periods}. "
         f"You are player {seat + 1}.",
         "Its numbers:",
-        *(f"- {name}: {value} ({meaning})" for name, (value, meaning) in numbers(game).items()),
+        *(f"- {name}: {value} ({meaning})" for name, (value, meaning) in told.items()),
         "What you decide in a period:",
         *(f"- {named(field)}{_when(field)}" for field in game.declaration.actions),
         "What you are shown:",
@@ -64,7 +70,8 @@ def named(field: Field) -> str:
 def seen(game: Game[Any], view: View) -> str:
     """Return the content of a view in words."""
     seat = next(chair["seat"] for chair in view["seats"] if chair["you"])
-    lines = [f"Period {view['period'] + 1} of {game.horizon}. You have {_number(view['points'])}"]
+    of_all = "" if game.told_horizon is None else f" of {game.told_horizon}"
+    lines = [f"Period {view['period'] + 1}{of_all}. You have {_number(view['points'])}"]
     lines[0] += " points."
     shown = [
         f"{field.name}{_unit(field)}: {words}"
@@ -90,7 +97,7 @@ def asked(game: Game[Any], view: View) -> str:
         return ""
     stage = view["observation"].get("stage", 0)
     limits = [
-        f"{field.name} from {_number(ends[0])} to {_number(ends[1])}{_for_whom(field, ends)}"
+        f"{field.name} {_range(field, ends)}{_for_whom(field, ends)}"
         for field in game.declaration.actions
         if field.stage == stage and not isinstance((ends := view["limits"][field.name])[0], list)
     ]
@@ -99,6 +106,11 @@ def asked(game: Game[Any], view: View) -> str:
 
 def _when(field: Field) -> str:
     return ", once you see what the others decided" if field.stage else ""
+
+
+def _range(field: Field, ends: list[Any]) -> str:
+    low, high = _number(ends[0]), _number(ends[1])
+    return f"either {low} or {high}" if field.ends_only else f"from {low} to {high}"
 
 
 def _for_whom(field: Field, ends: list[Any]) -> str:

@@ -17,7 +17,8 @@
 Engine, server, policies, adapters and training all use this value to find out what a seat may do,
 to check an action, or to mask a choice.
 
-Finite amounts outside the range are clamped. A choice that is not open is refused, as is a value of
+Finite amounts outside the range are clamped; where only the ends can be used (`Field.ends_only`),
+an amount between them counts as the nearer one. A choice that is not open is refused, as is a value of
 the wrong kind or shape; the error names seat, field, value and rule. If a role bars a seat or
 closes its choice, the action must still be well formed, but the default is used.
 """
@@ -67,6 +68,8 @@ class Allowed(Ends):
                 if field.kind != "real":
                     value = np.clip(value, -_LARGEST, _LARGEST)
                 value = np.minimum(np.maximum(value, low), high)
+                if field.ends_only:
+                    value = nearer_end(value, low, high)
             if field.name in self.barred:
                 barred = self._beside(field, self.barred[field.name])
                 value = np.where(barred, self._default(field), value)
@@ -109,7 +112,10 @@ class Allowed(Ends):
         for field in self.fields:
             if field.name in self.idle:
                 continue
-            if field.grain and not field.shape:
+            if field.ends_only:
+                low, high = self._ends(field)
+                moved[field.name] = float(nearer_end(action[field.name], low, high))
+            elif field.grain and not field.shape:
                 low, high = self._ends(field)
                 moved[field.name] = _reached(action[field.name], low, high, field)
             elif field.grain:
@@ -179,7 +185,8 @@ class Allowed(Ends):
         for field in self.fields:
             size = self.shape + field.shape
             if field.kind == "real":
-                drawn[field.name] = generator.uniform(*_ends(field), size)
+                amounts = generator.uniform(*_ends(field), size)
+                drawn[field.name] = nearer_end(amounts, *_ends(field)) if field.ends_only else amounts
                 continue
             low: Any
             high: Any
@@ -251,6 +258,12 @@ def _reached(amount: float, low: float, high: float, field: Field) -> float:
     if math.isfinite(high):
         grains = min(grains, math.floor((float(high) - start) / field.grain + _ALMOST))
     return round(start + grains * field.grain, _PLACES)
+
+
+def nearer_end(amount: Any, low: Any, high: Any) -> Array:
+    """Return, for each amount, the end of its range that is nearer; the lower one in the middle."""
+    middle = (np.asarray(low) + np.asarray(high)) / 2
+    return np.asarray(np.where(np.asarray(amount) > middle, high, low), dtype=np.float64)
 
 
 def _ends(field: Field) -> tuple[float, float]:

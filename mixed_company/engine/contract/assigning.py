@@ -35,6 +35,7 @@ class Assigning:
     field    name of the action field, with one number per seat
     signed   whether amounts may be negative
     costs    (most + 1,) cost of assigning 0, 1, ... points to one other seat
+    rewards  (most + 1,) the same for positive amounts if amounts are `signed`
     budget   most points in total; None without a limit
     targets  most seats that may get points; None without a limit
     itself   S: the seat's number
@@ -45,6 +46,7 @@ class Assigning:
     field: str
     signed: bool
     costs: Array
+    rewards: Array
     budget: int | None
     targets: int | None
     itself: Array
@@ -78,8 +80,11 @@ class Assigning:
             rules.append(f"At most {self.budget} points in all")
         if self.targets is not None:
             rules.append(f"Points to at most {self.targets} players")
-        prices = ", ".join(f"{cost:g}" for cost in self.costs)
-        rules.append(f"Costs of 0, 1, ... points to one player: {prices}")
+        if self._apart:
+            rules.append(f"Costs of 0, -1, ... points to one player: {_listed(self.costs)}")
+            rules.append(f"Costs of 0, 1, ... points to one player: {_listed(self.rewards)}")
+        else:
+            rules.append(f"Costs of 0, 1, ... points to one player: {_listed(self.costs)}")
         if self.held is not None:
             rules.append(f"Costs of at most {max(float(self.held), 0.0):g} in all")
         return ". ".join(rules)
@@ -115,17 +120,36 @@ class Assigning:
         for seat in range(amounts.shape[-1]):
             wanted = np.minimum(np.abs(amounts[..., seat]), left)
             wanted = np.where(others > 0, wanted, 0.0)
-            affordable = np.searchsorted(self.costs, np.maximum(purse, 0.0), side="right") - 1
+            affordable = self._affordable(amounts[..., seat], np.maximum(purse, 0.0))
             granted = np.minimum(wanted, np.maximum(affordable, 0))
             fitted[..., seat] = np.sign(amounts[..., seat]) * granted
             left, others = left - granted, others - (granted > 0)
-            purse = purse - self.costs[granted.astype(np.int64)]
+            purse = purse - self._prices(fitted[..., seat])
         return fitted
 
     @property
     def most(self) -> int:
         """Most points to one other seat."""
         return len(self.costs) - 1
+
+    @property
+    def _apart(self) -> bool:
+        """True if positive amounts have other costs than negative ones."""
+        return self.signed and not np.array_equal(self.costs, self.rewards)
+
+    def _prices(self, points: Array) -> Array:
+        """Return the costs of amounts of at most `most` points, in their shape."""
+        places = np.abs(points).astype(np.int64)
+        if not self._apart:
+            return np.asarray(self.costs[places])
+        return np.where(points > 0, self.rewards[places], self.costs[places])
+
+    def _affordable(self, wanted: Array, purse: Array) -> Array:
+        """Return the most points of the sign of `wanted` that each seat can pay."""
+        count = np.searchsorted(self.costs, purse, side="right") - 1
+        if not self._apart:
+            return np.asarray(count)
+        return np.where(wanted > 0, np.searchsorted(self.rewards, purse, side="right") - 1, count)
 
     def _broken(self, value: Array) -> list[tuple[Array, dict[str, Any]]]:
         """Return, for each rule, flags S of the seats that break it, and the values that fill its
@@ -134,8 +158,8 @@ class Assigning:
         itself = np.arange(value.shape[-1]) == self.itself[..., None]
         shut = ~self.open & (points > 0)
         far, total = points > self.most, points.sum(axis=-1)
-        places = np.minimum(points, self.most).astype(np.int64)
-        cost, targets = self.costs[places].sum(axis=-1), np.count_nonzero(points, axis=-1)
+        prices = self._prices(np.clip(value, -self.most, self.most))
+        cost, targets = prices.sum(axis=-1), np.count_nonzero(points, axis=-1)
         held = np.inf if self.held is None else np.maximum(self.held, 0.0)
         unlimited = np.inf
         budget = unlimited if self.budget is None else self.budget
@@ -149,6 +173,10 @@ class Assigning:
             (np.asarray(targets > highest), {"most": highest}),
             (np.asarray(cost > held + _ROUNDING), {"cost": cost, "most": held}),
         ]
+
+
+def _listed(costs: Array) -> str:
+    return ", ".join(f"{cost:g}" for cost in costs)
 
 
 def _plain(gap: Any, place: tuple[int, ...]) -> str:

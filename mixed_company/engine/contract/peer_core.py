@@ -4,13 +4,14 @@ After a period's decision each seat sees what the others did, and spends points 
 punish or to reward them. `engine.contract.peers` has the rules.
 
 Without peer points (`peer = "none"`) no peer parameter is written into a configuration, so that it
-is the same as in releases that had no peer points.
+is the same as in releases that had no peer points. Parameters that came later (`PeerCore.later`)
+are written only if they differ from their defaults, for the same reason.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field as PydanticField
@@ -20,7 +21,7 @@ from mixed_company.engine.contract.config import Core, parameter
 from mixed_company.engine.contract.errors import listed
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["PeerCore", "cost_table"]
+__all__ = ["PeerCore", "cost_table", "reward_effect"]
 
 _PEER = "Peer points"
 _PREFIX = "peer"
@@ -28,7 +29,12 @@ Cost = Annotated[float, PydanticField(ge=0, le=1e6)]
 
 
 class PeerCore(Core):
-    """Parameters of peer points. A game with them subclasses this instead of `Core`."""
+    """Parameters of peer points. A game with them subclasses this instead of `Core`.
+
+    later   parameters that configurations of earlier releases lack
+    """
+
+    later: ClassVar[tuple[str, ...]] = ("peer_reward_cost", "peer_reward_effect")
 
     peer: Literal["none", "punishment", "reward", "both"] = parameter(
         "none", "points that seats assign to each other after a period's decision", group=_PEER
@@ -70,6 +76,22 @@ class PeerCore(Core):
         le=1e6,
         group=_PEER,
     )
+    peer_reward_cost: float | None = parameter(
+        None,
+        "with both kinds of points: cost of a reward point; empty: peer_cost",
+        unit="points",
+        ge=0,
+        le=1e6,
+        group=_PEER,
+    )
+    peer_reward_effect: float | None = parameter(
+        None,
+        "with both kinds of points: points that a reward point brings; empty: peer_effect",
+        unit="points",
+        ge=0,
+        le=1e6,
+        group=_PEER,
+    )
     peer_effect_share: float | None = parameter(
         None,
         "share of the target's income that a point takes or gives; empty: peer_effect",
@@ -92,13 +114,17 @@ class PeerCore(Core):
     @model_serializer(mode="wrap")
     def _without_peers(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
         data: dict[str, Any] = serialise(self)
-        if self.peer != "none":
-            return data
-        return {key: value for key, value in data.items() if not key.startswith(_PREFIX)}
+        fields = type(self).model_fields
+        unset = {name for name in self.later if getattr(self, name) == fields[name].default}
+        if self.peer == "none":
+            unset |= {key for key in data if key.startswith(_PREFIX)}
+        return {key: value for key, value in data.items() if key not in unset}
 
     @classmethod
     def unwritten(cls) -> tuple[str, ...]:
-        return tuple(name for name in cls.model_fields if name.startswith(_PREFIX))
+        return tuple(
+            name for name in cls.model_fields if name.startswith(_PREFIX) or name in cls.later
+        )
 
     @model_validator(mode="after")
     def _peers_are_possible(self) -> PeerCore:
@@ -108,6 +134,7 @@ class PeerCore(Core):
         if self.seats < 2:
             raise ValueError(f"peer = {self.peer!r}: needs at least 2 seats, not {self.seats}")
         self._check_costs()
+        self._check_rewards()
         if self.peer_targets is not None and self.peer_targets > self.seats - 1:
             raise ValueError(
                 f"peer_targets = {self.peer_targets}: should be at most {self.seats - 1}, "
@@ -152,12 +179,40 @@ class PeerCore(Core):
         if any(later < earlier for earlier, later in pairwise(costs)):
             raise ValueError(f"peer_costs = {listed(costs)}: more points should not cost less")
 
+    def _check_rewards(self) -> None:
+        """Refuse a cost or an effect of reward points alone that would have no effect."""
+        for name, instead in (
+            ("peer_reward_cost", "peer_costs"),
+            ("peer_reward_effect", "peer_effect_share"),
+        ):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if self.peer != "both":
+                other = name.replace("reward_", "")
+                raise ValueError(
+                    f"{name} = {value:g}: needs peer = 'both'; with peer = {self.peer!r}, set {other}"
+                )
+            if getattr(self, instead) != type(self).model_fields[instead].default:
+                raise ValueError(f"{name} = {value:g}: has no effect with {instead}; leave one out")
 
-def cost_table(core: PeerCore) -> Array:
-    """Return what 0, 1, ..., peer_max points to one other seat cost, shape (peer_max + 1,)."""
+
+def cost_table(core: PeerCore, *, reward: bool = False) -> Array:
+    """Return what 0, 1, ..., peer_max points to one other seat cost, shape (peer_max + 1,).
+
+    `reward`: the costs of reward points, which may differ from those of punishment points.
+    """
     if core.peer_costs:
         return np.array(core.peer_costs, dtype=np.float64)
-    return core.peer_cost * np.arange(core.peer_max + 1, dtype=np.float64)
+    cost = core.peer_cost
+    if reward and core.peer_reward_cost is not None:
+        cost = core.peer_reward_cost
+    return cost * np.arange(core.peer_max + 1, dtype=np.float64)
+
+
+def reward_effect(core: PeerCore) -> float:
+    """Return the points that a reward point brings to its target."""
+    return core.peer_effect if core.peer_reward_effect is None else core.peer_reward_effect
 
 
 def _shown(value: Any) -> str:

@@ -10,7 +10,8 @@ With s_i the income of stage `decide`, a_ij >= 0 the points of i to j, and c the
     peer_effect_share  s_i max(0, 1 - share sum_j a_ji) - sum_j c(a_ij)
 
 A reward adds what a punishment takes; a reward by a share adds s_i share sum_j a_ji. With `both`,
-negative numbers punish and positive ones reward. With peer_floor `stage`, punishment takes at most
+negative numbers punish and positive ones reward; reward points may have a cost and an effect of
+their own (peer_reward_cost, peer_reward_effect). With peer_floor `stage`, punishment takes at most
 s_i, if that is positive. A seat cannot assign points to itself, to a seat that has ended, or to one
 whose numbers it never sees. Where a game keeps what a seat holds, costs cannot exceed it.
 
@@ -49,7 +50,7 @@ from mixed_company.engine.contract.chance import Chance
 from mixed_company.engine.contract.config import Configuration
 from mixed_company.engine.contract.declaration import Declaration
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.engine.contract.peer_core import PeerCore, cost_table
+from mixed_company.engine.contract.peer_core import PeerCore, cost_table, reward_effect
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.contract.stages import DECIDE
 
@@ -68,6 +69,9 @@ class PeerRules(Protocol):
     holding: ClassVar[str | None]
     lasting: ClassVar[tuple[str, ...]]
 
+    @property
+    def shows_income(self) -> bool: ...
+
     def in_view(self) -> Array | None: ...
 
 
@@ -80,7 +84,12 @@ class Peers:
     """
 
     def __init__(
-        self, core: PeerCore, sees: Array | None, holding: str | None, lasting: tuple[str, ...]
+        self,
+        core: PeerCore,
+        sees: Array | None,
+        holding: str | None,
+        lasting: tuple[str, ...],
+        shows_income: bool = True,
     ) -> None:
         self.core, self.seats = core, core.seats
         self.shuffles = core.peer_names == "shuffled"
@@ -89,8 +98,10 @@ class Peers:
         self._itself = np.arange(self.seats)
         self._own = np.eye(self.seats, dtype=np.bool_)
         self._sees = np.ones_like(self._own) if sees is None else sees
+        self._incomes = self._sees if shows_income else self._own
         self._open = self._sees & ~self._own
         self._costs = cost_table(core)
+        self._reward_costs = cost_table(core, reward=True)
         self._per_seat: dict[str, Field] = {}
 
     @classmethod
@@ -102,7 +113,8 @@ class Peers:
         shuffles = core.peer_names == "shuffled"
         if shuffles:
             _check_nobody_is_named(config, sees)
-        return cls(core, sees, rules.holding, rules.lasting if shuffles else ())
+        lasting = rules.lasting if shuffles else ()
+        return cls(core, sees, rules.holding, lasting, rules.shows_income)
 
     def reorders(self, name: str) -> bool:
         """Return whether seats see all numbers of this observation, but in a new order."""
@@ -156,7 +168,7 @@ class Peers:
         )
 
     def _observations(self) -> Iterator[Field]:
-        local = self.shuffles or not self._sees.all()
+        local = self.shuffles or not self._incomes.all()
         income = Field(
             "income",
             "earned by each player before points were assigned",
@@ -219,7 +231,8 @@ class Peers:
         core, others = self.core, self.seats - 1
         points = others if core.peer_targets is None else core.peer_targets
         paid = Field("peer_cost", "paid for points assigned (negative)", "points", high=0.0)
-        yield replace(paid, low=0.0 - points * float(self._costs[-1]), visibility="private")
+        dearest = max(float(self._costs[-1]), float(self._reward_costs[-1]))
+        yield replace(paid, low=0.0 - points * dearest, visibility="private")
         low, high = self._range(declared)
         received = Field("peer_received", "won or lost by points got", "points", low=low, high=high)
         yield replace(received, visibility="private")
@@ -227,13 +240,15 @@ class Peers:
     def _range(self, declared: Declaration) -> tuple[float, float]:
         """Return the most that points can take and give."""
         effect = self.core.peer_effect * self._most_got
+        won = reward_effect(self.core) * self._most_got
         if self.core.peer_effect_share is not None:
             richest = max(0.0, sum(max(field.high, 0.0) for field in declared.components))
             poorest = min(0.0, sum(min(field.low, 0.0) for field in declared.components))
             effect = max(richest, -poorest) * max(1.0, self.core.peer_effect_share * self._most_got)
+            won = effect
         takes = self.core.peer != "reward" or self.core.peer_effect_share is not None
         gives = self.core.peer != "punishment" or self.core.peer_effect_share is not None
-        return (0.0 - effect if takes else 0.0), (effect if gives else 0.0)
+        return (0.0 - effect if takes else 0.0), (won if gives else 0.0)
 
     # -- the second stage -------------------------------------------------------------------
 
@@ -292,7 +307,8 @@ class Peers:
     def _rules(self, itself: Array, places_open: Array, held: Array | None) -> Assigning:
         core, signed = self.core, self.core.peer == "both"
         limits = core.peer_budget, core.peer_targets
-        return Assigning(ASSIGN, signed, self._costs, *limits, itself, places_open, held)
+        costs = self._costs, self._reward_costs
+        return Assigning(ASSIGN, signed, *costs, *limits, itself, places_open, held)
 
     def transition(
         self, state: Arrays, assign: Array, income: Array, after: Arrays
@@ -307,7 +323,10 @@ class Peers:
             np.put_along_axis(placed, state["shown_as"], assigned, axis=-1)
             assigned = placed
         points_got = assigned.swapaxes(-1, -2)
-        cost = over_seats(self._costs[np.abs(assigned)])
+        prices = self._costs[np.abs(assigned)]
+        if self.core.peer == "both":
+            prices = np.where(assigned > 0, self._reward_costs[np.abs(assigned)], prices)
+        cost = over_seats(prices)
         won = self._effect(income, points_got)
         held = {} if self.holding is None else {self.holding: after[self.holding] + (won - cost)}
         return {
@@ -333,7 +352,7 @@ class Peers:
         taken = core.peer_effect * bad
         if core.peer_floor == "stage":
             taken = np.minimum(taken, np.maximum(income, 0.0))
-        return np.asarray(core.peer_effect * good - taken)
+        return np.asarray(reward_effect(core) * good - taken)
 
     def reward(self, after: Arrays) -> dict[str, Array]:
         """Return the reward components of the second stage."""
@@ -355,8 +374,8 @@ class Peers:
 
     def _numbers(self, state: Arrays) -> dict[str, Array]:
         income: Array = state["income"]
-        if self.shuffles or not self._sees.all():
-            income = np.where(self._sees, income[..., None, :], np.nan)
+        if self.shuffles or not self._incomes.all():
+            income = np.where(self._incomes, income[..., None, :], np.nan)
         numbers = {"income": income, "received": state["received"]}
         if self.core.peer_tells == "who":
             unknown = self._own

@@ -91,6 +91,21 @@ class Rules(ABC, Generic[CoreT]):
     def horizon(self) -> int:
         """Maximum number of periods of a play."""
 
+    @property
+    def told_horizon(self) -> int | None:
+        """Number of periods as seats know it; None if they are not told."""
+        return self.horizon
+
+    @property
+    def told(self) -> CoreT:
+        """Parameters that policies know: those that the instructions state."""
+        return self.core
+
+    @property
+    def shows_income(self) -> bool:
+        """True if seats see what others earned before peer points are assigned."""
+        return True
+
     def prepare(self) -> None:
         """Compute what the rules need from `core`, before anything is declared."""
 

@@ -47,6 +47,8 @@ class Field:
     default     for an action field: the action of a seat that does not decide, within its limits
     grain       for an amount: the step of a page's control, from the lower end on; 0: any number.
                 Typed numbers need not be multiples of it
+    ends_only   of an amount: only its two ends can be used. A number between them counts as the
+                nearer end, the middle as the lower one
     common      its axes are not those of seats, even if they have the same length
     bulk        large, such as a map, and not for analysis: left out of logs of tables, histories
                 and exports; whole numbers and choices then take a byte or two each
@@ -76,6 +78,7 @@ class Field:
     open: bool = False
     default: float = 0.0
     grain: float = 0.0
+    ends_only: bool = False
     common: bool = False
     bulk: bool = False
     names: tuple[str, ...] = ()

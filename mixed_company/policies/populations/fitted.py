@@ -46,7 +46,7 @@ class StraightLine(Policy):
     apiece = True
 
     def __init__(self, game: Game[Any], **parameters: float) -> None:
-        super().__init__(game.core, **parameters)
+        super().__init__(game.told, **parameters)
         self.layout = game.declaration.actions
         first = self.layout[0]
         if first.kind != "real":

@@ -35,8 +35,9 @@ class Population(Policy):
     find: ClassVar[Find]
 
     def __init__(self, game: Game[Any]) -> None:
-        super().__init__(game.core)
-        self.layout, self.final = game.declaration.actions, game.horizon - 1
+        super().__init__(game.told)
+        # without a number of periods, no period is known to be the last
+        self.layout, self.final = game.declaration.actions, (game.told_horizon or 0) - 1
         self.kinds = [self._kind(game, kind) for kind in self.described.types]
 
     @classmethod

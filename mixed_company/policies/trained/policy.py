@@ -39,7 +39,7 @@ class Trained(Policy):
     path: ClassVar[Path]
 
     def __init__(self, game: Game[Any], **parameters: float) -> None:
-        super().__init__(game.core, **parameters)
+        super().__init__(game.told, **parameters)
         _check_fit(self.card, game)
         self._seen = FlatObservations(game.declaration.observations, game.seats)
         fields = (field for field in game.declaration.actions if field.name in self.card.action)

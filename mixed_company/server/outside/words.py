@@ -47,7 +47,7 @@ def introduced(opened: OpenTable, seat: int) -> dict[str, Any]:
         "game": game.id,
         "seat": seat,
         "seats": game.seats,
-        "periods": game.horizon,
+        "periods": game.told_horizon,
         "language": options.language,
         "pace": options.pace,
         "decision_seconds": options.decision_seconds,

@@ -67,9 +67,13 @@ def screens(parts: Sequence[Section]) -> list[Row]:
     ]
 
 
-def scenes(periods: int, rate: str) -> dict[str, Row]:
-    """Return, by screen, the numbers of the pictures that all games share: points and periods."""
-    return {**({"pays": {"rate": rate}} if rate else {}), "ends": {"periods": periods}}
+def scenes(periods: int | None, rate: str) -> dict[str, Row]:
+    """Return, by screen, the numbers of the pictures that all games share: points and periods.
+
+    `periods` is None if people are not told how many there are.
+    """
+    drawn: dict[str, Row] = {"pays": {"rate": rate}} if rate else {}
+    return drawn if periods is None else {**drawn, "ends": {"periods": periods}}
 
 
 def sections(setup: Setup, rate: str, fee: str) -> list[Section]:

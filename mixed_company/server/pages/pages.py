@@ -117,7 +117,7 @@ class Instructions(Shared):
             "game": setup.config["identity"]["game"],
             "pictures": {
                 "own": guide(setup).scenes(setup.game),
-                "shared": instructions.scenes(setup.game.horizon, rate),
+                "shared": instructions.scenes(setup.game.told_horizon, rate),
             },
             "texts": {**words_of(setup), **texts.shared()},
         }
@@ -223,7 +223,7 @@ class Results(Shared):
         return {
             "game": setup.config["identity"]["game"],
             "setting": guide(setup).setting(setup.game, player.seat) if played else {},
-            "periods": setup.game.horizon,
+            "periods": setup.game.told_horizon,
             "seat": player.seat,
             "history": tables.of(player).past.history(player.seat) if played else [],
             **(_pictures(player) if played else {"picture": {}, "course": {}}),

@@ -31,8 +31,10 @@ class Given:
 
 
 @lru_cache(maxsize=256)
-def example(game: Game[Any], maximum: int) -> Given | None:
+def example(game: Game[Any], maximum: int, reward: bool = False) -> Given | None:
     """Return an example in which the first seat gives `maximum` points, or as many as it can.
+
+    With both kinds of points they are punishment points or, if `reward`, reward points.
 
     At the first stage, all seats choose half of their maximum, rounded down if only whole numbers
     are possible. The engine plays the period, without layers and roles. Return None if the seat
@@ -44,13 +46,13 @@ def example(game: Game[Any], maximum: int) -> Given | None:
     others = [seat for seat in range(1, alone.seats) if in_view is None or in_view[0, seat]]
     for points in range(min(maximum, game.core.peer_max), 0, -1):
         for other in others:
-            example_points = _given(alone, other, points)
+            example_points = _given(alone, other, points, reward)
             if example_points is not None:
                 return example_points
     return None
 
 
-def _given(game: Game[Any], other: int, points: int) -> Given | None:
+def _given(game: Game[Any], other: int, points: int, reward: bool) -> Given | None:
     """Return the first seat's points to `other`, or None if the rules forbid them."""
     play = engine.Episode(game, seed=0)
     first, *rest = play.fields
@@ -59,7 +61,7 @@ def _given(game: Game[Any], other: int, points: int) -> Given | None:
     play.step(halves | {field.name: [field.default] * game.seats for field in rest})
     earned = [play.observation(seat)["income"][seat] for seat in (0, other)]
     assigned = [[0] * game.seats for _ in range(game.seats)]
-    assigned[0][other] = -points if game.core.peer == "both" else points
+    assigned[0][other] = -points if game.core.peer == "both" and not reward else points
     try:
         paid = play.step({"assign": assigned}).components
     except ActionError:

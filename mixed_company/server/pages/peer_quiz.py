@@ -18,40 +18,48 @@ def questions(game: Game[Any]) -> list[Question]:
     """Return the questions on the cost and the effect of peer points; empty without them."""
     if game.peers is None or not plain.is_paid_at_once(game):
         return []
-    points = example(game, 3)
+    core: PeerCore = game.core
+    asked = _of_kind(game, core.peer == "reward")
+    if core.peer_reward_cost is not None or core.peer_reward_effect is not None:
+        asked += _of_kind(game, reward=True)
+    return [question for question in asked if len(question["options"]) > 1]
+
+
+def _of_kind(game: Game[Any], reward: bool) -> list[Question]:
+    """Return the questions on punishment points or on reward points; empty without an example."""
+    points = example(game, 3, reward)
     if points is None:
         return []
-    both = [_cost_question(game.core, points), _effect_question(game.core, points)]
-    return [question for question in both if len(question["options"]) > 1]
+    return [_cost_question(game.core, points, reward), _effect_question(game.core, points, reward)]
 
 
-def _cost_question(core: PeerCore, points: Given) -> Question:
+def _cost_question(core: PeerCore, points: Given, reward: bool) -> Question:
     words = pair(
         "You give another player {n} punishment point. What does this cost you, in points?",
         "You give another player {n} punishment points. What does this cost you, in points?",
     )
-    if core.peer == "reward":
+    if reward:
         words = pair(
             "You give another player {n} reward point. What does this cost you, in points?",
             "You give another player {n} reward points. What does this cost you, in points?",
         )
     return {
-        "name": "peer_cost",
+        "name": _named("peer_cost", core, reward),
         "text": counted(*words, points.points),
         "options": _options(0.0, points.cost, abs(points.change)),
         "right": rounded(points.cost),
-        "why": costs(core)[0],
+        "why": costs(core)[-1 if reward else 0],
     }
 
 
-def _effect_question(core: PeerCore, points: Given) -> Question:
+def _effect_question(core: PeerCore, points: Given, reward: bool) -> Question:
     words = pair(
         "You earned {mine} points in this period. Then you get {n} punishment point. How many "
         "points do you lose by that?",
         "You earned {mine} points in this period. Then you get {n} punishment points, all from one "
         "player. How many points do you lose by that?",
     )
-    if core.peer == "reward":
+    if reward:
         words = pair(
             "You earned {mine} points in this period. Then you get {n} reward point. How many "
             "points do you gain by that?",
@@ -59,12 +67,17 @@ def _effect_question(core: PeerCore, points: Given) -> Question:
             "player. How many points do you gain by that?",
         )
     return {
-        "name": "peer_effect",
+        "name": _named("peer_effect", core, reward),
         "text": counted(*words, points.points, mine=rounded(points.theirs)),
         "options": _options(0.0, float(points.points), abs(points.change)),
         "right": rounded(abs(points.change)),
-        "why": gained(core) if core.peer == "reward" else taken(core),
+        "why": gained(core) if reward else taken(core),
     }
+
+
+def _named(name: str, core: PeerCore, reward: bool) -> str:
+    """Return the name of a question; with both kinds, those on reward points have other names."""
+    return name.replace("peer_", "peer_reward_") if reward and core.peer == "both" else name
 
 
 def _options(*values: float) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mixed_company.engine.contract.peer_core import PeerCore, cost_table
+from mixed_company.engine.contract.peer_core import PeerCore, cost_table, reward_effect
 from mixed_company.engine.game import Game
 from mixed_company.language import gettext as _
 from mixed_company.language import pair
@@ -80,6 +80,11 @@ def costs(core: PeerCore) -> list[str]:
             "Each punishment point or reward point costs you {n} points.",
         ),
     }
+    if core.peer_reward_cost is not None:
+        return [
+            counted(*words["punishment"], core.peer_cost),
+            counted(*words["reward"], core.peer_reward_cost),
+        ]
     return [counted(*words[core.peer], core.peer_cost)]
 
 
@@ -130,7 +135,7 @@ def gained(core: PeerCore) -> str:
     return counted(
         "Each reward point brings {n} point to the player who gets it.",
         "Each reward point brings {n} points to the player who gets it.",
-        core.peer_effect,
+        reward_effect(core),
     )
 
 

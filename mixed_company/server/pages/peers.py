@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mixed_company.engine.contract.peer_core import PeerCore, cost_table
+from mixed_company.engine.contract.peer_core import PeerCore, cost_table, reward_effect
 from mixed_company.engine.game import Game
 from mixed_company.language import Words, forms
 from mixed_company.language import gettext as _
+from mixed_company.server.pages.peer_rules import costs
 from mixed_company.server.pages.texts import counted, percent
 
 
@@ -21,6 +22,7 @@ def setting(game: Game[Any]) -> dict[str, Any] | None:
 
     kind        punishment, reward, or both (negative numbers punish, positive ones reward)
     costs       what 0, 1, 2, ... points to one other player cost
+    rewards     what 0, 1, 2, ... reward points cost if the kind is both
     prices      whether the session sets a table of costs, instead of a cost per point
     budget      most points in all; None if unlimited
     targets     most players who may get points; None if unlimited
@@ -34,6 +36,7 @@ def setting(game: Game[Any]) -> dict[str, Any] | None:
     return {
         "kind": core.peer,
         "costs": cost_table(core).tolist(),
+        "rewards": cost_table(core, reward=True).tolist(),
         "prices": bool(core.peer_costs),
         "budget": core.peer_budget,
         "targets": core.peer_targets,
@@ -51,8 +54,10 @@ def _does(core: PeerCore) -> Iterator[str]:
     if core.peer != "reward":
         yield _takes(core.peer_effect) if share is None else _takes_share(share)
     if core.peer != "punishment":
-        yield _gives(core.peer_effect) if share is None else _gives_share(share)
-    if not core.peer_costs:
+        yield _gives(reward_effect(core)) if share is None else _gives_share(share)
+    if core.peer_reward_cost is not None:
+        yield from costs(core)
+    elif not core.peer_costs:
         yield counted(
             "Each point that you assign costs you {n} point.",
             "Each point that you assign costs you {n} points.",

@@ -40,7 +40,8 @@ def _own_alone(game: Game[Any]) -> tuple[str, ...]:
     """Return the observations of which each seat sees only its own number (peer points)."""
     if game.peers is None:
         return ()
-    held = () if game.holding is None else (game.holding,)
+    held: tuple[str, ...] = () if game.holding is None else (game.holding,)
+    held += () if game.shows_income else ("income",)
     return held if are_named(game) else (*held, *game.lasting)
 
 

@@ -100,7 +100,7 @@ def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
         "besides": rules.besides(setup.game),
         "accepts": rules.accepted(setup.game),
         "role": rules.role_of(setup.game, seat),
-        "periods": setup.game.horizon,
+        "periods": setup.game.told_horizon,
         "history_periods": MOST_PERIODS,
         "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
         "seat": seat,
@@ -255,6 +255,7 @@ def _words(setup: Setup) -> Words:
     over = _("The practice is over")
     return {
         **words_of(setup),
+        "period": wording.play()["period"],  # a practice has a number of periods of its own
         "saved": _("Connected"),
         "over": over,
         "out": over,

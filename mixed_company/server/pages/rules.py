@@ -311,13 +311,14 @@ def besides(game: Game[Any]) -> list[dict[str, Any]]:
 def accepted(game: Game[Any]) -> dict[str, dict[str, Any]]:
     """Return the kind and the step of the numbers of each action field.
 
-    `grain` is added if a control moves in larger steps.
+    `grain` is added if a control moves in larger steps, `ends` if only both ends can be chosen.
     """
     return {
         field.name: {
             "kind": field.kind,
             "step": "any" if field.kind == "real" else 1,
             **({"grain": field.grain} if field.grain else {}),
+            **({"ends": True} if field.ends_only else {}),
         }
         for field in game.declaration.actions
     }

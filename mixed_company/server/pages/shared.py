@@ -34,8 +34,10 @@ def guide(setup: Setup) -> Guide:
 
 def words_of(setup: Setup) -> Words:
     """Return the texts of the play page, which the replay at the end also uses."""
-    game = guide(setup).texts(setup.game.core)
-    return {**wording.play(), **choosing.words(setup), **game}
+    game, play = guide(setup).texts(setup.game.core), wording.play()
+    if setup.game.told_horizon is None:
+        play["period"] = play["period_alone"]
+    return {**play, **choosing.words(setup), **game}
 
 
 def setup_of(player: Any) -> Setup:

@@ -56,6 +56,7 @@ def play() -> Words:
     """Return the texts of status bar, decision card and ledger; the page fills in `{...}`."""
     return {
         "period": _("Period {period} of {periods}"),
+        "period_alone": _("Period {period}"),
         "period_word": _("Period"),
         "time_left": _("time left"),
         "no_limit": _("no time limit"),

@@ -8,7 +8,7 @@ seat.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field as PydanticField
@@ -18,12 +18,20 @@ from mixed_company.engine.contract.config import parameter
 from mixed_company.engine.contract.errors import listed
 from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.sanctions.design import check_design
 
 Amount = Annotated[float, PydanticField(gt=0, le=1e6)]
 Level = Annotated[float, PydanticField(ge=0, le=1e6)]
 Unit = Annotated[float, PydanticField(ge=0, le=1)]
 
+MOST_PERIODS = 10_000
+"""Largest number of periods, which policies see where the number is not told."""
+
+_MANY = 10
+"""Endowment in points at which controls begin to move by whole points; below it, by tenths."""
+
 _GIVE = "Contributions and what they bring"
+_TELL = "What players may do and know"
 _LOSS = "Sanctions"
 _TRUST = "Trust and reputations"
 
@@ -31,8 +39,13 @@ _TRUST = "Trust and reputations"
 class SanctionsCore(PeerCore):
     """Parameters of the sanctions game."""
 
+    later: ClassVar[tuple[str, ...]] = (
+        *PeerCore.later,
+        *("periods_told", "contributions", "framing", "others_earnings"),
+    )
+
     seats: int = parameter(6, "number of seats", symbol="n", ge=2, le=100, first=True)
-    periods: int = parameter(200, "number of periods", symbol="T", ge=1, le=10_000, first=True)
+    periods: int = parameter(200, "number of periods", symbol="T", ge=1, le=MOST_PERIODS, first=True)
 
     endowment: Amount | tuple[Amount, ...] = parameter(
         100.0,
@@ -95,6 +108,30 @@ class SanctionsCore(PeerCore):
         "integrated",
         "whether the welfare of others counts: weighted by trust, not, or shared",
         group=_GIVE,
+    )
+
+    periods_told: bool = parameter(
+        True, "whether seats are told the number of periods", group=_TELL
+    )
+    contributions: Literal["any", "all_or_nothing"] = parameter(
+        "any",
+        "any: every amount up to the endowment; all_or_nothing: only the whole endowment or 0; if "
+        "public_good",
+        group=_TELL,
+    )
+    framing: Literal["give", "take"] = parameter(
+        "give",
+        "words and controls of the decision: give: players give to an empty pool; take: the pool "
+        "begins with all endowments, and players take out what they do not contribute; if "
+        "public_good",
+        group=_TELL,
+    )
+    others_earnings: Literal["hidden", "step", "seen"] = parameter(
+        "step",
+        "what seats see of the others' points: hidden: nothing; step: with peer points, what each "
+        "earned before they are assigned; seen: also what each earned in every period, with the "
+        "cost and the effect of peer points; if public_good",
+        group=_TELL,
     )
 
     rho_0: float = parameter(
@@ -186,6 +223,8 @@ class SanctionsCore(PeerCore):
             raise ValueError(
                 f"peer = {self.peer!r}: needs production = 'public_good', not {self.production!r}"
             )
+        check_design(self)
+        _check_steps(self)
         dilemma = 1.0 / n < self.mpcr < 1.0
         if self.production == "public_good" and not (dilemma or self.allow_any_mpcr):
             raise ValueError(
@@ -200,6 +239,11 @@ def per_seat(value: Any, seats: int) -> Array:
     return np.zeros(seats) + np.asarray(value, dtype=np.float64)
 
 
+def grain_of(core: SanctionsCore) -> float:
+    """Return the step in points of the controls of a page."""
+    return 1.0 if np.min(core.endowment) >= _MANY else 0.1
+
+
 def dependence_matrix(core: SanctionsCore) -> Array:
     """Return the matrix (n, n) of how much seat i depends on seat j; 0 on the diagonal."""
     if isinstance(core.dependence, tuple):
@@ -210,6 +254,16 @@ def dependence_matrix(core: SanctionsCore) -> Array:
 def _check_length(name: str, value: Any, seats: int) -> None:
     if isinstance(value, tuple) and len(value) != seats:
         raise ValueError(f"{name} = {listed(value)}: should be {seats} numbers, one per seat")
+
+
+def _check_steps(core: SanctionsCore) -> None:
+    """Refuse endowments of which people and bots could not leave the same amounts in the pool."""
+    steps = per_seat(core.endowment, core.seats) / grain_of(core)
+    if core.framing == "take" and np.abs(steps - np.round(steps)).max() > 1e-9:
+        raise ValueError(
+            f"framing = 'take': needs endowments in steps of {grain_of(core):g}, not "
+            f"endowment = {listed(core.endowment)}"
+        )
 
 
 def _check_dependence(rows: Any, seats: int) -> None:

@@ -15,16 +15,16 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Declaration, Game
 from mixed_company.engine.games.sanctions.core import (
     ARCHETYPES,
+    MOST_PERIODS,
     SUPERSEDED,
     SanctionsCore,
     dependence_matrix,
+    grain_of,
     per_seat,
 )
+from mixed_company.engine.games.sanctions.design import check_layers
 from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
 from mixed_company.engine.games.sanctions.info import info, infos
-
-_MANY = 10
-"""Endowment in points at which controls begin to move by whole points; below it, by tenths."""
 
 
 class SanctionsGame(Game[SanctionsCore]):
@@ -51,10 +51,28 @@ class SanctionsGame(Game[SanctionsCore]):
 
     def prepare(self) -> None:
         self._reciprocity = Reciprocity(self.core)
+        check_layers(self.config)
 
     @property
     def horizon(self) -> int:
         return self.core.periods
+
+    @property
+    def told_horizon(self) -> int | None:
+        return self.core.periods if self.core.periods_told else None
+
+    @property
+    def told(self) -> SanctionsCore:
+        return self.core if self.core.periods_told else changed(self.core, periods=MOST_PERIODS)
+
+    @property
+    def shows_income(self) -> bool:
+        return self.core.others_earnings != "hidden"
+
+    @property
+    def _shows_earned(self) -> bool:
+        """True if seats see what each seat earned in every period."""
+        return self.core.others_earnings == "seen"
 
     def declare(self) -> Declaration:
         n = self.seats
@@ -62,11 +80,13 @@ class SanctionsGame(Game[SanctionsCore]):
         richest = float(endowment.max())
         contribution = Field("contribution", "contribution", "points", low=0.0, high=richest)
         seen = replace(contribution, shape=(n,), maskable=True)
+        grain = grain_of(self.core)
+        all_or_nothing = self.core.contributions == "all_or_nothing"
         depends = Field(
             "dependence", "how much one player depends on another, row on column", low=0.0, high=1.0
         )
         return Declaration(
-            actions=(replace(contribution, grain=1.0 if endowment.min() >= _MANY else 0.1),),
+            actions=(replace(contribution, grain=grain, ends_only=all_or_nothing),),
             observations=(
                 replace(seen, meaning="contributed by each player last period"),
                 replace(seen, name="memory_averages", meaning="average contribution remembered"),
@@ -76,6 +96,7 @@ class SanctionsGame(Game[SanctionsCore]):
                     replace(field, maskable=True, bulk=True)
                     for field in (*self._pairs(), replace(depends, shape=(n, n)))
                 ),
+                *self._earned(maskable=True),
             ),
             state=self._state(replace(contribution, shape=(n,))),
             components=self._components(),
@@ -139,7 +160,15 @@ class SanctionsGame(Game[SanctionsCore]):
             reputation,
             replace(trust, name="mean_trust", meaning="average trust between players", shape=()),
             effects,
+            *self._earned(),
         )
+
+    def _earned(self, maskable: bool = False) -> tuple[Field, ...]:
+        """Return the field of the points that each seat earned, where seats see them."""
+        if not self._shows_earned:
+            return ()
+        meaning = "earned by each player in the last period"
+        return (Field("earned", meaning, "points", shape=(self.seats,), maskable=maskable),)
 
     def _pairs(self) -> tuple[Field, Field, Field]:
         """Return the fields with a number per pair of seats: trust, reputation and effects."""
@@ -179,6 +208,7 @@ class SanctionsGame(Game[SanctionsCore]):
             "reputation": reputation,
             "mean_trust": self._mean(trust),
             "reciprocity_effects": np.zeros((*batch, n, n), order="F"),
+            **({"earned": np.zeros((*batch, n))} if self._shows_earned else {}),
         }
 
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
@@ -202,7 +232,7 @@ class SanctionsGame(Game[SanctionsCore]):
         effects = rules.effects(trust, signals)
         if playing is not None:
             effects = np.where(playing[..., None], effects, 0.0)
-        return {
+        after = {
             "contribution": contribution,
             "contributions": ring,
             "memory_averages": averages,
@@ -212,6 +242,16 @@ class SanctionsGame(Game[SanctionsCore]):
             "mean_trust": self._mean(trust),
             "reciprocity_effects": effects,
         }
+        if self._shows_earned:
+            after["earned"] = total(self.reward(state, used, after))
+        return after
+
+    def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
+        """Return the next state; the points earned include those by peer points."""
+        after = super()._moved(state, used, chance)
+        if self._shows_earned and self.peers is not None:
+            after["earned"] = after["income"] + after["peer_received"] - after["peer_cost"]
+        return after
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
         core, playing = self.core, self.playing(before)
@@ -293,6 +333,7 @@ class SanctionsGame(Game[SanctionsCore]):
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
         shown = ("contribution", "memory_averages", "trust", "reputation", "reciprocity_effects")
+        shown += ("earned",) if self._shows_earned else ()
         batch = np.shape(state["period"])
         return {
             **{name: state[name] for name in shown},

@@ -1,0 +1,112 @@
+"""Combinations that the design of a public good cannot have.
+
+The keys `contributions`, `framing` and `others_earnings` change what players may do, the words in
+which they read it, and what they see. The rules, instructions and pages are correct only without
+the settings that are refused here, each by key, value and rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mixed_company.engine.contract.config import OWN, Configuration
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.peer_core import PeerCore
+
+_NEEDED = (("production", "public_good"), ("reward", "private"), ("lambda_R", 0.0))
+_SEEN = ("contribution", "memory_averages")
+
+
+def check_design(core: PeerCore) -> None:
+    """Refuse a design outside a public good without sanctions by trust. Raises ValueError.
+
+    Elsewhere, rules and texts about the expected contribution would not fit it.
+    """
+    for name in ("contributions", "framing", "others_earnings"):
+        value = getattr(core, name)
+        if value == type(core).model_fields[name].default:
+            continue
+        for other, needed in _NEEDED:
+            actual = getattr(core, other)
+            if actual != needed:
+                raise ValueError(f"{name} = {value!r}: needs {other} = {needed!r}, not {actual!r}")
+
+
+def check_layers(config: Configuration[Any]) -> None:
+    """Refuse layers and roles that contradict the design. Raises ConfigError."""
+    core = config.core
+    checks = {
+        "contributions": ("all_or_nothing", _of_two_amounts),
+        "framing": ("take", _of_taking),
+    }
+    for name, (value, against) in checks.items():
+        if getattr(core, name) == value:
+            _refuse(name, value, against(config))
+    if core.others_earnings != "step":
+        against = _of_earnings if core.others_earnings == "seen" else _of_no_earnings
+        _refuse("others_earnings", core.others_earnings, against(config))
+
+
+def _refuse(name: str, value: str, problems: Iterator[tuple[str, str]]) -> None:
+    for key, rule in problems:
+        raise ConfigError(f"core.{name} = {value!r}: {key} {rule}")
+
+
+def _of_two_amounts(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
+    """Yield what would move the upper end of a choice between all and nothing."""
+    if _limited(config):
+        yield "layers.power.limits", "changes what all is; leave contribution out of it"
+
+
+def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
+    """Yield what pages describe only in words of contributing."""
+    rule = "is described to people in words of contributing; leave one of the two out"
+    layers, agents = config.layers, config.agents
+    if _limited(config):
+        yield "layers.power.limits", rule
+    if layers.incentives.intensity and "contribution" in layers.incentives.fee:
+        yield "layers.incentives.fee", rule
+    if layers.hierarchy.intensity:
+        yield "layers.hierarchy", rule
+    if layers.uncertainty.intensity and layers.uncertainty.shocks:
+        yield "layers.uncertainty.shocks", rule
+    for key in ("hide", "show", "noise", "delay"):
+        if layers.information.intensity and set(_SEEN) & set(getattr(layers.information, key)):
+            yield f"layers.information.{key}", rule
+    if agents.timing == "sequential":
+        yield "agents.timing = 'sequential'", rule
+    for name, role in agents.roles.items():
+        if role.acts != "all" or role.sees != "all":
+            yield f"agents.roles.{name}", rule
+
+
+def _of_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
+    """Yield what makes the points of a period differ from those that players would see."""
+    layers, rule = config.layers, "changes what players are paid for a period; leave one out"
+    if layers.incentives.intensity and layers.incentives.fee:
+        yield "layers.incentives.fee", rule
+    if layers.interaction.intensity and layers.interaction.share:
+        yield "layers.interaction.share", rule
+    if layers.temporal.intensity and layers.temporal.reward_delay:
+        yield "layers.temporal.reward_delay", rule
+    for name, role in config.agents.roles.items():
+        if {OWN: 1.0, **role.rewards} != {OWN: 1.0}:
+            yield f"agents.roles.{name}.rewards", rule
+    for key in ("hide", "noise", "delay"):
+        named = getattr(layers.information, key) if layers.information.intensity else ()
+        if "contribution" in named and "earned" not in named:
+            yield f"layers.information.{key}", "leaves out earned, which reveals contribution"
+
+
+def _of_no_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
+    """Yield what shows the points of other players."""
+    information = config.layers.information
+    if information.intensity and {"income", "peer_received"} & set(information.show):
+        yield "layers.information.show", "shows the others' points; leave one out"
+
+
+def _limited(config: Configuration[Any]) -> bool:
+    """Return whether a role has another upper end of the contribution."""
+    power = config.layers.power
+    return bool(power.intensity) and any("contribution" in by for by in power.limits.values())

@@ -1,0 +1,227 @@
+"""Texts that depend on how a public good is framed, and on whether any amount can be contributed.
+
+With `framing = "take"` the pool begins with all endowments, and players take points out. What a
+player leaves in the pool is the contribution of the rules and of the data; `shown` turns it into
+the number that people see.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.sanctions import SanctionsCore
+from mixed_company.engine.games.sanctions.core import per_seat
+from mixed_company.language import Words, forms, pair
+from mixed_company.language import gettext as _
+from mixed_company.server.pages.texts import exact, per_player
+
+
+def takes(core: SanctionsCore) -> bool:
+    """Return whether players take points out of a full pool."""
+    return core.framing == "take"
+
+
+def all_or_nothing(core: SanctionsCore) -> bool:
+    """Return whether players contribute all of their points or none."""
+    return core.contributions == "all_or_nothing"
+
+
+def shown(core: SanctionsCore, contributions: Array) -> Array:
+    """Return the numbers that people see for contributions (..., n): points given, or taken."""
+    if not takes(core):
+        return contributions
+    return np.asarray(per_seat(core.endowment, core.seats) - contributions)
+
+
+def alike(core: SanctionsCore) -> float | tuple[float, ...]:
+    """Return the contribution of every player in examples: the baseline, or all of the endowment.
+
+    Where players contribute all or nothing, they cannot contribute the baseline.
+    """
+    return core.endowment if all_or_nothing(core) else core.baseline
+
+
+def story(core: SanctionsCore) -> str:
+    """Return the sentence on where the points come from and who keeps them."""
+    if takes(core):
+        return _(
+            "Players share a common pool. In every period, it begins with points for each of "
+            "them. Players keep the points that they take out."
+        )
+    return _(
+        "Each player gets points in every period. Players keep the points that they do not "
+        "contribute."
+    )
+
+
+def endowed(core: SanctionsCore) -> str:
+    """Return the sentence on the size of the endowments."""
+    line = _("Points per player in every period: {e}.")
+    if takes(core):
+        line = _("Points in the pool for each player at the beginning of every period: {e}.")
+    return line.format(e=per_player(core.endowment))
+
+
+def chooses(core: SanctionsCore, everybody: bool) -> str:
+    """Return the sentence on what players choose; `everybody`: all of them are allowed to."""
+    if takes(core):
+        if all_or_nothing(core):
+            return _(
+                "Each player either takes out all of these points or leaves all of them in the "
+                "pool."
+            )
+        return _(
+            "Each player chooses how many of these points to take out, and leaves the rest in the "
+            "pool."
+        )
+    if all_or_nothing(core):
+        if not everybody:
+            return _(
+                "Players who are allowed to decide contribute either all of these points or none. "
+                "They keep what they do not contribute."
+            )
+        return _(
+            "Each player contributes either all of these points or none, and keeps the points that "
+            "are not contributed."
+        )
+    if not everybody:
+        return _(
+            "Players who are allowed to decide choose how many of these points to contribute, and "
+            "keep the rest."
+        )
+    return _("Each player chooses how many of these points to contribute, and keeps the rest.")
+
+
+def default(core: SanctionsCore) -> str:
+    """Return the sentence on what happens without a decision."""
+    if takes(core):
+        return _("If you do nothing or your time runs out, you take out all of your points.")
+    return _("If you do nothing or your time runs out, you contribute nothing.")
+
+
+def pool(core: SanctionsCore) -> tuple[str, str]:
+    """Return the texts (singular, plural) on what a point in the pool brings."""
+    if takes(core):
+        return pair(
+            "For each point that is left in the pool, every player gets {n} point. This includes "
+            "the player who left it there.",
+            "For each point that is left in the pool, every player gets {n} points. This includes "
+            "the player who left it there.",
+        )
+    return pair(
+        "Contributions go into a common pool. For each point in the pool, every player "
+        "gets {n} point. This includes the player who contributed it.",
+        "Contributions go into a common pool. For each point in the pool, every player "
+        "gets {n} points. This includes the player who contributed it.",
+    )
+
+
+def ends_up(core: SanctionsCore, peers: bool) -> tuple[str, str]:
+    """Return the texts (singular, plural) on what all have if all contribute alike.
+
+    `peers`: a second step with peer points follows.
+    """
+    if takes(core) and peers:
+        return pair(
+            "If each of the {players} players leaves {b} in the pool, each earns {n} point in the "
+            "first step.",
+            "If each of the {players} players leaves {b} in the pool, each earns {n} points in the "
+            "first step.",
+        )
+    if takes(core):
+        return pair(
+            "If each of the {players} players leaves {b} in the pool, each ends up with {n} point.",
+            "If each of the {players} players leaves {b} in the pool, each ends up with {n} "
+            "points.",
+        )
+    if peers:
+        return pair(
+            "If each of the {players} players contributes {b}, each earns {n} point in the first "
+            "step.",
+            "If each of the {players} players contributes {b}, each earns {n} points in the first "
+            "step.",
+        )
+    return pair(
+        "If each of the {players} players contributes {b}, each ends up with {n} point.",
+        "If each of the {players} players contributes {b}, each ends up with {n} points.",
+    )
+
+
+def seen(core: SanctionsCore) -> str:
+    """Return the sentence on seeing what each player did."""
+    if takes(core):
+        return _("After every period, you see how many points each player took out.")
+    return _("After every period, you see how much each player contributed.")
+
+
+def dilemma(core: SanctionsCore) -> str:
+    """Return the sentence on a point that a player keeps, and one that all share."""
+    line = _(
+        "If you keep a point, you have 1. If you contribute it, each of the {n} "
+        "players gets {mpcr}."
+    )
+    if takes(core):
+        line = _(
+            "If you take out a point, you have 1. If you leave it in the pool, each of the {n} "
+            "players gets {mpcr}."
+        )
+    return line.format(mpcr=exact(core.mpcr), n=core.seats)
+
+
+def brings(core: SanctionsCore) -> tuple[str, str]:
+    """Return the texts (singular, plural) on what a contributed point brings."""
+    if takes(core):
+        return pair(
+            "You keep what you take out. "
+            "Each point you leave in the pool brings you and every other player {n} point.",
+            "You keep what you take out. "
+            "Each point you leave in the pool brings you and every other player {n} points.",
+        )
+    return pair(
+        "You keep what you do not give. "
+        "Each point you give brings you and every other player {n} point.",
+        "You keep what you do not give. "
+        "Each point you give brings you and every other player {n} points.",
+    )
+
+
+def on_page(core: SanctionsCore) -> Words:
+    """Return the texts of the play page that replace those of giving any amount."""
+    words: Words = {}
+    if all_or_nothing(core):
+        words |= {
+            "contribution_request": _("What do you do with your points?"),
+            "choose_all": _("Give {n}"),
+            "choose_nothing": _("Keep {n}"),
+        }
+    if not takes(core):
+        return words
+    words |= {
+        "contribution_request": _("Points you take out"),
+        "keeps": forms("You take out {n} point.", "You take out {n} points."),
+        "kept": _("Taken out"),
+        "production": _("From the points left in the pool"),
+        "sum_kept": _("taken out {x}"),
+        "as_last": _("“About” assumes that the others take out the same as last period."),
+        "pot": _("left in the pool"),
+        "pot_full": _("in the pool now"),
+        "pot_empty": _("Nothing has been taken out yet."),
+        "pot_text": _("Left in the pool: {total}. {players}."),
+        "pot_gave": _("{player}: {given} taken out"),
+        "players_last": _("What each player took out last period"),
+        "players_now": _("What each player took out in this period"),
+        "players_hidden": _("What the others take out is not shown to you."),
+        "contributed": _("took out"),
+        "own_series": _("what you took out"),
+        "all_expected": _("If everyone had left {b} in the pool").format(b=per_player(alike(core))),
+        "all_nothing": _("If everyone had taken out everything"),
+        "given_mean": _("took out on average: {x}"),
+    }
+    if all_or_nothing(core):
+        words |= {
+            "contribution_request": _("What do you do with your points in the pool?"),
+            "choose_all": _("Leave {n}"),
+            "choose_nothing": _("Take {n}"),
+        }
+    return words
