@@ -21,14 +21,14 @@ _STRONG = 0.5
 def scenes(game: SanctionsGame) -> dict[str, Row]:
     """Return the numbers and words of each screen's picture.
 
-    about    seats: the number of players around the contributions; out: they take points out
+    about    seats: the number of players around the contributions
     decides  a player's endowment in parts, if it is the same for all and can be divided
     happens  points that pass between two players, one bar per difference from the comparison,
              and the heads of both columns
     pays     points of a period if all give the baseline, or nothing: one bar each
     """
     core = game.core
-    drawn: dict[str, Row] = {"about": {"seats": core.seats, "out": takes(core)}}
+    drawn: dict[str, Row] = {"about": {"seats": core.seats}}
     if np.ndim(core.endowment) == 0 and not all_or_nothing(core):
         drawn["decides"] = _split(core)
     if reacts(core) and passed(core):

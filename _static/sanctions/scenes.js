@@ -8,8 +8,8 @@ const HEIGHT = 190;
 const SIZE = 34;
 const WIDE = 200;  // of the bars
 
-// The players around the pool: an arrow from each player to it or, if they take points `out`, back.
-function around({seats, out}) {
+// The players around the pool: an arrow from each player to it.
+function around({seats}) {
   const [x, y] = [WIDTH / 2, HEIGHT / 2];
   const places = Array.from({length: seats}, (_, seat) => {
     const angle = (2 * Math.PI * seat) / seats - Math.PI / 2;
@@ -17,7 +17,7 @@ function around({seats, out}) {
   });
   const arrows = places.map(([fromX, fromY]) => {
     const along = (share) => `${fromX + share * (x - fromX)} ${fromY + share * (y - fromY)}`;
-    return svg("path", {d: out ? `M${along(0.62)}L${along(0.28)}` : `M${along(0.28)}L${along(0.62)}`, class: "net-arrow net-gives", "stroke-width": 3});
+    return svg("path", {d: `M${along(0.28)}L${along(0.62)}`, class: "net-arrow net-gives", "stroke-width": 3});
   });
   const shown = places.map(([left, top], seat) => placed(badge(seat), left, top));
   return svg("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "net-scene"},
