@@ -186,6 +186,16 @@ def brings(core: SanctionsCore) -> tuple[str, str]:
     )
 
 
+def took(others: bool) -> tuple[str, str]:
+    """Return the texts (singular, plural) on the average taken out; `others`: theirs too."""
+    if others:
+        return pair(
+            "You took out {n} point on average, the others {others}.",
+            "You took out {n} points on average, the others {others}.",
+        )
+    return pair("You took out {n} point on average.", "You took out {n} points on average.")
+
+
 def on_page(core: SanctionsCore) -> Words:
     """Return the texts of the play page that replace those of giving any amount."""
     words: Words = {}

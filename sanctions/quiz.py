@@ -11,7 +11,7 @@ from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Question
 from mixed_company.server.pages.texts import exact
 from mixed_company.table.options import Options
-from sanctions.framing import all_or_nothing, alike, takes
+from sanctions.framing import alike, all_or_nothing, takes
 
 
 def to_all(core: SanctionsCore) -> float | None:

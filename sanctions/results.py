@@ -28,7 +28,7 @@ from mixed_company.server.pages.texts import (
     periods_of,
 )
 from mixed_company.table.table import Table
-from sanctions.framing import all_or_nothing, alike, shown, takes
+from sanctions.framing import alike, all_or_nothing, shown, takes, took
 from sanctions.quiz import expects, reacts, trust_counts
 from sanctions.words import most_given
 
@@ -88,13 +88,8 @@ def _amounts(core: SanctionsCore, rows: list[dict[str, Any]]) -> Array:
 
 def _average_words(core: SanctionsCore, seen: bool, expected: bool) -> tuple[str, str]:
     """Return the sentence about the average contribution (singular, plural)."""
-    if takes(core) and seen:
-        return pair(
-            "You took out {n} point on average, the others {others}.",
-            "You took out {n} points on average, the others {others}.",
-        )
     if takes(core):
-        return pair("You took out {n} point on average.", "You took out {n} points on average.")
+        return took(seen)
     if seen and expected:
         return pair(
             "You contributed {n} point on average, the others {others}. Expected: {b}.",
@@ -312,7 +307,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     }
 
 
-def _tells(game: SanctionsGame) -> bool:
+def _tells(game: Game[Any]) -> bool:
     """Return whether people may see the others' points at the end."""
     if game.peers is None:
         return game.core.others_earnings != "hidden"
@@ -325,9 +320,7 @@ def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
 
     Return None if roles forbid it, if chance is involved, or if the play is too long.
     """
-    amounts = (
-        np.zeros(game.seats) if gives == "nothing" else per_seat(alike(game.core), game.seats)
-    )
+    amounts = np.zeros(game.seats) if gives == "nothing" else per_seat(alike(game.core), game.seats)
     if game.shocks or game.horizon > LONGEST:
         return None
     if np.any(amounts > np.array(plain.most(game, "contribution"))):

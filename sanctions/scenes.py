@@ -11,7 +11,7 @@ from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Row
 from mixed_company.server.pages.texts import exact, number
-from sanctions.framing import all_or_nothing, alike, takes
+from sanctions.framing import alike, all_or_nothing, takes
 from sanctions.quiz import may_all_give, reacts, to_all
 
 _STRONG = 0.5

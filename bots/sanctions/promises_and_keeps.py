@@ -24,7 +24,8 @@ class PromisesAndKeeps(Promising):
     def amount(self, seat: int) -> float:
         rules = self.rules
         baseline, endowment = (
-            float(per_seat(amount, rules.seats)[seat]) for amount in (rules.baseline, rules.endowment)
+            float(per_seat(amount, rules.seats)[seat])
+            for amount in (rules.baseline, rules.endowment)
         )
         if rules.contributions == "all_or_nothing":
             baseline = float(nearer_end(baseline, 0.0, endowment))

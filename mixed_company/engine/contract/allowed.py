@@ -18,8 +18,8 @@ Engine, server, policies, adapters and training all use this value to find out w
 to check an action, or to mask a choice.
 
 Finite amounts outside the range are clamped; where only the ends can be used (`Field.ends_only`),
-an amount between them counts as the nearer one. A choice that is not open is refused, as is a value of
-the wrong kind or shape; the error names seat, field, value and rule. If a role bars a seat or
+an amount between them counts as the nearer one. A choice that is not open is refused, as is a value
+of the wrong kind or shape; the error names seat, field, value and rule. If a role bars a seat or
 closes its choice, the action must still be well formed, but the default is used.
 """
 
@@ -186,7 +186,9 @@ class Allowed(Ends):
             size = self.shape + field.shape
             if field.kind == "real":
                 amounts = generator.uniform(*_ends(field), size)
-                drawn[field.name] = nearer_end(amounts, *_ends(field)) if field.ends_only else amounts
+                drawn[field.name] = (
+                    nearer_end(amounts, *_ends(field)) if field.ends_only else amounts
+                )
                 continue
             low: Any
             high: Any

@@ -191,7 +191,8 @@ class PeerCore(Core):
             if self.peer != "both":
                 other = name.replace("reward_", "")
                 raise ValueError(
-                    f"{name} = {value:g}: needs peer = 'both'; with peer = {self.peer!r}, set {other}"
+                    f"{name} = {value:g}: needs peer = 'both'; with peer = {self.peer!r}, set "
+                    f"{other}"
                 )
             if getattr(self, instead) != type(self).model_fields[instead].default:
                 raise ValueError(f"{name} = {value:g}: has no effect with {instead}; leave one out")

@@ -69,6 +69,8 @@ def _number(field: Field, ends: list[Any]) -> dict[str, Any]:
         chosen = listed[0] if listed else range(int(low), int(high) + 1)
         return {"type": "integer", "enum": [int(choice) for choice in chosen]}
     number: dict[str, Any] = {"type": _TYPES[field.kind]}
+    if field.ends_only:
+        return {**number, "enum": sorted({_typed(field, low), _typed(field, high)})}
     if low is not None:
         number["minimum"] = _typed(field, low)
     if high is not None:

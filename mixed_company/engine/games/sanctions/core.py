@@ -27,9 +27,6 @@ Unit = Annotated[float, PydanticField(ge=0, le=1)]
 MOST_PERIODS = 10_000
 """Largest number of periods, which policies see where the number is not told."""
 
-_MANY = 10
-"""Endowment in points at which controls begin to move by whole points; below it, by tenths."""
-
 _GIVE = "Contributions and what they bring"
 _TELL = "What players may do and know"
 _LOSS = "Sanctions"
@@ -45,7 +42,9 @@ class SanctionsCore(PeerCore):
     )
 
     seats: int = parameter(6, "number of seats", symbol="n", ge=2, le=100, first=True)
-    periods: int = parameter(200, "number of periods", symbol="T", ge=1, le=MOST_PERIODS, first=True)
+    periods: int = parameter(
+        200, "number of periods", symbol="T", ge=1, le=MOST_PERIODS, first=True
+    )
 
     endowment: Amount | tuple[Amount, ...] = parameter(
         100.0,
@@ -224,7 +223,6 @@ class SanctionsCore(PeerCore):
                 f"peer = {self.peer!r}: needs production = 'public_good', not {self.production!r}"
             )
         check_design(self)
-        _check_steps(self)
         dilemma = 1.0 / n < self.mpcr < 1.0
         if self.production == "public_good" and not (dilemma or self.allow_any_mpcr):
             raise ValueError(
@@ -239,11 +237,6 @@ def per_seat(value: Any, seats: int) -> Array:
     return np.zeros(seats) + np.asarray(value, dtype=np.float64)
 
 
-def grain_of(core: SanctionsCore) -> float:
-    """Return the step in points of the controls of a page."""
-    return 1.0 if np.min(core.endowment) >= _MANY else 0.1
-
-
 def dependence_matrix(core: SanctionsCore) -> Array:
     """Return the matrix (n, n) of how much seat i depends on seat j; 0 on the diagonal."""
     if isinstance(core.dependence, tuple):
@@ -254,16 +247,6 @@ def dependence_matrix(core: SanctionsCore) -> Array:
 def _check_length(name: str, value: Any, seats: int) -> None:
     if isinstance(value, tuple) and len(value) != seats:
         raise ValueError(f"{name} = {listed(value)}: should be {seats} numbers, one per seat")
-
-
-def _check_steps(core: SanctionsCore) -> None:
-    """Refuse endowments of which people and bots could not leave the same amounts in the pool."""
-    steps = per_seat(core.endowment, core.seats) / grain_of(core)
-    if core.framing == "take" and np.abs(steps - np.round(steps)).max() > 1e-9:
-        raise ValueError(
-            f"framing = 'take': needs endowments in steps of {grain_of(core):g}, not "
-            f"endowment = {listed(core.endowment)}"
-        )
 
 
 def _check_dependence(rows: Any, seats: int) -> None:

@@ -10,12 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from mixed_company.engine.contract.config import OWN, Configuration
-from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.errors import ConfigError, listed
 from mixed_company.engine.contract.peer_core import PeerCore
 
 _NEEDED = (("production", "public_good"), ("reward", "private"), ("lambda_R", 0.0))
+_MANY = 10
+"""Endowment in points at which controls begin to move by whole points; below it, by tenths."""
+
 _SEEN = ("contribution", "memory_averages")
+
+
+def grain_of(endowment: Any) -> float:
+    """Return the step in points of the controls of a page; `endowment`: of all seats, or a list."""
+    return 1.0 if np.min(endowment) >= _MANY else 0.1
 
 
 def check_design(core: PeerCore) -> None:
@@ -31,6 +41,18 @@ def check_design(core: PeerCore) -> None:
             actual = getattr(core, other)
             if actual != needed:
                 raise ValueError(f"{name} = {value!r}: needs {other} = {needed!r}, not {actual!r}")
+    _check_steps(core)
+
+
+def _check_steps(core: Any) -> None:
+    """Refuse endowments of which people and bots could not leave the same amounts in the pool."""
+    grain = grain_of(core.endowment)
+    steps = np.asarray(core.endowment) / grain
+    if core.framing == "take" and np.abs(steps - np.round(steps)).max() > 1e-9:
+        raise ValueError(
+            f"framing = 'take': needs endowments in steps of {grain:g}, not "
+            f"endowment = {listed(core.endowment)}"
+        )
 
 
 def check_layers(config: Configuration[Any]) -> None:

@@ -19,10 +19,9 @@ from mixed_company.engine.games.sanctions.core import (
     SUPERSEDED,
     SanctionsCore,
     dependence_matrix,
-    grain_of,
     per_seat,
 )
-from mixed_company.engine.games.sanctions.design import check_layers
+from mixed_company.engine.games.sanctions.design import check_layers, grain_of
 from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
 from mixed_company.engine.games.sanctions.info import info, infos
 
@@ -80,7 +79,7 @@ class SanctionsGame(Game[SanctionsCore]):
         richest = float(endowment.max())
         contribution = Field("contribution", "contribution", "points", low=0.0, high=richest)
         seen = replace(contribution, shape=(n,), maskable=True)
-        grain = grain_of(self.core)
+        grain = grain_of(self.core.endowment)
         all_or_nothing = self.core.contributions == "all_or_nothing"
         depends = Field(
             "dependence", "how much one player depends on another, row on column", low=0.0, high=1.0
@@ -332,8 +331,9 @@ class SanctionsGame(Game[SanctionsCore]):
         return effects if self.core.falls_on == "observer" else effects.swapaxes(-1, -2)
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
-        shown = ("contribution", "memory_averages", "trust", "reputation", "reciprocity_effects")
-        shown += ("earned",) if self._shows_earned else ()
+        shown = ["contribution", "memory_averages", "trust", "reputation", "reciprocity_effects"]
+        if self._shows_earned:
+            shown.append("earned")
         batch = np.shape(state["period"])
         return {
             **{name: state[name] for name in shown},
