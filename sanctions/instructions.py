@@ -341,7 +341,7 @@ def _earnings(game: SanctionsGame) -> list[str]:
         return [
             _(
                 "After the second step of every period, you also see how many points each player "
-                "earned in the period, with everything that was paid, lost or gained in the second "
+                "earned in the period. This includes what was paid, lost or gained in the second "
                 "step."
             )
         ]

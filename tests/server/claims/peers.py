@@ -26,6 +26,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "peer_targets": 2,
         "peer_floor": "stage",
     },
+    "both, rewards dearer": {"peer": "both", "peer_reward_cost": 2.0, "peer_reward_effect": 5.0},
     "punishment in turn": {"peer": "punishment", "agents": {"timing": "sequential"}},
     "punishment shared": {
         "peer": "punishment",
@@ -97,8 +98,13 @@ def signed(played: Played) -> float:
     return -1.0 if played.core.peer == "both" else 1.0
 
 
-def is_proportional(played: Played, cost: str) -> bool:
-    return all(abs(effects(played, k)[0] - k * float(cost)) < 1e-9 for k in (1, 2, 3))
+def is_proportional(played: Played, cost: str, sign: float = 1.0) -> bool:
+    return all(abs(effects(played, sign * k)[0] - k * float(cost)) < 1e-9 for k in (1, 2, 3))
+
+
+def of_kind(played: Played, kind: str) -> float:
+    """Return the sign of points of this kind, punishment or reward."""
+    return signed(played) if kind == "punishment" else 1.0
 
 
 def takes(played: Played, points: str) -> bool:
@@ -158,10 +164,14 @@ def shows_the_decisions(played: Played) -> bool:
     play = engine.Episode(played.game, seed=1)
     name = played.game.declaration.actions[0].name
     shown = {field.name: [0.0] * played.game.seats for field in play.fields}
-    play.step({**shown, name: [1.0, 2.0, 3.0, 4.0]})
+    used = play.step({**shown, name: [1.0, 2.0, 3.0, 40.0]}).used[name].tolist()
     seen = [play.observation(seat) for seat in played.seats]
-    done = all(sorted(observed[name]) == [1, 2, 3, 4] for observed in seen)
-    return done and all(np.isfinite(observed["income"]).all() for observed in seen)
+    done = all(sorted(observed[name]) == sorted(used) for observed in seen)
+    return (
+        done
+        and len(set(used)) > 1
+        and all(np.isfinite(observed["income"]).all() for observed in seen)
+    )
 
 
 def tells(played: Played, whom: bool) -> bool:
@@ -189,13 +199,13 @@ def own_alone(played: Played) -> bool:
     return bool(alone) and played.core.peer_names == "shuffled"
 
 
-def costs_in(played: Played, points: str, right: str) -> bool:
-    return abs(effects(played, signed(played) * float(points))[0] - float(right)) < 0.006
+def costs_in(played: Played, points: str, kind: str, right: str) -> bool:
+    return abs(effects(played, of_kind(played, kind) * float(points))[0] - float(right)) < 0.006
 
 
-def changes_by(played: Played, income: str, points: str, right: str) -> bool:
+def changes_by(played: Played, income: str, points: str, kind: str, right: str) -> bool:
     before = earned(in_plain(played))[1]
-    change = effects(played, signed(played) * float(points))[1]
+    change = effects(played, of_kind(played, kind) * float(points))[1]
     return bool(abs(before - float(income)) < 0.006 and abs(abs(change) - float(right)) < 0.006)
 
 
@@ -211,7 +221,10 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"You can then give reward points to other players\.", is_kind("reward")),
     (r"You can then give punishment points or reward points .*", is_kind("both")),
     (r"Some players cannot do this\.", lambda p: bool(p.game.barred)),
-    (rf"Each {KIND} point costs you {N} points?\.", is_proportional),
+    (
+        rf"Each (punishment|reward) point costs you {N} points?\.",
+        lambda p, kind, cost: is_proportional(p, cost, of_kind(p, kind)),
+    ),
     (rf"Each punishment point or reward point costs you {N} points?\.", is_proportional),
     (
         r"You pay for what you give\. The cost depends .*",
@@ -259,12 +272,13 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"Some numbers could tell you, so you see only your own\.", own_alone),
     (r"You do not see how many points the other players have\.", holds_are_hidden),
     (
-        rf"You give another player {N} {KIND} points?\. What does this cost you, in points\? "
-        rf"-> {N}",
+        rf"You give another player {N} (punishment|reward) points?\. What does this cost "
+        rf"you, in points\? -> {N}",
         costs_in,
     ),
     (
-        rf"You earned {N} points in this period\. Then you get {N} {KIND} points, .* -> {N}",
+        rf"You earned {N} points in this period\. Then you get {N} (punishment|reward) points, "
+        rf".* -> {N}",
         changes_by,
     ),
 ]

@@ -120,9 +120,17 @@ def falls_and_falls(played: Played) -> bool:
 
 def everybody_gains(played: Played) -> bool:
     """Check that a point more from the first seat costs it, pays the group and pays others mpcr."""
-    change = rewards(played, 4.0, 0) - rewards(played, 3.0, 0)
+    low, high = 3.0, 4.0
+    if played.core.contributions == "all_or_nothing":
+        low, high = 0.0, played.core.endowment
+    change = (rewards(played, high, 0) - rewards(played, low, 0)) / (high - low)
     others = np.allclose(change[1:], played.core.mpcr)
     return bool(others and change[0] < 0 < change.sum())
+
+
+def gives(played: Played) -> bool:
+    """Check that pages speak of giving, not of taking."""
+    return bool(played.core.framing == "give")
 
 
 def falls_through_others(played: Played) -> bool:
@@ -153,7 +161,14 @@ def nothing_shared(played: Played, *_groups: str) -> bool:
 
 
 def everybody_chooses(played: Played) -> bool:
-    return "contribution" not in played.game.barred
+    return "contribution" not in played.game.barred and gives(played) and any_amount(played)
+
+
+def any_amount(played: Played) -> bool:
+    """Check that an amount between nothing and all is used as it is."""
+    play = engine.Episode(played.game, seed=1)
+    step = play.step({"contribution": [1.0] * played.game.seats})
+    return bool((step.used["contribution"] == 1.0).any())
 
 
 def compared(window: str, signal: str) -> Any:
@@ -176,7 +191,7 @@ def lasts(played: Played, periods: str) -> bool:
     while not play.done:
         play.play_period({"contribution": [0.0] * played.game.seats, **nobody(played)})
         lasted += 1
-    return lasted == int(periods)
+    return lasted == int(periods) == played.game.told_horizon
 
 
 CLAIMS: list[tuple[str, Any]] = [
@@ -202,7 +217,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (
         r"Each player gets points in every period\. Players keep the points that they do not "
         r"contribute\.",
-        kept,
+        lambda p: kept(p) and gives(p),
     ),
     (rf"The game has {N} periods?, whatever the players contribute\.", lasts),
     (rf"When does the game end\? -> After period {N}, whatever the players contribute", lasts),
@@ -213,10 +228,10 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (
         r"Players who are allowed to decide choose how many of these points to contribute, .*",
-        lambda p: not everybody_chooses(p),
+        lambda p: not everybody_chooses(p) and any_amount(p),
     ),
     (rf"Expected contribution: {N}\.", is_core("baseline")),
-    (r"If you do nothing or your time runs out, you contribute nothing\.", always),
+    (r"If you do nothing or your time runs out, you contribute nothing\.", gives),
     (
         r"What you contribute produces points for you\. Each additional point produces a little "
         r"less than the one before\.",
@@ -244,7 +259,7 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (
         r"After every period, you see how much each player contributed\.",
-        lambda p: p.is_whole("contribution"),
+        lambda p: p.is_whole("contribution") and gives(p),
     ),
     (
         rf"What counts is each player's average contribution over the last {N} periods, including "
@@ -321,5 +336,161 @@ CLAIMS: list[tuple[str, Any]] = [
     (
         rf"How many periods does a player's average cover at most\? -> {N}",
         is_core("memory"),
+    ),
+]
+
+
+# -- the design of a public good ---------------------------------------------------------------
+
+
+def design(**changes: Any) -> dict[str, Any]:
+    return {"archetype": "unsanctioned", **changes}
+
+
+ALL = {"contributions": "all_or_nothing"}
+TAKE = {"framing": "take"}
+VARIANTS |= {
+    "take": design(**TAKE),
+    "take, punish": design(**TAKE, peer="punishment"),
+    "all or nothing": design(**ALL),
+    "all or nothing, punish": design(**ALL, peer="punishment", others_earnings="seen"),
+    "all or nothing, one does not give": design(
+        **ALL,
+        agents={"roles": {"one": {}, "other": {"acts": []}}, "seats": ["one"] * 3 + ["other"]},
+    ),
+    "take all or nothing": design(**ALL, **TAKE, others_earnings="hidden"),
+    "take all or nothing, punish": design(**ALL, **TAKE, peer="both", others_earnings="hidden"),
+    "unequal pools": design(**TAKE, endowment=[20.0, 40.0, 40.0, 40.0]),
+    "untold": {"periods_told": False},
+    "untold, take": design(**TAKE, periods_told=False),
+    "earnings seen": design(others_earnings="seen"),
+    "neighbours' earnings": design(others_earnings="seen", **layer("information", graph="ring")),
+}
+
+
+def takes(played: Played) -> bool:
+    return bool(played.core.framing == "take")
+
+
+def two_amounts(played: Played) -> bool:
+    """Check that seats that decide can use only nothing and all, whatever they send."""
+    used = set()
+    for amount in np.linspace(0.0, float(np.max(played.core.endowment)), 9):
+        play = engine.Episode(played.game, seed=1)
+        step = play.step({"contribution": [float(amount)] * played.game.seats})
+        used |= set(step.used["contribution"].tolist())
+    return used == {0.0, played.core.endowment}
+
+
+def default_takes_all(played: Played) -> bool:
+    default = engine.Episode(played.game, seed=1).allowed(0).default_action()
+    return default["contribution"] == 0.0 and takes(played)
+
+
+def pays_to_all(played: Played, points: str, right: str) -> bool:
+    """Check the loss from all points instead of none, for any seat."""
+    answer, all_of_them = float(right.replace("\N{MINUS SIGN}", "-")), float(points)
+    return all_of_them == played.core.endowment and all(
+        abs(rewards(played, all_of_them, 0, i)[i] - rewards(played, 0.0, 0, i)[i] - answer) < 1e-9
+        for i in played.seats
+    )
+
+
+def untold(played: Played) -> bool:
+    return played.game.told_horizon is None and played.game.told.periods != played.game.horizon
+
+
+def earnings_are_seen(played: Played) -> bool:
+    """Check that all seats see after each period what all were paid for it."""
+    pairs = zip(played.steps, played.seen[1:], strict=True)
+    return all(
+        np.allclose(seen[seat]["earned"], step.rewards)
+        for step, seen in pairs
+        for seat in played.seats
+    )
+
+
+def earnings_are_hidden(played: Played) -> bool:
+    """Check that nobody sees earnings of others after a period, or at a second step."""
+    play = engine.Episode(played.game, seed=1)
+    play.step({"contribution": [0.0] * played.game.seats})
+    seen = [play.observation(seat) for seat in played.seats]
+    incomes = [
+        np.delete(each["income"], seat) for seat, each in enumerate(seen) if "income" in each
+    ]
+    return not any("earned" in each for each in seen) and bool(np.isnan(incomes).all())
+
+
+CLAIMS += [
+    (
+        r"Players share a common pool\. In every period, it begins with points for each of them\. "
+        r"Players keep the points that they take out\.",
+        lambda p: kept(p) and takes(p),
+    ),
+    (
+        r"Points in the pool for each player at the beginning of every period: (.*)\.",
+        lambda p, text: endowed(p, text) and takes(p),
+    ),
+    (
+        r"Each player chooses how many of these points to take out, and leaves the rest in the "
+        r"pool\.",
+        lambda p: any_amount(p) and takes(p),
+    ),
+    (
+        r"Each player either takes out all of these points or leaves all of them in the pool\.",
+        lambda p: two_amounts(p) and takes(p),
+    ),
+    (
+        r"Each player contributes either all of these points or none, and keeps the points that "
+        r"are not contributed\.",
+        lambda p: two_amounts(p) and gives(p) and "contribution" not in p.game.barred,
+    ),
+    (
+        r"Players who are allowed to decide contribute either all of these points or none\. They "
+        r"keep what they do not contribute\.",
+        lambda p: two_amounts(p) and gives(p) and "contribution" in p.game.barred,
+    ),
+    (
+        r"If you do nothing or your time runs out, you take out all of your points\.",
+        default_takes_all,
+    ),
+    (
+        rf"For each point that is left in the pool, every player gets {N} points\. .*",
+        is_core("mpcr"),
+    ),
+    (
+        rf"If each of the {N} players leaves {N} in the pool, each ends up with {N} points\.",
+        everybody_has,
+    ),
+    (
+        rf"If each of the {N} players leaves {N} in the pool, each earns {N} points in the first "
+        r"step\.",
+        everybody_has,
+    ),
+    (
+        r"After every period, you see how many points each player took out\.",
+        lambda p: p.is_whole("contribution") and takes(p),
+    ),
+    (
+        r"If you take out a point, you have 1\. If you leave it in the pool, each of the \d+ "
+        r"players gets [\d.]+\.",
+        lambda p: everybody_gains(p) and takes(p),
+    ),
+    (r"You take out one point less, .* in this period change\? -> (\S+)", costs),
+    (r"You take out one point less, .* first step of this period\? -> (\S+)", costs),
+    (rf"You contribute your {N} points instead of keeping them, .* -> (\S+)", pays_to_all),
+    (rf"You leave your {N} points in the pool instead of .* -> (\S+)", pays_to_all),
+    (rf"The game has {N} periods?, whatever the players do\.", lasts),
+    (rf"When does the game end\? -> After period {N}, whatever the players do", lasts),
+    (r"You are not told how many periods the game has\. .*", untold),
+    (r"When does the game end\? -> After a number of periods that you are not told", untold),
+    (r"You do not see how many points the other players earn\.", earnings_are_hidden),
+    (
+        r"After the second step of every period, you also see how many points .*",
+        lambda p: earnings_are_seen(p) and p.game.peers is not None,
+    ),
+    (
+        r"You also see how many points each player earned in the period\.",
+        lambda p: earnings_are_seen(p) and p.game.peers is None,
     ),
 ]
