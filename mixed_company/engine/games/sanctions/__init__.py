@@ -120,6 +120,15 @@ Peer points. With `peer` and a public good a period has a second stage, in which
 reward each other (`mixed_company.engine.contract.peers`). The income is the reward of the first
 stage.
 
+Design. In a public good without sanctions (lambda_R = 0), `contributions = "all_or_nothing"` leaves
+only 0 and the whole endowment: an amount between them counts as the nearer one, and the middle as
+0. For example, 20, 12, 10 and 0 of 20 count as 20, 20, 0 and 0; the pool pays 0.4 * 40 = 16, so
+these seats earn 16, 16, 36 and 36. `framing = "take"` changes only words and pages: the pool begins
+with all endowments, and what a seat does not take out is its contribution. With `others_earnings =
+"seen"`, all seats observe `earned` (n), the points of every seat in the period, after peer points;
+with `hidden` they do not observe the others' `income` either. With `periods_told = false`, policies
+see 10,000 periods, and people none (`engine.games.sanctions.design` has what is refused).
+
 Layers. Cooperation is the contributed share of the endowment. The externality is the effect of
 contributions on others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr` and
 `theta` may drift. Trust in a seat that has ended stays as it is, the seat neither sanctions nor is
