@@ -198,13 +198,13 @@ def took(others: bool) -> tuple[str, str]:
 
 def on_page(core: SanctionsCore) -> Words:
     """Return the texts of the play page that replace those of giving any amount."""
-    words: Words = {}
+    words: Words = {
+        "choose_all": _("Give {n}"),
+        "choose_nothing": _("Keep {n}"),
+        "pot_full": _("in the pool now"),
+    }
     if all_or_nothing(core):
-        words |= {
-            "contribution_request": _("What do you do with your points?"),
-            "choose_all": _("Give {n}"),
-            "choose_nothing": _("Keep {n}"),
-        }
+        words["contribution_request"] = _("What do you do with your points?")
     if not takes(core):
         return words
     words |= {
@@ -215,7 +215,6 @@ def on_page(core: SanctionsCore) -> Words:
         "sum_kept": _("take {x}"),
         "as_last": _("“About” assumes that the others take out the same as last period."),
         "pot": _("left in the pool"),
-        "pot_full": _("in the pool now"),
         "pot_empty": _("Nothing has been taken out yet."),
         "pot_text": _("Left in the pool: {total}. {players}."),
         "pot_gave": _("{player}: {given} taken out"),

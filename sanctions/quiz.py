@@ -21,10 +21,10 @@ def to_all(core: SanctionsCore) -> float | None:
     """
     if core.reward != "private" or core.production != "public_good":
         return None
-    each = alike(core)
-    if isinstance(core.endowment, tuple) or isinstance(each, tuple):
+    amount = alike(core)
+    if isinstance(core.endowment, tuple) or isinstance(amount, tuple):
         return None
-    return core.endowment - each + core.mpcr * core.seats * each
+    return core.endowment - amount + core.mpcr * core.seats * amount
 
 
 def reacts(core: SanctionsCore) -> bool:

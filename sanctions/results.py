@@ -310,8 +310,8 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
 def _tells(game: Game[Any]) -> bool:
     """Return whether people may see the others' points at the end."""
     if game.peers is None:
-        return game.core.others_earnings != "hidden"
-    return game.core.others_earnings == "seen"
+        return bool(game.core.others_earnings != "hidden")
+    return bool(game.core.others_earnings == "seen")
 
 
 @lru_cache(maxsize=64)

@@ -43,14 +43,14 @@ def _split(core: SanctionsCore) -> Row:
     """Return a player's endowment, half of it given so that the picture recommends nothing."""
     whole = float(np.max(core.endowment))
     half = whole / 2
-    kept, given = _("kept: {x}"), _("contributed: {x}")
+    kept, rest = _("kept: {x}"), _("contributed: {x}")
     if takes(core):
-        kept, given = _("taken out: {x}"), _("left in the pool: {x}")
+        kept, rest = _("taken out: {x}"), _("left in the pool: {x}")
     return {
         "whole": whole,
         "given": half,
         "kept_words": kept.format(x=exact(whole - half)),
-        "given_words": given.format(x=exact(half)),
+        "given_words": rest.format(x=exact(half)),
     }
 
 

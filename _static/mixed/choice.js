@@ -4,7 +4,7 @@ import {element, keepEnter} from "./dom.js";
 
 // Returns the same as `control` (controls.js), and pick(value) for a choice made elsewhere on the
 // page.
-export function choice({name, label, worth = "", option, accepts, onChange}) {
+export function choice({name, label, worth = "", option, accepts = {}, onChange}) {
   const group = element("fieldset", {class: "mc-choice", "aria-describedby": "effect"});
   const radios = () => [...group.querySelectorAll("input")];
   const chosen = () => radios().find((radio) => radio.checked);

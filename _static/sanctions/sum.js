@@ -10,8 +10,8 @@ const HEIGHT = 6;
 // The sum in words and as a bar, or only the amount kept if the sum is unknown.
 export function sum({keeps, outcomes}, amount, texts) {
   const row = outcome(outcomes?.rows, amount);
-  const said = words({keeps, outcomes}, amount, texts);
-  return row === null ? said : element("span", {}, said, bar(row.parts, outcomes));
+  const sentence = words({keeps, outcomes}, amount, texts);
+  return row === null ? sentence : element("span", {}, sentence, bar(row.parts, outcomes));
 }
 
 // The sum in words alone.

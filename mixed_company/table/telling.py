@@ -33,16 +33,16 @@ _ELSEWHERE = ("period", "seat", "ended")
 def rules(game: Game[Any], seat: int) -> str:
     """Return the parameters of a game, under the names that policies know, and its fields."""
     periods = "you are not told how many periods"
-    told = numbers(game)
+    values = numbers(game)
     if game.told_horizon is None:
-        told = {name: number for name, number in told.items() if name != "periods"}
+        values = {name: number for name, number in values.items() if name != "periods"}
     else:
         periods = f"{game.told_horizon} periods"
     lines = [
         f"The game is {game.id.replace('_', ' ')}: {game.seats} players, {periods}. "
         f"You are player {seat + 1}.",
         "Its numbers:",
-        *(f"- {name}: {value} ({meaning})" for name, (value, meaning) in told.items()),
+        *(f"- {name}: {value} ({meaning})" for name, (value, meaning) in values.items()),
         "What you decide in a period:",
         *(f"- {named(field)}{_when(field)}" for field in game.declaration.actions),
         "What you are shown:",

@@ -58,7 +58,7 @@ def logged(game: Any, *periods: list[float]) -> list[dict[str, Any]]:
 # -- untold periods ------------------------------------------------------------------------------
 
 
-def told(periods: int, **changes: Any) -> dict[str, Any]:
+def received_in(periods: int, **changes: Any) -> dict[str, Any]:
     """Return everything that a person, a bot or an agent gets in a play of this length.
 
     Two periods are played, in which all decide alike.
@@ -70,7 +70,7 @@ def told(periods: int, **changes: Any) -> dict[str, Any]:
     setup = setup_of(game, **options)
     table = Table.open(setup, (0,), 7, 0)
     sections = [*guide.sections(game, setup.options), *instructions.sections(setup, "1", "2")]
-    told: dict[str, Any] = {
+    content: dict[str, Any] = {
         "instructions": instructions.screens(sections),
         "scenes": [guide.scenes(game), instructions.scenes(game.told_horizon, "1")],
         "quiz": [guide.quiz(game, setup.options), peer_quiz.questions(game)],
@@ -87,7 +87,7 @@ def told(periods: int, **changes: Any) -> dict[str, Any]:
         views.append([seen, telling.seen(game, seen), telling.asked(game, seen)])
         assign = game.peers is not None and step % 2
         table.episode.step({"assign": [[0] * 4] * 4} if assign else {"contribution": [5.0] * 4})
-    return {**told, "views": views}
+    return {**content, "views": views}
 
 
 @pytest.mark.parametrize(
@@ -98,14 +98,14 @@ def test_an_untold_number_of_periods_changes_nothing_that_anybody_gets(
 ) -> None:
     if changes.get("archetype") == "lab":
         changes = {**changes, "peer": "none"}
-    both = [json.dumps(told(periods, **changes), default=str) for periods in (7, 23)]
+    both = [json.dumps(received_in(periods, **changes), default=str) for periods in (7, 23)]
     assert both[0] == both[1]
     assert json.loads(both[0])["page"][0]["periods"] is None
 
 
 def test_a_told_number_of_periods_is_on_every_one_of_these() -> None:
     """The test above could not fail if these did not depend on the number of periods."""
-    first, second = (told(periods, periods_told=True) for periods in (7, 23))
+    first, second = (received_in(periods, periods_told=True) for periods in (7, 23))
     same = {name for name in first if first[name] == second[name]}
     assert same == {"practice", "peers"}
 
@@ -121,7 +121,7 @@ def test_periods_are_numbered_without_a_total_if_it_is_untold() -> None:
 
 def test_no_period_is_the_last_one_for_a_population_that_does_not_know_the_number() -> None:
     spec = "population:fischbacher_gaechter_2010"
-    finals = [policies.make(spec, good(periods_told=told)) for told in (True, False)]
+    finals = [policies.make(spec, good(periods_told=flag)) for flag in (True, False)]
     assert all(isinstance(policy, Population) for policy in finals)
     assert [policy.final for policy in finals] == [6, -1]
 
@@ -154,19 +154,21 @@ def test_nothing_on_the_page_speaks_of_giving_if_players_take() -> None:
     for changes in ({}, {"contributions": "all_or_nothing"}):
         give, take = (good(framing=framing, **changes) for framing in ("give", "take"))
         shown = [text_of(guide.sections(game, Options())) for game in (give, take)]
-        asked = ["".join(q["text"] for q in guide.quiz(game, Options())) for game in (give, take)]
-        for text in (shown[1], asked[1]):
+        questions = [
+            "".join(q["text"] for q in guide.quiz(game, Options())) for game in (give, take)
+        ]
+        for text in (shown[1], questions[1]):
             assert "contribut" not in text
             assert "give" not in text
-        assert "contribut" in shown[0] + asked[0]
+        assert "contribut" in shown[0] + questions[0]
 
 
 def test_the_question_on_all_points_is_right_by_hand() -> None:
     # 20 points cost 20 and bring back 0.4 * 20 = 8: 8 - 20 = -12.
     for framing in ("give", "take"):
-        asked = guide.quiz(good(contributions="all_or_nothing", framing=framing), Options())[0]
-        assert asked["right"] == "\N{MINUS SIGN}12"
-        assert asked["options"] == ["\N{MINUS SIGN}12", "0", "8", "12"]
+        questions = guide.quiz(good(contributions="all_or_nothing", framing=framing), Options())[0]
+        assert questions["right"] == "\N{MINUS SIGN}12"
+        assert questions["options"] == ["\N{MINUS SIGN}12", "0", "8", "12"]
 
 
 def test_examples_of_all_or_nothing_use_the_whole_endowment() -> None:
@@ -261,7 +263,7 @@ def test_a_promise_is_possible_and_fits_the_framing() -> None:
         "I will give 0.": {"contributions": "all_or_nothing"},
         "I will leave 5 in the pool.": {"framing": "take"},
     }
-    for said, changes in cases.items():
+    for promise, changes in cases.items():
         policy = policies.make("promises_and_keeps", good(**changes))
         assert isinstance(policy, PromisesAndKeeps)
-        assert policy.sentence().format(n=f"{policy.amount(0):g}") == said
+        assert policy.sentence().format(n=f"{policy.amount(0):g}") == promise

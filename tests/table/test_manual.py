@@ -65,7 +65,7 @@ def test_every_game_has_the_same_keys_first(game_id: str) -> None:
 
 def test_every_option_has_its_group() -> None:
     listed = groups("sanctions")
-    assert (listed[0].title, listed[4].title) == ("The game", "People and bots")
+    assert (listed[0].title, listed[5].title) == ("The game", "People and bots")
     assert "Other" not in [group.title for group in listed]
-    options = [group for group in listed[4:] if group.title != "Peer points"]
+    options = [group for group in listed[5:] if group.title != "Peer points"]
     assert sum(len(group.keys) for group in options) == len(Options.model_fields)

@@ -1,6 +1,7 @@
 """Guide of a game: the interface between the shared pages and the files of the game's app.
 
-A game `<id>` that people play in a browser needs these files and no others. An app, `<id>/`:
+A game `<id>` that people play in a browser needs these files; an app can have further modules that
+several of its files share. An app, `<id>/`:
 
     __init__.py      the app as oTree reads it: doc, C, models, functions, page_sequence
     words.py         TITLE, the game's name in English; texts(core), the texts of its play page

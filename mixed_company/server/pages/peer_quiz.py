@@ -19,10 +19,10 @@ def questions(game: Game[Any]) -> list[Question]:
     if game.peers is None or not plain.is_paid_at_once(game):
         return []
     core: PeerCore = game.core
-    asked = _of_kind(game, core.peer == "reward")
+    shown = _of_kind(game, core.peer == "reward")
     if core.peer_reward_cost is not None or core.peer_reward_effect is not None:
-        asked += _of_kind(game, reward=True)
-    return [question for question in asked if len(question["options"]) > 1]
+        shown += _of_kind(game, reward=True)
+    return [question for question in shown if len(question["options"]) > 1]
 
 
 def _of_kind(game: Game[Any], reward: bool) -> list[Question]:

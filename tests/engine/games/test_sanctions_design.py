@@ -65,8 +65,8 @@ def test_framing_changes_no_number() -> None:
     contributions = [[0, 5, 10, 20], [7, 7, 7, 7], [20, 20, 0, 0]]
     plays = [Episode(good(framing=framing), seed=1) for framing in ("give", "take")]
     for amounts in contributions:
-        given, taken = (play.step({"contribution": amounts}) for play in plays)
-        assert given.rewards.tolist() == taken.rewards.tolist()
+        give, take = (play.step({"contribution": amounts}) for play in plays)
+        assert give.rewards.tolist() == take.rewards.tolist()
         assert plays[0].observation_json(2) == plays[1].observation_json(2)
 
 

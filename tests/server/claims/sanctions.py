@@ -415,10 +415,8 @@ def earnings_are_hidden(played: Played) -> bool:
     play = engine.Episode(played.game, seed=1)
     play.step({"contribution": [0.0] * played.game.seats})
     seen = [play.observation(seat) for seat in played.seats]
-    incomes = [
-        np.delete(each["income"], seat) for seat, each in enumerate(seen) if "income" in each
-    ]
-    return not any("earned" in each for each in seen) and bool(np.isnan(incomes).all())
+    incomes = [np.delete(row["income"], seat) for seat, row in enumerate(seen) if "income" in row]
+    return not any("earned" in row for row in seen) and bool(np.isnan(incomes).all())
 
 
 CLAIMS += [
