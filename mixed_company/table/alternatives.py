@@ -59,6 +59,7 @@ def _check_alike(base: Game[Any], game: Game[Any]) -> None:
     facts: dict[str, tuple[Any, Any]] = {
         "seats": (game.seats, base.seats),
         "periods": (game.horizon, base.horizon),
+        "periods_told": (game.told_horizon is not None, base.told_horizon is not None),
         "actions": (_actions(game), _actions(base)),
         "agents": (game.config.agents, base.config.agents),
     }

@@ -104,6 +104,16 @@ def test_a_rule_that_changes_what_a_seat_decides_is_refused() -> None:
         alternatives._check_alike(base, other)
 
 
+def test_a_rule_that_tells_an_untold_number_of_periods_is_refused() -> None:
+    base, other = (
+        engine.make("sanctions", archetype="unsanctioned", periods_told=flag)
+        for flag in (False, True)
+    )
+    with pytest.raises(EngineError, match="periods_told = True: should be as in the session"):
+        alternatives._check_alike(base, other)
+    assert alternatives._check_alike(base, base) is None
+
+
 def test_rules_are_read_from_the_text_of_a_form_and_kept_with_the_setup() -> None:
     settings = setup(rules=json.dumps(RULES))
     assert settings.rules == setup(rules=RULES).rules
