@@ -173,15 +173,11 @@ def brings(core: SanctionsCore) -> tuple[str, str]:
     """Return the texts (singular, plural) on what a contributed point brings."""
     if takes(core):
         return pair(
-            "You keep what you take out. "
             "Each point you leave in the pool brings you and every other player {n} point.",
-            "You keep what you take out. "
             "Each point you leave in the pool brings you and every other player {n} points.",
         )
     return pair(
-        "You keep what you do not give. "
         "Each point you give brings you and every other player {n} point.",
-        "You keep what you do not give. "
         "Each point you give brings you and every other player {n} points.",
     )
 
