@@ -82,11 +82,10 @@ style: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-# Compile once here, because otherwise every worker in a fresh clone would compile all modules.
 suite: $(VENV)/.test
 	$(BIN)/python -m tests.browser
 	$(BIN)/python -m tests.proxy
-	@git ls-files -z '*.py' | xargs -0 -r $(BIN)/python -m compileall -q -j 2
+	$(BIN)/python -m tests.compiled
 	$(SUITE) $(TESTS)
 
 long: $(VENV)/.test
