@@ -282,6 +282,7 @@ def of_measures(
                 "Tests with and without excluded groups",
                 both,
                 computed,
+                tests.frame,
                 excluded,
                 rules,
                 note=_BOTH,

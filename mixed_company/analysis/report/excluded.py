@@ -183,24 +183,36 @@ def _groups(data: Data, row: Excluded) -> list[tuple[str, int]]:
 
 
 def both_ways(
-    measured: Measured, rows: Sequence[Excluded], rules: Collection[str] | None = None
+    measured: Measured,
+    tests: pd.DataFrame,
+    rows: Sequence[Excluded],
+    rules: Collection[str] | None = None,
 ) -> pd.DataFrame:
-    """Return the tests of all measures with all groups, and without the excluded ones. With the
-    exclusions of a plan (`rules`), groups that its tests include are not left out here either.
+    """Return the tests of all measures with all groups (`tests`), and without the excluded ones.
+    With the exclusions of a plan (`rules`), groups that its tests include are not left out here
+    either.
 
     Columns: `family`, `measure`, and then `groups`, `effect`, `low`, `high`, `p`, `p_corrected`
     once with the prefix `all` and once with the prefix `without`.
     """
     listed = table(measured.data, rows, rules)
     excluded = pd.MultiIndex.from_frame(listed.loc[listed["tests"] != KEPT, GROUP])
-    frames = {}
-    for name in ("decisions", "periods", "pairs", "config"):
-        frame = getattr(measured.data, name)
-        if frame is not None:
-            flags = pd.MultiIndex.from_frame(frame[GROUP]).isin(excluded)
-            frames[name] = frame[~flags].reset_index(drop=True)
-    remaining = Measured(replace(measured.data, **frames), measured.main, measured.played)
-    ways = {"all": compared(measured), "without": compared(remaining)}
+    without = tests
+    if len(excluded):
+        data = _without(measured.data, excluded)
+        without = compared(Measured(data, measured.main, measured.played))
+    ways = {"all": tests, "without": without}
     keys, numbers = ["family", "measure"], ["groups", "effect", "low", "high", "p", "p_corrected"]
     parts = [way.set_index(keys)[numbers].add_prefix(f"{name} ") for name, way in ways.items()]
     return parts[0].join(parts[1]).reset_index()
+
+
+def _without(data: Data, groups: pd.MultiIndex) -> Data:
+    """Return the data without the decisions, periods, pairs and configurations of these groups."""
+    frames = {}
+    for name in ("decisions", "periods", "pairs", "config"):
+        frame = getattr(data, name)
+        if frame is not None:
+            flags = pd.MultiIndex.from_frame(frame[GROUP]).isin(groups)
+            frames[name] = frame[~flags].reset_index(drop=True)
+    return replace(data, **frames)

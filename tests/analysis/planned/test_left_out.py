@@ -13,6 +13,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import blind
 from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.report.compared import compared
 from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, both_ways, table
 from mixed_company.analysis.report.measured import Main, Measured
 from mixed_company.engine.contract.errors import UnknownName
@@ -131,9 +132,10 @@ def test_tests_without_excluded_groups_leave_out_the_groups_that_the_hypotheses_
     data = of_plan(played(study, 4), "small", study)
     rows = [gone(2, RULE), gone(3, "They laughed.")]
     measured = Measured(data, Main(("harvest",)))
-    planned = both_ways(measured, rows, study.exclusions)
+    tests = compared(measured)
+    planned = both_ways(measured, tests, rows, study.exclusions)
     assert planned["without groups"].iloc[0] == "3, 4"
-    assert both_ways(measured, rows)["without groups"].iloc[0] == "2, 4"
+    assert both_ways(measured, tests, rows)["without groups"].iloc[0] == "2, 4"
     listed = table(data, rows, study.exclusions)
     assert listed["tests"].tolist() == [LEFT_OUT, KEPT]
 

@@ -86,7 +86,7 @@ def test_the_main_measures_have_the_unit_of_the_first_hypothesis() -> None:
     study = plan(text)
     data = of_plan(played(study, 3), "small", study)
     planned = part.of_plan(data, study, content(study), None)
-    with undrawn():
+    with undrawn(all_tests=True):
         files = report.files(data, plan=planned)
     table = pd.read_csv(StringIO(str(files["tables/tests.csv"])))
     main = table[table["family"] == "main"]

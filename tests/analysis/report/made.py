@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from html.parser import HTMLParser
@@ -19,6 +19,7 @@ from mixed_company.analysis import report
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.report import behaving, drawing
 from mixed_company.analysis.report.contents import contents
+from mixed_company.analysis.report.measured import Measured
 from mixed_company.analysis.report.page import page
 
 FIRST_GAME = [
@@ -95,9 +96,21 @@ class Blank:
 
 
 @contextmanager
-def undrawn() -> Iterator[None]:
-    """Leave figures empty and fit no models of behaviour except on request, because both take most
-    of the time and other texts do not need them."""
+def main_alone() -> Iterator[None]:
+    """Test only the main measures in reports."""
+    families = Measured.families.func
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Measured, "families", property(lambda of: families(of)[:1]))
+        yield
+
+
+@contextmanager
+def undrawn(all_tests: bool = False) -> Iterator[None]:
+    """Leave figures empty, fit no models of behaviour except on request, and test only the main
+    measures, because all this takes most of the time and other texts do not need it.
+
+    all_tests   test all measures
+    """
 
     def canvas(width: float, height: float, rows: int = 1, **how: Any) -> Any:
         return Blank(), [Blank()] * rows
@@ -113,7 +126,8 @@ def undrawn() -> Iterator[None]:
         patched.setattr(behaving, "MOST", 0)
         for name in ("keyed", "keyed_above"):
             patched.setattr(drawing, name, lambda *args, **where: None)
-        yield
+        with nullcontext() if all_tests else main_alone():
+            yield
 
 
 def words(data: Data) -> Page:
@@ -124,7 +138,7 @@ def words(data: Data) -> Page:
 
 def both(data: Data, contest: bool = False) -> tuple[dict[str, pd.DataFrame], Page]:
     """Return the tables and the page of one report without its drawings."""
-    with undrawn():
+    with undrawn(all_tests=True):
         whole = contents(data, contest=contest)
     return {name: table.frame for name, table in whole.tables.items()}, Page(page(whole))
 

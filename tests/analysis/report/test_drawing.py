@@ -13,7 +13,7 @@ from mixed_company import analysis, engine
 from mixed_company.analysis import report
 from mixed_company.analysis.report import behaving, drawing
 from mixed_company.analysis.report.contents import contents
-from tests.analysis.report.made import played, short
+from tests.analysis.report.made import main_alone, played, short
 
 LONG = "a treatment whose name is long enough to be cut where nobody minds"
 
@@ -48,7 +48,8 @@ def drawn(data, width=drawing.WIDTH):
         cut.extend(beyond(sheet))
         return picture
 
-    with patch.object(drawing, "rendered", looked_at), patch.object(behaving, "MOST", 0):
+    drawn_so = patch.object(drawing, "rendered", looked_at)
+    with drawn_so, patch.object(behaving, "MOST", 0), main_alone():
         return contents(data, width=width), cut
 
 

@@ -47,7 +47,7 @@ def test_excluding_a_group_gives_the_tests_of_an_export_without_it(tmp_path):
     """The last group of the first treatment is excluded, as if it had never been formed."""
     data = two_treatments(groups=3, periods=2)
     gone = rows(tmp_path, GROUP.replace("open,2", "open,3"))
-    with undrawn():
+    with undrawn(all_tests=True):
         both = contents(data, excluded=gone).tables["both_ways"].frame
     less = analysis.joined(
         played(groups=2, periods=2), played(groups=3, treatment="other", seed=2, periods=2)
