@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -15,7 +16,11 @@ from mixed_company.language.sources import Text, texts
 from mixed_company.language.translating import compiled, faults, known, read, update
 from mixed_company.table.setup import resolve, session_config
 
-FOUND = texts()
+
+@cache
+def in_use() -> dict[Text, list[str]]:
+    """Return the texts of the sources, with their places."""
+    return texts()
 
 
 def test_the_promised_languages_exist() -> None:
@@ -24,7 +29,7 @@ def test_the_promised_languages_exist() -> None:
 
 @pytest.mark.parametrize("code", known())
 def test_a_language_has_exactly_the_texts_in_use(code: str) -> None:
-    assert faults(read(code), list(FOUND)) == [], "run `mixed languages`"
+    assert faults(read(code), list(in_use())) == [], "run `mixed languages`"
 
 
 @pytest.mark.parametrize("code", known())
@@ -36,12 +41,12 @@ def test_a_server_reads_the_texts_that_people_wrote(code: str) -> None:
 def test_a_language_translates_most_texts(code: str) -> None:
     """Allow few copies of English texts, such as `Total` and `{n} {kind}`."""
     catalog = read(code)
-    same = [text.singular for text in FOUND if catalog.get(text.id).string == text.id]
-    assert len(same) < 0.05 * len(FOUND), same
+    same = [text.singular for text in in_use() if catalog.get(text.id).string == text.id]
+    assert len(same) < 0.05 * len(in_use()), same
 
 
 def test_texts_are_found_wherever_they_are_used() -> None:
-    places_by_text = {text.singular: places for text, places in FOUND.items()}
+    places_by_text = {text.singular: places for text, places in in_use().items()}
     assert places_by_text["Next"] == ["mixed_company/server/pages/texts.py"]
     assert places_by_text["the game is over"] == [
         "mixed_company/table/table.py",
@@ -54,7 +59,7 @@ def test_texts_are_found_wherever_they_are_used() -> None:
         for places in places_by_text.values()
         for place in places
     )
-    assert Text("ruby", "rubies") in FOUND
+    assert Text("ruby", "rubies") in in_use()
 
 
 # -- catalogues with planted faults -----------------------------------------------------------
