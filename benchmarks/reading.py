@@ -4,8 +4,9 @@
 
 A large export has copies of all groups in the sample of a game (default: `sanctions`), with other
 codes of sessions and participants, so it is as large as an export of different groups. The audit
-reports every copy. Each of `load`, `check` and `report` (or those named as WAY) runs in a new
-process. `MB` is its peak of memory, including the code itself; `s` is its processor time.
+reports every copy. Each of `load`, `check`, `report` and `plan` (or those named as WAY) runs in a
+new process; `plan` is the report of the sample's plan. `MB` is the peak of memory, including the
+code itself; `s` is processor time.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ SAMPLES = Path(__file__).resolve().parents[1] / "mixed_company/analysis/sample"
 WAYS = {
     "load": ["-c", "import sys; from mixed_company import analysis; analysis.load(sys.argv[1])"],
     "check": ["-m", "mixed_company", "check", "--limit", "1"],
-    "report": ["-m", "mixed_company", "report", "--output"],
+    "report": ["-m", "mixed_company", "report"],
+    "plan": ["-m", "mixed_company", "plan", "report"],
 }
 FAULTY = 1
 """Exit status of `check` if it finds problems, such as copies."""
@@ -43,8 +45,9 @@ def main() -> None:
         print(f"{number} groups of {game}: tables of {size / 1e6:.0f} MB")
         print(f"{'':8s} {'MB':>7s} {'s':>8s}", flush=True)
         for name in ways or WAYS:
-            folder = [str(Path(place) / "report")] if name == "report" else []
-            peak, seconds = _run([*WAYS[name], *folder, str(export)])
+            plan = [_plan(export)] if name == "plan" else []
+            folder = ["--output", str(Path(place) / name)] if "report" in WAYS[name] else []
+            peak, seconds = _run([*WAYS[name], *plan, str(export), *folder])
             print(f"{name:8s} {peak:7.0f} {seconds:8.1f}", flush=True)
 
 
@@ -79,6 +82,13 @@ def enlarged(sample: Path, groups: int, path: Path) -> tuple[int, int]:
         manifest.pop("sealed", None)
         target.writestr("manifest.json", json.dumps(manifest))
     return copies * sum(formed), size
+
+
+def _plan(export: Path) -> str:
+    """Return the plan of an export's sessions."""
+    with zipfile.ZipFile(export) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+    return str(manifest["session_configs"][0])
 
 
 def _codes(participants: bytes) -> set[bytes]:

@@ -198,6 +198,13 @@ class Plan(Blocks):
         """Return the treatments that a hypothesis compares, in its order."""
         return hypothesis.treatments or tuple(self.treatments)
 
+    def depends_on_order(self, hypothesis: Hypothesis) -> bool:
+        """Return whether the order of the plan's treatments decides the direction of the test, or
+        the test itself."""
+        if hypothesis.treatments or hypothesis.blocks:
+            return False
+        return hypothesis.direction in ("higher", "lower") or hypothesis.test == "jonckheere"
+
     def expectation(self, hypothesis: Hypothesis) -> str:
         """Return the direction that a hypothesis expects, in words; empty if it expects none."""
         if hypothesis.direction not in ("higher", "lower"):

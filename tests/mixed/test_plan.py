@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mixed_company.__main__ import main
-from mixed_company.analysis import report
+from mixed_company.analysis import audit, report
 from mixed_company.cli.commands import rehearse
 from mixed_company.experiment import reading, sealing, treatments
 from mixed_company.table.export import sealing as sealing_of_exports
@@ -209,6 +209,15 @@ def test_an_export_of_another_plan_is_refused_with_a_list_of_its_contents(projec
     assert main(["plan", "report", other, str(export)]) == 2
     sentence = f"there is no session of {other!r}; there are sessions of {NAME!r}"
     assert sentence in capsys.readouterr().err
+
+
+def test_the_report_of_a_plan_audits_its_export_once(project, export, monkeypatch):
+    counts = []
+    check = audit.check_sessions
+    monkeypatch.setattr(audit, "check_sessions", lambda *args: counts.append(1) or check(*args))
+    with undrawn():
+        assert main(["plan", "report", NAME, str(export)]) == 0
+    assert len(counts) == 1
 
 
 @pytest.mark.long

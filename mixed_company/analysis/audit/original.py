@@ -1,6 +1,7 @@
 """Faults of the export that a report or a paper is made from, in the words of `mixed check`.
 
-    checked   all faults that `mixed check` finds without plans
+    checked   all faults that `mixed check` finds without plans, and its audits
+    of_data   the part of these audits that is about the data of a report
     of_files  the faults of its files and seals, without replaying groups
 
 The data of a paper are a new file, without personal data and with new hashes. So faults of files
@@ -14,8 +15,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
-from mixed_company.analysis.audit import audits
+from mixed_company.analysis.audit import Audit, audits
 from mixed_company.analysis.audit.rows import CODED_ONLY
 from mixed_company.analysis.audit.sealed import Sealed, looked_at
 from mixed_company.analysis.audit.wording import absent, lines, seals, wrong
@@ -89,17 +91,31 @@ UNCHECKED = Original()
 """Default for data without an export."""
 
 
-def checked(
-    path: str | Path, key: bytes = b"", progress: bool = False
-) -> tuple[list[str], Original]:
-    """Check a whole export. Return the lines of `mixed check` without plans, and the result.
+class Checked(NamedTuple):
+    """A checked export: the lines of `mixed check` without plans, the result, and the audits."""
+
+    text: list[str]
+    original: Original
+    audits: Sequence[Audit]
+
+
+def checked(path: str | Path, key: bytes = b"", progress: bool = False) -> Checked:
+    """Check a whole export.
 
     With the `key` of the server, its seal is checked too. Raises as `audit.check` does.
     """
     done, sealed = audits(path, progress=progress), looked_at(path, key)
     text = [line for audit in done for line in lines(audit, SHOWN)]
     faults = [fault for audit in done for fault in wrong(audit)]
-    return [*text, *seals(sealed)], _of(path, key, faults, sealed)
+    return Checked([*text, *seals(sealed)], _of(path, key, faults, sealed), done)
+
+
+def of_data(done: Iterable[Audit], data: Data) -> Audit:
+    """Return the audit of the game of these data, without the problems of other sessions. Its
+    counts are of all sessions of the export."""
+    audit = next(audit for audit in done if audit.game == data.game_id)
+    sessions = {"", *data.manifest.get("sessions", ()), *data.config["session"]}
+    return replace(audit, problems=[fault for fault in audit.problems if fault.session in sessions])
 
 
 def of_files(path: str | Path, games: Iterable[Data], key: bytes = b"") -> Original:

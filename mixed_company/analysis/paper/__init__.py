@@ -39,8 +39,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from mixed_company import files
-from mixed_company.analysis import reading, report
-from mixed_company.analysis.audit import original
+from mixed_company.analysis import audit, reading, report
+from mixed_company.analysis.audit import Audit, original
 from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.files import opened
@@ -81,6 +81,7 @@ class Study:
     excluded  excluded groups
     original  faults of the export from which its data come
     others    plans of the export's sessions that are not in the data, by session
+    audits    audits of the file with its data, if that was audited before
     """
 
     name: str
@@ -89,6 +90,7 @@ class Study:
     excluded: Sequence[Excluded] = ()
     original: Original = UNCHECKED
     others: Mapping[str, Any] = field(default_factory=dict)
+    audits: Sequence[Audit] = ()
 
     @property
     def plan(self) -> Plan:
@@ -122,7 +124,7 @@ def collected(
     personal data although it has some.
     """
     games = tested.loaded(export, study.name, study.plan, study.games)
-    text, faults = original.checked(export, key)
+    text, faults, audits = original.checked(export, key)
     for line in text:
         say(line)
     others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
@@ -133,7 +135,7 @@ def collected(
     is_copied = opened(export).manifest.get("anonymous") is True and Path(export).is_file()
     if is_copied and not faults.count:
         path.write_bytes(Path(export).read_bytes())
-        return study
+        return replace(study, audits=audits)
     secret = [games[0].manifest["tables"], games[0].outcomes["participant"].tolist()]
     key = hashlib.sha256(json.dumps(secret).encode()).digest()
     plain = [replace(data, names={}) for data in games]
@@ -165,6 +167,8 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
     Raises the errors of `report.files`, `planned.of_plan` and `excluded.table`.
     """
     data, *others = tested.loaded(path, study.name, study.plan, study.games)
+    audits = study.audits or audit.audits(path, progress=progress)
+    checked = original.of_data(audits, data)
     data = replace(data, other_sessions=study.others)
     rows = excluded.rows_of(data, study.excluded)
     part = planned.of_plan(
@@ -178,6 +182,7 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
         excluded=rows,
         progress=progress,
         sources=study.original.sources,
+        audit=checked,
     )
     sealed = study.content if study.seal is None else study.seal.content
     plan = Plan.model_validate(sealed["plan"])

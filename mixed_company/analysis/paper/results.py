@@ -7,8 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.audit import Audit
-from mixed_company.analysis.audit.wording import compared
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.paper.notation import interval, number, test
@@ -42,7 +40,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
         )
     if "excluded" in frames:
         yield excluded(frames["excluded"])
-    yield f"## Quality of the data\n\n{audited(contents.audit, bool(part.problems))}"
+    yield f"## Quality of the data\n\n{audited(contents.compared, bool(part.problems))}"
     yield "## Hypotheses"
     means, tested = frames["hypotheses_means"], frames["hypotheses"]
     for row in tested.to_dict("records"):
@@ -138,15 +136,18 @@ def excluded(table: pd.DataFrame) -> str:
     )
 
 
-def audited(audit: Audit, faulty: bool = False) -> str:
-    """Return a sentence on the audit, which replays every group. `faulty` says whether the export
-    from which these data were written has problems."""
+def audited(compared: str, faulty: bool = False) -> str:
+    """Return a sentence on the audit, which replays every group.
+
+    compared  how much was compared (`Contents.compared`)
+    faulty    whether the export from which these data were written has problems
+    """
     original = (
         "The export from which these data come has problems, which are listed under deviations. "
     )
     return (original if faulty else "") + (
         "Every group was replayed from configuration, seed and journal, and every number that "
-        f"follows was compared with the data: {compared(audit)}."
+        f"follows was compared with the data: {compared}."
     )
 
 

@@ -14,7 +14,7 @@ from mixed_company.analysis.audit.wording import absent
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.planned.looks import played, taken
-from mixed_company.analysis.planned.status import arrival, before_data, of_other_plans
+from mixed_company.analysis.planned.status import arrival, before_data, of_other_plans, other_orders
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
 from mixed_company.analysis.unfinished import not_ended
@@ -88,6 +88,10 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
         yield "seal", f"it was sealed {seal.sealed}, {when}: nothing is confirmatory"
     if not seal.order:
         yield "seal", f"the seal, of an earlier release, {NO_ORDER}"
+    for place, order in other_orders(data, content, seal).items():
+        sealed = ", ".join(seal.content["plan"]["treatments"])
+        listed = ", ".join(order)
+        yield "seal", f"its plan has the treatments in the order {sealed}, but {place}, {listed}"
     for line in different(seal.content, content, ("sealed", "now")):
         yield "plan", f"differs from the sealed plan: {line}"
 

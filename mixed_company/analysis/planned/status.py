@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from mixed_company.analysis.audit.original import Original
 from mixed_company.analysis.audit.way import plan_of
@@ -51,6 +52,31 @@ def of_other_texts(data: Data, seal: Seal) -> list[str]:
     others = [session for session, _ in of_other_plans(data, seal.of_plan)]
     texts = {session: (plan_of(data.manifest, session) or {}).get("plan") for session in others}
     return [session for session, text in texts.items() if text not in seal.of_text]
+
+
+def other_orders(data: Data, content: Mapping[str, Any], seal: Seal | None) -> dict[str, list[str]]:
+    """Return the places in which the treatments have another order than in the sealed plan, with
+    that order, if the seal does not fix it.
+
+    content  current content of the plan's file (`experiment.sealing.content_of`)
+    """
+    if seal is None or seal.order:
+        return {}
+    places = {
+        "its list of digests": dict.fromkeys(name.split(", ")[0] for name in seal.treatments),
+        "its rules": seal.content["treatments"],
+        "the plan's file": content["plan"]["treatments"],
+    }
+    for session in data.manifest.get("sessions") or {}:
+        plan = plan_of(data.manifest, session) or {}
+        listed = plan.get("order") or plan.get("treatments") or ()
+        places[f"the manifest's entry of session {session}"] = listed
+    sealed = list(seal.content["plan"]["treatments"])
+    return {
+        place: list(order)
+        for place, order in places.items()
+        if order and list(order) != sealed and sorted(order) == sorted(sealed)
+    }
 
 
 def reason(data: Data, seal: Seal | None, original: Original) -> str:

@@ -44,6 +44,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from mixed_company.analysis import measures
+from mixed_company.analysis.audit import Audit
 from mixed_company.analysis.data import UNPLAYABLE, Data
 from mixed_company.analysis.files import ExportError
 from mixed_company.analysis.report import blind, collected, paper
@@ -91,6 +92,7 @@ def files(
     group_figures: bool = False,
     progress: bool = False,
     sources: Sequence[str] = (),
+    audit: Audit | None = None,
 ) -> dict[str, str | bytes]:
     """Return all files of the report by name: the page, the tables and the figures.
 
@@ -105,6 +107,7 @@ def files(
     group_figures    whether to draw a figure of each group, which takes most of the time
     progress         whether to show bars of the audit and of the groups
     sources          sentences on the export's file and seals (`audit.original`)
+    audit            audit of the data, if it was made before; None: it is made now
 
     Other arguments and errors as in `tables`. Raises ConfigError if the labels cannot be permuted,
     ExportError if no group can be replayed.
@@ -120,6 +123,7 @@ def files(
             group_figures=group_figures,
             progress=progress,
             sources=sources,
+            audit=audit,
         )
     )
 

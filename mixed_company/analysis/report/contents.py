@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mixed_company.analysis.audit import Audit, audited
+from mixed_company.analysis.audit.wording import compared
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.analysis.kept import kept
 from mixed_company.analysis.report import blind, collected, figures, groups, replays
@@ -21,6 +22,7 @@ from mixed_company.analysis.report.measured import OF_GAME, Main
 from mixed_company.analysis.report.parts import Figure, Table, from_one_in
 from mixed_company.analysis.report.planned import Planned
 from mixed_company.analysis.report.replays import Replay
+from mixed_company.analysis.statistics.result import counted
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import watched
@@ -55,6 +57,7 @@ class Contents:
     sources     sentences that identify the export, and say whether its seals were checked
     rehearsed   whether policies played in place of people
     audit       result of replaying every group and comparing every number
+    compared    clauses on how much it compared, and with what outcome
     player      packed page that replays a group
     plan        part of the report about the plan; None: there is no plan
     blind       whether the labels in `data` are permuted and everything that reveals them is left
@@ -65,6 +68,7 @@ class Contents:
     file: str
     rehearsed: bool
     audit: Audit
+    compared: str
     tables: Mapping[str, Table]
     figures: Mapping[str, Figure]
     groups: Sequence[Group]
@@ -137,16 +141,18 @@ def contents(
     group_figures: bool = False,
     progress: bool = False,
     sources: Sequence[str] = (),
+    audit: Audit | None = None,
 ) -> Contents:
     """Audit, compute and draw everything. Arguments as in `report.files`.
 
     permuted   the data with permuted labels, for a blind report without a plan
     """
-    audit = audited(data, progress=progress)
+    audit = audit or audited(data, progress=progress)
+    words = compared_in(audit, data)
     labelled, rules = (permuted, None) if plan is None else (plan.blind, plan.exclusions)
     if labelled is not None:
         tables = blind.tables(labelled, main, kept(data), excluded, contest, rules)
-        return _blind(labelled, audit, tables, plan, file, width, sources)
+        return _blind(labelled, audit, words, tables, plan, file, width, sources)
     tables = collected.collected(data, limits, main, audit, excluded, contest, rules)
     if plan is not None:
         tables |= {table.name: table for table in plan.tables}
@@ -157,6 +163,7 @@ def contents(
         file=file,
         rehearsed=data.rehearsed,
         audit=audit,
+        compared=words,
         tables=tables,
         figures={figure.name: figure for figure in _figures(tables, able, width)},
         groups=list(_groups(able, audit.problems, group_figures, progress)),
@@ -166,17 +173,26 @@ def contents(
     )
 
 
+def compared_in(audit: Audit, data: Data) -> str:
+    """Return clauses on the comparison, which also names the groups that are not in the data."""
+    others = audit.groups - len(data.games)
+    verb = "is" if others == 1 else "are"
+    beside = f"; {counted(others, 'group')} {verb} of other sessions" if others else ""
+    return f"{compared(audit)}{beside}"
+
+
 def _blind(
     data: Data,
     audit: Audit,
+    words: str,
     tables: Mapping[str, Table],
     plan: Planned | None,
     file: str,
     width: float,
     sources: Sequence[str],
 ) -> Contents:
-    """Return the contents of a blind report. `data` has permuted labels, `audit` is from the true
-    data."""
+    """Return the contents of a blind report. `data` has permuted labels, `audit` and `words` on it
+    are from the true data."""
     shown = blind.without_single(tables) if blind.in_blocks(data) else tables
     figures_by_name = {figure.name: figure for figure in _figures(shown, data, width)}
     planned = blind.kept_tables({table.name: table for table in plan.tables} if plan else {})
@@ -185,6 +201,7 @@ def _blind(
         file=file,
         rehearsed=data.rehearsed,
         audit=audit,
+        compared=words,
         tables=blind.kept_tables(tables) | planned,
         figures=blind.kept_figures(figures_by_name),
         groups=(),

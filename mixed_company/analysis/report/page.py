@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.audit import NOTES
-from mixed_company.analysis.audit.wording import compared, wrong
+from mixed_company.analysis.audit.wording import wrong
 from mixed_company.analysis.report import annexes, blind, collected, markup, results
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.defining import defined
@@ -232,7 +232,7 @@ def _summary(contents: Contents) -> str:
 
 def _audit(contents: Contents) -> Html:
     kind = "bad" if wrong(contents.audit) else "good"
-    return paragraph(f"Audit of the game: {compared(contents.audit)}.", kind)
+    return paragraph(f"Audit of the game: {contents.compared}.", kind)
 
 
 def _first_problems(contents: Contents) -> list[Html]:

@@ -16,7 +16,7 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.deviations import Deviation, deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, taken
-from mixed_company.analysis.planned.status import arrival, before_data, reason
+from mixed_company.analysis.planned.status import arrival, before_data, other_orders, reason
 from mixed_company.analysis.planned.tested import tested
 from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, of_games
 from mixed_company.analysis.report.parts import Table, function_name
@@ -93,17 +93,19 @@ def of_plan(
     """
     plan = plan if seal is None else Plan.model_validate(seal.content["plan"])
     why_not = reason(data, seal, original)
-    confirmatory = not why_not
+    doubted = _doubted(plan, bool(other_orders(data, content, seal)))
+    confirmatory = not why_not and len(doubted) < max(len(plan.hypotheses), 1)
     exclusions = tuple(" ".join(rule.split()) for rule in plan.exclusions)  # as in excluded.read
     look, listed = taken(data, plan), of_games([data, *others], excluded, exclusions)
     without = listed.loc[listed["tests"] == LEFT_OUT, GROUP].drop_duplicates()
     exempt = list(without.itertuples(index=False, name=None))
     games = blind or [data, *others]
     exploratory = "blind" if blind else "rehearsal" if data.rehearsed else "exploratory"
-    status = "confirmatory" if confirmatory and not blind else exploratory
+    status = "confirmatory" if not why_not and not blind else exploratory
+    statuses = {name: exploratory if name in doubted else status for name in plan.hypotheses}
     planned = content if seal is None else seal.content
     notes = _notes(plan, planned, data.rehearsed)
-    hypotheses = _hypotheses(games, plan, exempt, status, look, notes)
+    hypotheses = _hypotheses(games, plan, exempt, statuses, look, notes)
     note = _TESTS if look else f"{_TESTS}{_UNCORRECTED}"
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), note)]
     means = averaged(games, plan, exempt)
@@ -111,7 +113,8 @@ def of_plan(
     tables.append(Table("hypotheses_means", title, means, function_name(averaged), _MEANS))
     left_out = _left_out(listed, [data, *others])
     if exempt:
-        of_all = _hypotheses(games, plan, [], exploratory, look, notes)
+        same = dict.fromkeys(plan.hypotheses, exploratory)
+        of_all = _hypotheses(games, plan, [], same, look, notes)
         left_out += [] if blind else _otherwise(hypotheses, of_all)
         title = "The hypotheses, with all groups"
         tables.append(Table(OF_ALL, title, of_all, function_name(tested), note))
@@ -132,7 +135,7 @@ def of_plan(
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, shown, function_name(deviations)))
         words = [
-            *_status(data, seal, why_not, original),
+            *_status(data, seal, why_not, original, () if why_not else doubted),
             *original.sources,
             *_rules(plan, left_out),
         ]
@@ -175,19 +178,25 @@ def _hypotheses(
     games: Sequence[Data],
     plan: Plan,
     without: Sequence[tuple[str, int]],
-    status: str,
+    statuses: Mapping[str, str],
     look: Look | None,
     notes: Mapping[str, Sequence[str]],
 ) -> pd.DataFrame:
-    """Return the tests with their status and, at an interim look, their levels. `notes` are
+    """Return the tests with their `statuses` and, at an interim look, their levels. `notes` are
     sentences on the design, by hypothesis."""
     table = tested(games, plan, look.by_family if look is not None else None, without, notes)
-    table.insert(1, "status", status)
+    table.insert(1, "status", table["hypothesis"].map(statuses))
     if look is not None:
         levels, columns = table["family"].map(look.by_family), list(table.columns)
         table.insert(columns.index("p_corrected") + 1, "level", levels)
         table.insert(columns.index("effect") + 1, "unbiased_effect", look.unbiased(table))
     return table
+
+
+def _doubted(plan: Plan, has_other_order: bool) -> list[str]:
+    """Return the hypotheses whose direction is in doubt, because the order of the treatments is."""
+    hypotheses = plan.hypotheses.items() if has_other_order else ()
+    return [name for name, hypothesis in hypotheses if plan.depends_on_order(hypothesis)]
 
 
 def _notes(plan: Plan, content: Mapping[str, Any], rehearsed: bool) -> dict[str, list[str]]:
@@ -293,17 +302,29 @@ def _meanings(plan: Plan) -> dict[str, str]:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _status(data: Data, seal: Seal | None, why_not: str, original: Original) -> list[str]:
+def _status(
+    data: Data, seal: Seal | None, why_not: str, original: Original, doubted: Sequence[str]
+) -> list[str]:
+    """Return sentences on the status of the tests. `doubted` are hypotheses that are exploratory
+    although the others are confirmatory."""
     if data.rehearsed:
         return [_rehearsal(data), f"The plan {_sealed(seal)}."]
     if seal is None or why_not:
         sentence = f"{why_not[0].upper()}{why_not[1:]}"
         return [f"{sentence}: everything in this report is exploratory."]
     when = arrival(before_data(data, seal), original.absent)
-    return [
-        f"Sealed {seal.sealed}, {when} ({seal.digest:.12}). The hypotheses below are confirmatory; "
-        "everything else in this report is exploratory."
+    excepted = f", except {', '.join(doubted)}" if doubted else ""
+    sentences = [
+        f"Sealed {seal.sealed}, {when} ({seal.digest:.12}). The hypotheses below are confirmatory"
+        f"{excepted}; everything else in this report is exploratory."
     ]
+    return [*sentences, _DOUBTED] if doubted else sentences
+
+
+_DOUBTED = (
+    "The directions of these tests depend on the order of the treatments, which the seal of an "
+    "earlier release does not fix, and which is not the same everywhere (see the deviations)."
+)
 
 
 def _rehearsal(data: Data) -> str:

@@ -277,7 +277,7 @@ def _rehearse(chosen: Namespace, loaded: LoadedPlan) -> int:
 def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company import files
     from mixed_company.analysis import report
-    from mixed_company.analysis.audit.original import checked
+    from mixed_company.analysis.audit.original import checked, of_data
     from mixed_company.analysis.blinding import blinded, blinded_blocks
     from mixed_company.analysis.planned import tested
     from mixed_company.analysis.report import blind, excluded, planned
@@ -297,7 +297,7 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
             permuted = blinded_blocks([data, *others], treatments, seed)
         elif seed is not None:
             permuted = [blinded(data, treatments, seed)]
-        text, faults = checked(chosen.export, key_of(chosen), progress=True)
+        text, faults, audits = checked(chosen.export, key_of(chosen), progress=True)
         part = planned.of_plan(
             *(data, loaded.plan, loaded.content, seal, others, permuted, rows, faults)
         )
@@ -312,6 +312,7 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
             progress=True,
             excluded=excluded_rows,
             sources=faults.sources,
+            audit=of_data(audits, data),
         )
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)

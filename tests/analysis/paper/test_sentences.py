@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from mixed_company.analysis.audit import Audit
+from mixed_company.analysis.audit.original import of_data
 from mixed_company.analysis.audit.wording import lines
+from mixed_company.analysis.data import Problem
 from mixed_company.analysis.paper import methods, notation, results
 from mixed_company.analysis.planned.status import arrival
 from mixed_company.analysis.report import excluded
+from mixed_company.analysis.report.contents import compared_in
 from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import MEAN_HARVEST, SMALL, TEXT, content, plan, sealed
 from tests.analysis.report.made import played
@@ -232,9 +236,30 @@ def test_the_audit_is_reported_as_by_check():
     assert next(lines(audit, 0)) == (
         "commons_game: 2 groups, 30 periods, 500 numbers compared; everything matches"
     )
-    assert results.audited(audit).endswith(
+    data = SimpleNamespace(games=range(2))
+    assert results.audited(compared_in(audit, data)).endswith(
         ": 2 groups, 30 periods, 500 numbers compared; everything matches."
     )
+
+
+def test_groups_of_other_plans_in_the_audit_are_counted():
+    audit = Audit("commons_game", 3, 30, 500, ())
+    words = compared_in(audit, SimpleNamespace(games=range(2)))
+    assert words == (
+        "3 groups, 30 periods, 500 numbers compared; everything matches; "
+        "1 group is of other sessions"
+    )
+
+
+def test_problems_of_other_sessions_are_left_out_of_the_audit_of_a_plan():
+    problems = [Problem("differs", "value", session=name) for name in ("", "s1", "s2")]
+    data = SimpleNamespace(
+        game_id="commons_game",
+        manifest={"sessions": {"s1": {}}},
+        config=pd.DataFrame({"session": ["s1"]}),
+    )
+    done = [Audit("sanctions", 1, 1, 1, ()), Audit("commons_game", 2, 30, 500, problems)]
+    assert [problem.session for problem in of_data(done, data).problems] == ["", "s1"]
 
 
 def written(

@@ -4,6 +4,7 @@ reason."""
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,10 @@ from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
+from mixed_company.experiment.digests import of_plan as of_plan_digest
+from mixed_company.experiment.digests import parts_of
 from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import TEXT, content, export, sealed
 from tests.experiment.planned import plan
 
@@ -89,6 +93,48 @@ def test_a_group_marked_as_rehearsed_or_an_empty_entry_makes_a_rehearsal() -> No
         statuses, sentence = status(rehearsal, plan(TEXT))
         assert statuses == {"rehearsal"}
         assert sentence.startswith("A rehearsal: policies played in place of people")
+
+
+DIRECTED = TEXT.replace('test = "mann_whitney"', 'test = "mann_whitney"\ndirection = "lower"')
+
+
+def turned(treatments: dict[str, Any]) -> dict[str, Any]:
+    """Return treatments in the opposite order."""
+    return dict(reversed(treatments.items()))
+
+
+@pytest.mark.parametrize("is_turned", [True, False])
+def test_a_direction_that_no_seal_fixes_is_not_confirmatory(is_turned: bool) -> None:
+    """`harvest` expects lower values in the last treatment of the plan; `points` names its
+    treatments. The seal of an earlier release has no order, so its digest stays the same if
+    somebody turns the treatments of its plan round."""
+    study = plan(DIRECTED)
+    held = content(study)
+    parts = {**parts_of(held), "order": []}
+    seal = Seal(
+        plan="small",
+        sealed="1970-01-01T00:00:00+00:00",
+        digest=of_plan_digest(parts),
+        treatments=parts["digests"],
+        content=held,
+    )
+    data = export()
+    [entry] = data.manifest["sessions"].values()
+    del entry["plan"]["order"]
+    entry["plan"] |= {"plan": parts["plan"], "digest": seal.digest}
+    if is_turned:
+        text = {**held["plan"], "treatments": turned(held["plan"]["treatments"])}
+        seal = seal.model_copy(update={"content": {**held, "plan": text}})
+    assert seal.is_whole
+    whole = of_plan(data, "small", study)
+    planned = part.of_plan(whole, study, held, seal)
+    table = planned.tables[0].frame
+    expected = ["exploratory" if is_turned else "confirmatory", "confirmatory"]
+    assert list(table["status"]) == expected
+    assert ("confirmatory, except harvest; everything" in planned.words[0]) == is_turned
+    found = " ".join(planned.tables[-1].frame["what"])
+    sentence = "its plan has the treatments in the order pool, open, but the manifest's entry of "
+    assert (f"{sentence}session plan1, open, pool" in found) == is_turned
 
 
 def test_the_export_and_the_verdict_on_its_seals_follow_the_status() -> None:
