@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -18,7 +18,7 @@ from mixed_company.analysis.planned.status import arrival, before_data, of_other
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
 from mixed_company.analysis.unfinished import not_ended
-from mixed_company.experiment.digests import of_plan, of_treatment, parts_of, played_rules
+from mixed_company.experiment.digests import label, of_plan, of_treatment, parts_of, played_rules
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
 from mixed_company.experiment.treatments import own_seed
@@ -48,12 +48,11 @@ def deviations(
     rows = [
         *(("export", problem) for problem in original.listed),
         *(("export", absent(original.absent)) for _ in original.absent[:1]),
-        *(line for game in games for line in _of_digests(game, planned)),
         *_of_names(data, planned, seal),
-        *_of_plans(data, planned, seal),
+        *_of_plans(games, planned, seal),
         *_of_seal(data, content, seal),
         *_of_seeds(data, plan),
-        *(line for game in games for line in _of_keys(game, planned)),
+        *_of_keys(games, planned),
         *_of_money(data, planned["money"]),
         *_of_groups(data, plan, planned),
         *(line for game in games for line in _of_unfinished(game)),
@@ -92,8 +91,29 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
         sealed = ", ".join(seal.content["plan"]["treatments"])
         listed = ", ".join(order)
         yield "seal", f"its plan has the treatments in the order {sealed}, but {place}, {listed}"
-    for line in different(seal.content, content, ("sealed", "now")):
+    for line in _once(different(seal.content, content, ("sealed", "now"))):
         yield "plan", f"differs from the sealed plan: {line}"
+
+
+def _once(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines on different keys. The rules of treatments follow from the text of a plan, so a
+    key that has one of the same two values elsewhere is only named."""
+    also = dict[str, list[str]]()
+    firsts = dict[tuple[str, str], str]()
+    for line in lines:
+        path, _, values = line.partition(": ")
+        key = path.rpartition(".")[2]
+        pairs = [(key, value) for value in values.split(", now ") if value not in _ABSENT]
+        first = next((firsts[pair] for pair in pairs if pair in firsts), line)
+        also.setdefault(first, [])
+        if first != line:
+            also[first].append(path)
+        firsts |= {pair: first for pair in pairs if pair not in firsts}
+    for line, paths in also.items():
+        yield f"{line}; also {', '.join(paths)}" if paths else line
+
+
+_ABSENT = ("sealed nothing", "nothing")
 
 
 def _of_seeds(data: Data, plan: Plan) -> Iterator[Deviation]:
@@ -110,52 +130,83 @@ def _of_seeds(data: Data, plan: Plan) -> Iterator[Deviation]:
             yield f"session {session}", sentence
 
 
-def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
-    """Yield the keys that a session changed, and treatments that are not in the plan."""
-    lines = set()
-    for row in data.config.to_dict("records"):
-        rules = _planned(data, row, planned)
-        if rules is None:
-            lines.add((row["session"], f"treatment {row['treatment']!r} is not in the plan"))
-            continue
-        chosen = rules.get("rules", {}).get(str(row.get("rule", "")), {})  # group's choice
-        for line in different({**rules, **chosen}, played_rules(row), ("planned", "played")):
-            lines.add((row["session"], f"{_subject(row)}: {line}"))
-    for session, sentence in sorted(lines):
-        yield f"session {session}", sentence
+def _of_keys(games: Sequence[Data], planned: Content) -> Iterator[Deviation]:
+    """Yield the keys that sessions changed, once for all sessions, treatments and blocks in which
+    they did, and the treatments that are not in the plan.
+
+    The digest of a treatment follows from its keys, so it is named only if they do not explain it.
+    """
+    places = dict[str, dict[tuple[str, str], None]]()
+    for data in games:
+        for row in data.config.to_dict("records"):
+            key = str(row["session"]), label(str(row["treatment"]), str(row.get("block") or ""))
+            for line in _of_row(data, row, planned):
+                places.setdefault(line, {})[key] = None
+    for line, keys in places.items():
+        subjects = sorted({subject for _, subject in keys})
+        number = "treatment" if len(subjects) == 1 else "treatments"
+        separator = "; " if ", " in "".join(subjects) else ", "  # a block follows a comma
+        sessions = sorted({session for session, _ in keys})
+        yield _sessions(sessions), f"{number} {separator.join(subjects)}: {line}"
 
 
-def _of_digests(data: Data, planned: Content) -> Iterator[Deviation]:
-    """Yield treatments whose groups were not played as planned."""
-    lines = set()
-    for row in data.config.to_dict("records"):
-        rules, block = _planned(data, row, planned), str(row.get("block") or "")
-        if rules is None:
-            continue
-        expected = of_treatment(row["treatment"], block, rules)
-        played = of_treatment(row["treatment"], block, played_rules(row))
-        for digest, of in ((played, "of what was played"), (row.get("digest"), "in `config`")):
-            if digest and digest != expected:
-                sentence = f"{_subject(row)}: the digest {of} is {digest:.12}"
-                sentence += f", but that of what was planned is {expected:.12}"
-                lines.add((row["session"], sentence))
-    for session, sentence in sorted(lines):
-        yield f"session {session}", sentence
+def _of_row(data: Data, row: Mapping[Any, Any], planned: Content) -> Iterator[str]:
+    """Yield clauses on how a group was not played as planned."""
+    rules = _planned(data, row, planned)
+    if rules is None:
+        yield "not in the plan"
+        return
+    actual, block = played_rules(row), str(row.get("block") or "")
+    chosen = rules.get("rules", {}).get(str(row.get("rule", "")), {})  # group's choice
+    changed = list(different({**rules, **chosen}, actual, ("planned", "played")))
+    yield from changed
+    expected = of_treatment(row["treatment"], block, rules)
+    right = of_treatment(row["treatment"], block, actual)
+    if right != expected and not changed:
+        yield f"the digest of what was played is {right:.12}, not the planned {expected:.12}"
+    written = row.get("digest")
+    if written and written not in (expected, right):
+        yield f"the digest in `config` is {written:.12}, not the planned {expected:.12}"
 
 
-def _of_plans(data: Data, planned: Content, seal: Seal | None) -> Iterator[Deviation]:
-    """Yield the sessions that were made from another plan."""
+def _sessions(codes: Sequence[str]) -> str:
+    return f"session{'' if len(codes) == 1 else 's'} {', '.join(codes)}"
+
+
+def _of_plans(games: Sequence[Data], planned: Content, seal: Seal | None) -> Iterator[Deviation]:
+    """Yield the sessions that were made from another plan. A digest that follows from the planned
+    one by what was played and paid, which other deviations name, is not another plan."""
+    data = games[0]
     if data.rehearsed:
         return
     parts = parts_of(planned)
     digest, before = of_plan(parts), of_plan({**parts, "order": []})  # of earlier releases
     expected = [digest, before] if seal is None else seal.of_plan
     for session, other in of_other_plans(data, expected):
-        if other:
+        if other and other not in _as_played(games, session, planned, seal):
             origin = f"was made from a plan with the digest {other:.12}"
             yield f"session {session}", f"{origin}; this plan has {digest:.12}"
-        elif seal is not None:
+        elif not other and seal is not None:
             yield f"session {session}", "the export does not say from which plan it was made"
+
+
+def _as_played(
+    games: Sequence[Data], session: str, planned: Content, seal: Seal | None
+) -> list[str]:
+    """Return the digests of the plan with the rules that a session played, and its payments."""
+    parts = parts_of(planned)
+    digests, money = dict(parts["digests"]), dict(parts["money"])
+    for data in games:
+        for row in data.config[data.config["session"] == session].to_dict("records"):
+            treatment, block = str(row["treatment"]), str(row.get("block") or "")
+            digests[label(treatment, block)] = of_treatment(treatment, block, played_rules(row))
+            money |= {key: float(row[column]) for key, column in _PAID.items()}
+    return [
+        of_plan({**parts, "digests": digests, "money": pay, "plan": text, "order": order})
+        for text in ([parts["plan"]] if seal is None else seal.of_text)
+        for order in (parts["order"], [])
+        for pay in (parts["money"], money)
+    ]
 
 
 def _of_names(data: Data, planned: Content, seal: Seal | None) -> Iterator[Deviation]:
@@ -184,17 +235,15 @@ def _planned(data: Data, row: Mapping[Any, Any], planned: Content) -> dict[str, 
     return {**rules, "options": {**rules["options"], **changed}}
 
 
-def _subject(row: Mapping[Any, Any]) -> str:
-    block = str(row.get("block") or "")
-    return f"treatment {row['treatment']}" + (f", block {block}" if block else "")
+_PAID = {
+    "participation_fee": "participation_fee",
+    "real_world_currency_per_point": "point_value",
+}
+"""Column of `config` of each payment."""
 
 
 def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
-    names = {
-        "participation_fee": "participation_fee",
-        "real_world_currency_per_point": "point_value",
-    }
-    for key, column in names.items():
+    for key, column in _PAID.items():
         paid = data.config[["session", column]].drop_duplicates()
         for session, value in paid.itertuples(index=False):
             if value == value and value != money[key]:  # NaN: older exports
