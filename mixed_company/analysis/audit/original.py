@@ -20,13 +20,10 @@ from typing import NamedTuple
 from mixed_company.analysis.audit import Audit, audits
 from mixed_company.analysis.audit.rows import CODED_ONLY
 from mixed_company.analysis.audit.sealed import Sealed, looked_at
-from mixed_company.analysis.audit.wording import absent, lines, seals, wrong
+from mixed_company.analysis.audit.wording import SHOWN, absent, lines, seals, wrong
 from mixed_company.analysis.data import Data, Problem
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.export.sealing import key_id
-
-SHOWN = 20
-"""Maximum number of problems that are listed."""
 
 
 @dataclass(frozen=True)

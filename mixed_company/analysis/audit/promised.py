@@ -19,7 +19,6 @@ from typing import Any
 from mixed_company.analysis.audit.way import plan_of, seed_of
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.files import Export, ExportError, Lines, opened
-from mixed_company.analysis.reading import load, participants
 from mixed_company.experiment import reading
 from mixed_company.experiment.blocks import Course, blocks_of_plays
 from mixed_company.experiment.checking import MONEY
@@ -30,6 +29,7 @@ from mixed_company.experiment.treatments import seed_from
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.export.column import iso
 from mixed_company.table.export.describing import file_of
+from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.stored import digest_of
 
 NO_ORDER = "does not fix the order of the treatments, on which the directions of tests depend"
@@ -79,7 +79,8 @@ def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
     The two times show whether the plan was sealed before the data only if nobody changed them.
     Raises ConfigError for an invalid seal.
     """
-    manifest = opened(path).manifest
+    export = opened(path)
+    manifest = export.manifest
     sessions: dict[str, set[str]] = {}
     for session in manifest.get("sessions") or {}:
         if plan := plan_of(manifest, session):
@@ -88,7 +89,7 @@ def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
     for name, codes in sessions.items():
         seal = sealed(name, folder) if Path(name).name == name else None
         if seal is not None:
-            first = _first_assigned(path, codes)
+            first = _first_assigned(export, codes)
             when = "nobody has a time of assignment"
             if first is not None:
                 early = "before" if first >= seal.sealed_ms else "after"
@@ -98,15 +99,14 @@ def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
     return notes
 
 
-def _first_assigned(path: str | Path, sessions: Collection[str]) -> int | None:
+def _first_assigned(export: Export, sessions: Collection[str]) -> int | None:
     """Return the first time of assignment in these sessions, in ms; None if there is none."""
-    frame, _ = participants(path)
-    frames = (
-        [load(path, game).outcomes for game in opened(path).games] if frame is None else [frame]
-    )
-    rows = [table.loc[table["session"].isin(sessions), "assigned_ms"] for table in frames]
-    times = [int(time) for row in rows for time in row.dropna()]
-    return min(times, default=None)
+    people = file_of("", PARTICIPANTS)
+    outcomes = [file_of(game, "outcomes") for game in export.games]
+    files = [people] if people in export.files else outcomes
+    rows = [row for file in files for row in _rows(export, file) if row.get("session") in sessions]
+    times = [row.get("assigned_ms", "") for row in rows]
+    return min((int(time) for time in times if time.isdecimal()), default=None)
 
 
 def _absent(name: str, folder: Path) -> str:
@@ -178,14 +178,18 @@ def _groups(export: Export, session: str) -> Iterator[dict[str, str]]:
     """Yield a session's rows of `config`, without simulated groups. Other parts of the audit report
     files that cannot be read."""
     for game in export.games:
-        try:
-            lines = Lines(export.read(file_of(game, "config")))
-            rows = [dict(zip(lines.header, row, strict=True)) for _, row in lines]
-        except ExportError:
-            continue
-        for row in rows:
+        for row in _rows(export, file_of(game, "config")):
             if row.get("session") == session and "simulated" not in read(row.get("options")):
                 yield row
+
+
+def _rows(export: Export, file: str) -> list[dict[str, str]]:
+    """Return the rows of a table, without types; [] if it cannot be read."""
+    try:
+        lines = Lines(export.read(file))
+        return [dict(zip(lines.header, row, strict=True)) for _, row in lines]
+    except ExportError:
+        return []
 
 
 def _number(text: str) -> float | str:

@@ -11,6 +11,9 @@ from mixed_company.files import one_line
 from mixed_company.table.export.archive import code_hash
 from mixed_company.table.export.participants import PARTICIPANTS
 
+SHOWN = 20
+"""Maximum number of problems that are listed, by default: in all, or of a group and table."""
+
 _ANONYMOUS = (
     "without personal data: the people behind the codes and any texts left out cannot be checked; "
     "everything else is, including payments"

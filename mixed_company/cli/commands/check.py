@@ -9,6 +9,7 @@ The exit code is 0 if everything matches, 1 if something differs, 2 if the expor
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from pathlib import Path
 
 from mixed_company.cli.arguments import export, key_of, sealing_key
@@ -23,7 +24,6 @@ EXAMPLES = (
     "mixed check export.zip --key key.txt",
     "mixed check export.zip --plan plans/commons_quota.toml",
 )
-LIMIT = 20
 _RULE = (
     "Expected numbers follow from configuration, seed and sent decisions, by the rules of the game "
     "and of pay, or from another table. A changed number changes everything that follows from it, "
@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
         help="plan of its sessions, PLAN.seal.json or PLAN.toml; default: those in plans/",
     )
     parser.add_argument(
-        "--limit", type=int, default=LIMIT, help="lines per group and table; 0: all of them"
+        "--limit", type=int, default=_shown(), help="lines per group and table; 0: all of them"
     )
 
 
@@ -65,6 +65,15 @@ def run(chosen: Namespace) -> int:
     notes = [*broken, *when_sealed(chosen.export, folder)]
     print(*noted(notes), sep="\n", end="\n" if notes else "")
     return 1 if sealed.problems or faults or any(map(is_fault, broken)) else 0
+
+
+def _shown() -> int:
+    """Return the usual limit; 0 if the libraries of the analysis are not installed."""
+    with suppress(ModuleNotFoundError):
+        from mixed_company.analysis.audit.wording import SHOWN
+
+        return SHOWN
+    return 0
 
 
 def _plan(file: Path) -> tuple[Path, str]:

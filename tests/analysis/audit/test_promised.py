@@ -15,6 +15,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.__main__ import main
+from mixed_company.analysis import reading
 from mixed_company.analysis.audit.promised import not_as_planned, when_sealed
 from mixed_company.analysis.data import Data
 from mixed_company.engine.contract.errors import ConfigError
@@ -245,10 +246,11 @@ def test_the_plan_that_is_named_must_be_that_of_a_session(
     ("when", "order"), [("1970-01-01T00:00:00+00:00", "before"), ("1970-01-01T01:00:00Z", "after")]
 )
 def test_the_times_of_seal_and_first_participant_are_named(
-    project: Path, when: str, order: str
+    project: Path, monkeypatch: pytest.MonkeyPatch, when: str, order: str
 ) -> None:
     late = sealed(plan(TEXT), when).model_dump_json()
     (project / "plans/small.seal.json").write_text(late, encoding="utf-8")
+    monkeypatch.setattr(reading, "tables_of", None)  # tables are not loaded again
     assert [problem.what for problem in when_sealed("export.zip", project / "plans")] == [
         f"plan small: sealed {when}, {order} its first participant was assigned, "
         "1970-01-01T00:00:00.001Z"
