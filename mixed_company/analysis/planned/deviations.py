@@ -201,10 +201,11 @@ def _as_played(
             treatment, block = str(row["treatment"]), str(row.get("block") or "")
             digests[label(treatment, block)] = of_treatment(treatment, block, played_rules(row))
             money |= {key: float(row[column]) for key, column in _PAID.items()}
+    orders: tuple[list[str], ...] = parts["order"], []
     return [
         of_plan({**parts, "digests": digests, "money": pay, "plan": text, "order": order})
         for text in ([parts["plan"]] if seal is None else seal.of_text)
-        for order in (parts["order"], [])
+        for order in orders
         for pay in (parts["money"], money)
     ]
 
