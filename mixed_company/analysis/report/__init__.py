@@ -22,6 +22,7 @@ writes
     courses        means by period, survival of groups, regressions
     excluded       excluded groups, and tests with and without them
     behaving       models of behaviour, scored on held-out groups
+    left_out       groups that a plan's tests leave out, and deviations from its exclusions
     planned        the hypotheses of a plan, and deviations from it
     blind          the tables and figures that can be shown under permuted labels
     groups         the page of one group: seats, occupants and decisions

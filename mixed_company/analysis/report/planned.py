@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from difflib import get_close_matches
 from typing import Any
 
 import pandas as pd
@@ -14,18 +11,17 @@ import pandas as pd
 from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.averaged import averaged
-from mixed_company.analysis.planned.deviations import Deviation, deviations, rehearsed_with
+from mixed_company.analysis.planned.deviations import deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, taken
 from mixed_company.analysis.planned.status import arrival, before_data, other_orders, reason
 from mixed_company.analysis.planned.tested import tested
-from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, of_games
+from mixed_company.analysis.report.excluded import LEFT_OUT, Excluded, of_games
+from mixed_company.analysis.report.left_out import of_exclusions, sentences
 from mixed_company.analysis.report.parts import Table, function_name
 from mixed_company.analysis.statistics.result import counted
-from mixed_company.analysis.unfinished import leavers, not_ended
 from mixed_company.experiment.comparisons import cautions, of_content, unread
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
-from mixed_company.table.export import group_id
 
 OF_ALL = "hypotheses_of_all"
 """Name of the table that tests the hypotheses without exclusions."""
@@ -111,7 +107,7 @@ def of_plan(
     means = averaged(games, plan, exempt)
     title = "Means of the tested groups"
     tables.append(Table("hypotheses_means", title, means, function_name(averaged), _MEANS))
-    left_out = _left_out(listed, [data, *others])
+    left_out = sentences(listed, [data, *others], exclusions)
     if exempt:
         same = dict.fromkeys(plan.hypotheses, exploratory)
         of_all = _hypotheses(games, plan, [], same, look, notes)
@@ -125,12 +121,7 @@ def of_plan(
         words = [*_blind_words(plan, seal), *original.sources, *_rules(plan, left_out)]
     else:
         shown = deviations(data, plan, content, seal, others, original)
-        rows = [
-            *_unplanned(listed, exclusions),
-            *_contradicted([data, *others], listed),
-            *_stay_in([data, *others], listed, exclusions),
-            *_too_early(data, listed),
-        ]
+        rows = of_exclusions([data, *others], listed, exclusions)
         shown = pd.concat([shown, pd.DataFrame(rows, columns=shown.columns)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, shown, function_name(deviations)))
@@ -208,76 +199,6 @@ def _notes(plan: Plan, content: Mapping[str, Any], rehearsed: bool) -> dict[str,
         name: [*([of_simulated[name]] if name in of_simulated else []), *sentences]
         for name, sentences in cautions(plan, rules).items()
     }
-
-
-def _unplanned(listed: pd.DataFrame, exclusions: Sequence[str]) -> Iterator[Deviation]:
-    """Yield the groups that are named for exclusion for reasons not in the plan."""
-    unplanned = listed[listed["tests"] == KEPT]
-    for row in unplanned.drop_duplicates([*GROUP, "why", "when"]).itertuples():
-        similar = get_close_matches(str(row.why), exclusions, n=1)
-        sentence = (
-            f"group {row.group} is {KEPT} of the hypotheses, because the reason is not in the "
-            f"plan: {row.why} ({row.when})"
-        )
-        sentence += f"; the plan has {similar[0]!r}" if similar else ""
-        yield f"session {row.session}", sentence
-
-
-_LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b", re.IGNORECASE)
-
-
-def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Deviation]:
-    """Yield the groups that are left out because somebody left, although the data show that nobody
-    did."""
-    seats = [data.seats[data.seats["reason"].isin(("dropout", "handed"))] for data in games]
-    ended = [data.outcomes[data.outcomes["status"] != "finished"] for data in games]
-    rows = pd.concat([frame[GROUP] for frame in (*seats, *ended)]).dropna()
-    groups = set(rows.itertuples(index=False, name=None))
-    for row in listed[listed["tests"] == LEFT_OUT].drop_duplicates([*GROUP, "why"]).itertuples():
-        if _LEAVING.search(str(row.why)) and (row.session, row.group) not in groups:
-            yield (
-                f"session {row.session}",
-                f"group {row.group} is {LEFT_OUT} of the hypotheses ({row.why}), but the data show "
-                "nobody in it who dropped out",
-            )
-
-
-def _stay_in(
-    games: Sequence[Data], listed: pd.DataFrame, exclusions: Sequence[str]
-) -> Iterator[Deviation]:
-    """Yield the groups in which somebody left, but which stay in the tests although the plan
-    excludes groups for that."""
-    left = pd.concat([leavers(data) for data in games]).drop_duplicates()
-    out = listed[listed["tests"] == LEFT_OUT]
-    excluded = set(out[GROUP].itertuples(index=False, name=None))
-    kept = [key for key in left.itertuples(index=False, name=None) if key not in excluded]
-    for rule in filter(_LEAVING.search, exclusions if kept else ()):
-        ids = ", ".join(group_id(*key) for key in kept)
-        yield (
-            "exclusions",
-            f"{counted(len(kept), 'group')} in which somebody dropped out stayed in the tests: "
-            f"{ids}; the plan excludes: {rule}",
-        )
-
-
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-
-def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
-    """Yield the exclusions that were decided on a day before anybody of the session was assigned.
-    Days count in all time zones."""
-    first = data.outcomes.groupby("session")["assigned_ms"].min().dropna().to_dict()
-    for row in listed.drop_duplicates([*GROUP, "why", "when"]).itertuples():
-        dates, session = _DATE.findall(str(row.when)), str(row.session)
-        if not dates or session not in first:
-            continue
-        began = datetime.fromtimestamp(first[session] / 1000, UTC)
-        if max(dates) < (began - timedelta(hours=12)).date().isoformat():
-            yield (
-                f"session {session}",
-                f"the exclusion of group {row.group} is dated {row.when}, but the session began "
-                f"{began:%Y-%m-%d %H:%M} UTC ({row.why})",
-            )
 
 
 def _measures(plan: Plan) -> tuple[tuple[str, str], ...]:
@@ -359,32 +280,6 @@ def _rules(plan: Plan, left_out: Sequence[str]) -> list[str]:
     that the tests leave out."""
     lines = [f"Rule of the plan for excluding data: {rule}" for rule in plan.exclusions]
     return [*lines, *left_out, f"Rule of the plan for stopping: {plan.stopping or 'none.'}"]
-
-
-def _left_out(listed: pd.DataFrame, games: Sequence[Data]) -> list[str]:
-    """Return sentences on the number of groups that the tests leave out, and on reasons that the
-    data were not compared with."""
-    playing = sum(len(not_ended(data)[0]) for data in games)
-    verbs = ("has", "is") if playing == 1 else ("have", "are")
-    number = counted(playing, "group")
-    left_out = f"{number} that {verbs[0]} not ended {verbs[1]} left out of the tests."
-    return [*_exempt(listed, playing), *([left_out] if playing else [])]
-
-
-def _exempt(listed: pd.DataFrame, playing: int) -> list[str]:
-    """Return sentences on the excluded groups; `playing` is the number of groups that have not
-    ended."""
-    rows = listed[listed["tests"] == LEFT_OUT]
-    exempt = len(rows[GROUP].drop_duplicates())
-    if not exempt:
-        return [] if playing else ["No group is left out of the tests."]
-    subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
-    lines = [f"Hence {subject} left out of the tests of hypotheses, and of nothing else."]
-    for rule, groups in rows.groupby("why", sort=False):
-        if not _LEAVING.search(str(rule)):
-            number = counted(len(groups[GROUP].drop_duplicates()), "group")
-            lines.append(f"It was not checked whether this rule applies to {number}: {rule}")
-    return lines
 
 
 def _otherwise(hypotheses: pd.DataFrame, of_all: pd.DataFrame) -> list[str]:

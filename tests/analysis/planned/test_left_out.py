@@ -166,9 +166,22 @@ def test_a_rule_that_was_not_checked_is_said_not_to_be() -> None:
     planned = part.of_plan(
         dropped_out(data, 3), study, content(study), None, excluded=[gone(2, rule), gone(3, RULE)]
     )
-    assert planned.left_out[1] == f"It was not checked whether this rule applies to 1 group: {rule}"
+    assert planned.left_out[1] == (
+        'This rule was not compared with the data, because it has none of the English words "left", '
+        f'"leave" or "drop out" (1 group left out): {rule}'
+    )
     assert RULE not in " ".join(planned.left_out)
     assert set(planned.left_out) <= set(planned.words)
+
+
+def test_a_rule_in_another_language_is_said_not_to_be_compared_with_groups_that_stay() -> None:
+    rule = "Gruppen, in denen jemand ausgestiegen ist."
+    study, data = excluding(rule)
+    planned = part.of_plan(dropped_out(data, 3), study, content(study), None)
+    assert planned.left_out[0] == "No group is left out of the tests."
+    [sentence] = planned.left_out[1:]
+    assert sentence.startswith("This rule was not compared with the data, because it has none of")
+    assert sentence.endswith(f": {rule}")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,143 @@
+"""Groups that the tests of a plan leave out: sentences on them, and deviations from the plan.
+
+The exclusions of a plan are sentences, so whether one of them applies to a group is known only if
+it is about leaving, in the English words of `_LEAVING`. Nothing else is compared with the data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
+
+import pandas as pd
+
+from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.planned.deviations import Deviation
+from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT
+from mixed_company.analysis.statistics.result import counted
+from mixed_company.analysis.unfinished import leavers, not_ended
+from mixed_company.table.export import group_id
+
+
+def of_exclusions(
+    games: Sequence[Data], listed: pd.DataFrame, exclusions: Sequence[str]
+) -> list[Deviation]:
+    """Return the deviations of excluded groups from the plan.
+
+    games       data of the plan, starting with the game of its first block
+    listed      excluded groups (`excluded.of_games`)
+    exclusions  reasons of the plan for leaving groups out
+    """
+    return [
+        *_unplanned(listed, exclusions),
+        *_contradicted(games, listed),
+        *_stay_in(games, listed, exclusions),
+        *_too_early(games[0], listed),
+    ]
+
+
+def _unplanned(listed: pd.DataFrame, exclusions: Sequence[str]) -> Iterator[Deviation]:
+    """Yield the groups that are named for exclusion for reasons not in the plan."""
+    unplanned = listed[listed["tests"] == KEPT]
+    for row in unplanned.drop_duplicates([*GROUP, "why", "when"]).itertuples():
+        similar = get_close_matches(str(row.why), exclusions, n=1)
+        sentence = (
+            f"group {row.group} is {KEPT} of the hypotheses, because the reason is not in the "
+            f"plan: {row.why} ({row.when})"
+        )
+        sentence += f"; the plan has {similar[0]!r}" if similar else ""
+        yield f"session {row.session}", sentence
+
+
+_LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b", re.IGNORECASE)
+
+
+def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Deviation]:
+    """Yield the groups that are left out because somebody left, although the data show that nobody
+    did."""
+    seats = [data.seats[data.seats["reason"].isin(("dropout", "handed"))] for data in games]
+    ended = [data.outcomes[data.outcomes["status"] != "finished"] for data in games]
+    rows = pd.concat([frame[GROUP] for frame in (*seats, *ended)]).dropna()
+    groups = set(rows.itertuples(index=False, name=None))
+    for row in listed[listed["tests"] == LEFT_OUT].drop_duplicates([*GROUP, "why"]).itertuples():
+        if _LEAVING.search(str(row.why)) and (row.session, row.group) not in groups:
+            yield (
+                f"session {row.session}",
+                f"group {row.group} is {LEFT_OUT} of the hypotheses ({row.why}), but the data show "
+                "nobody in it who dropped out",
+            )
+
+
+def _stay_in(
+    games: Sequence[Data], listed: pd.DataFrame, exclusions: Sequence[str]
+) -> Iterator[Deviation]:
+    """Yield the groups in which somebody left, but which stay in the tests although the plan
+    excludes groups for that."""
+    left = pd.concat([leavers(data) for data in games]).drop_duplicates()
+    out = listed[listed["tests"] == LEFT_OUT]
+    excluded = set(out[GROUP].itertuples(index=False, name=None))
+    kept = [key for key in left.itertuples(index=False, name=None) if key not in excluded]
+    for rule in filter(_LEAVING.search, exclusions if kept else ()):
+        ids = ", ".join(group_id(*key) for key in kept)
+        yield (
+            "exclusions",
+            f"{counted(len(kept), 'group')} in which somebody dropped out stayed in the tests: "
+            f"{ids}; the plan excludes: {rule}",
+        )
+
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
+    """Yield the exclusions that were decided on a day before anybody of the session was assigned.
+    Days count in all time zones."""
+    first = data.outcomes.groupby("session")["assigned_ms"].min().dropna().to_dict()
+    for row in listed.drop_duplicates([*GROUP, "why", "when"]).itertuples():
+        dates, session = _DATE.findall(str(row.when)), str(row.session)
+        if not dates or session not in first:
+            continue
+        began = datetime.fromtimestamp(first[session] / 1000, UTC)
+        if max(dates) < (began - timedelta(hours=12)).date().isoformat():
+            yield (
+                f"session {session}",
+                f"the exclusion of group {row.group} is dated {row.when}, but the session began "
+                f"{began:%Y-%m-%d %H:%M} UTC ({row.why})",
+            )
+
+
+def sentences(listed: pd.DataFrame, games: Sequence[Data], exclusions: Sequence[str]) -> list[str]:
+    """Return sentences on the number of groups that the tests leave out, and on exclusions that
+    were not compared with the data. Arguments as in `of_exclusions`."""
+    playing = sum(len(not_ended(data)[0]) for data in games)
+    verbs = ("has", "is") if playing == 1 else ("have", "are")
+    number = counted(playing, "group")
+    left_out = f"{number} that {verbs[0]} not ended {verbs[1]} left out of the tests."
+    rows = listed[listed["tests"] == LEFT_OUT]
+    lines = [_exempt(rows)] if len(rows) or not playing else []
+    unread = [rule for rule in exclusions if not _LEAVING.search(rule)]
+    return [*lines, *(_unchecked(rule, rows) for rule in unread), *([left_out] if playing else [])]
+
+
+def _exempt(rows: pd.DataFrame) -> str:
+    exempt = len(rows[GROUP].drop_duplicates())
+    if not exempt:
+        return "No group is left out of the tests."
+    subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
+    return f"Hence {subject} left out of the tests of hypotheses, and of nothing else."
+
+
+def _unchecked(rule: str, rows: pd.DataFrame) -> str:
+    """Return a sentence on an exclusion that was not compared with the data; `rows` are the groups
+    that are left out."""
+    number = len(rows.loc[rows["why"] == rule, GROUP].drop_duplicates())
+    left_out = f" ({counted(number, 'group')} left out)" if number else ""
+    return f"{_UNCHECKED}{left_out}: {rule}"
+
+
+_UNCHECKED = (
+    'This rule was not compared with the data, because it has none of the English words "left", '
+    '"leave" or "drop out"'
+)
