@@ -167,8 +167,8 @@ def test_a_rule_that_was_not_checked_is_said_not_to_be() -> None:
         dropped_out(data, 3), study, content(study), None, excluded=[gone(2, rule), gone(3, RULE)]
     )
     assert planned.left_out[1] == (
-        'This rule was not compared with the data, because it has none of the English words "left", '
-        f'"leave" or "drop out" (1 group left out): {rule}'
+        "This rule was not compared with the data, because it has none of the English words "
+        f'"left", "leave" or "drop out" (1 group left out): {rule}'
     )
     assert RULE not in " ".join(planned.left_out)
     assert set(planned.left_out) <= set(planned.words)

@@ -132,9 +132,9 @@ def test_a_direction_that_no_seal_fixes_is_not_confirmatory(is_turned: bool) -> 
     expected = ["exploratory" if is_turned else "confirmatory", "confirmatory"]
     assert list(table["status"]) == expected
     assert ("confirmatory, except harvest; everything" in planned.words[0]) == is_turned
-    found = " ".join(planned.tables[-1].frame["what"])
+    named = " ".join(planned.tables[-1].frame["what"])
     sentence = "its plan has the treatments in the order pool, open, but the manifest's entry of "
-    assert (f"{sentence}session plan1, open, pool" in found) == is_turned
+    assert (f"{sentence}session plan1, open, pool" in named) == is_turned
 
 
 def test_the_export_and_the_verdict_on_its_seals_follow_the_status() -> None:
