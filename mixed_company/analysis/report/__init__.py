@@ -43,6 +43,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from mixed_company.analysis import measures
 from mixed_company.analysis.audit import Audit
@@ -56,6 +57,7 @@ from mixed_company.analysis.report.flags import Thresholds, thresholds
 from mixed_company.analysis.report.measured import Main
 from mixed_company.analysis.report.page import page, shown
 from mixed_company.analysis.report.planned import Planned
+from mixed_company.table.export.column import FORMULA, as_text
 
 __all__ = ["Thresholds", "files", "html", "of_plan", "rendered", "tables", "thresholds"]
 
@@ -138,12 +140,26 @@ def rendered(report: Contents) -> dict[str, str | bytes]:
     for table in printed:
         content[f"paper/{mark}{paper.slug(table.heading)}.tex"] = paper.latex(table)
     for sheet in report.tables.values():
-        text = sheet.frame.to_csv(index=False, lineterminator="\n")
-        content[f"tables/{sheet.name}.csv"] = text
+        content[f"tables/{sheet.name}.csv"] = _csv(sheet.frame)
     for figure in report.drawn:
         content[f"figures/{figure.name}.svg"] = figure.svg
         content[f"figures/{figure.name}.pdf"] = figure.pdf()
     return content
+
+
+_UNIT = "unit"
+"""Column with texts of the project, such as "-1 to 1", which is not a formula."""
+
+
+def _csv(frame: pd.DataFrame) -> str:
+    """Return a table as CSV. Texts of people and researchers that a spreadsheet would take for
+    formulas are quoted, as in exports."""
+    quoted = {}
+    for name in frame.columns.drop(_UNIT, errors="ignore"):
+        cells = frame[name]
+        if not is_numeric_dtype(cells) and cells.astype(str).str.startswith(FORMULA).any():
+            quoted[name] = cells.astype(object).map(as_text)
+    return str(frame.assign(**quoted).to_csv(index=False, lineterminator="\n"))
 
 
 def of_plan(data: Data, plan: Planned | None) -> Main:

@@ -14,6 +14,7 @@ import pytest
 from mixed_company.analysis import report
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.page import _unitless, treated
 from mixed_company.analysis.report.parts import Table, worded
 from mixed_company.analysis.report.planned import Planned
@@ -59,6 +60,20 @@ def test_the_report_marks_the_confirmatory_tests(seal: bool, status: str, senten
     assert set(table["status"]) == {status}
     assert set(table["of"]) == {"all seats"}
     assert "tables/deviations.csv" in page
+
+
+def test_a_text_of_a_researcher_is_no_formula_in_a_table() -> None:
+    """The unit of a correlation, -1 to 1, stays as it is."""
+    study = plan(TEXT)
+    data = of_plan(played(study, 3), "small", study)
+    out = (Excluded("open", 2, "", '=HYPERLINK("http://x", "+1")', "-"),)
+    planned = part.of_plan(data, study, content(study), sealed(study), excluded=out)
+    with undrawn():
+        files = report.files(data, plan=planned, excluded=out)
+    table = pd.read_csv(StringIO(str(files["tables/excluded.csv"])))
+    assert table[["why", "when"]].to_numpy().tolist() == [['\'=HYPERLINK("http://x", "+1")', "'-"]]
+    units = set(pd.read_csv(StringIO(str(files["tables/measures.csv"])))["unit"])
+    assert "-1 to 1" in units
 
 
 @pytest.mark.long
