@@ -174,7 +174,12 @@ def test_models_decide_in_both_stages_of_a_game_with_peer_points() -> None:
     ],
 )
 def test_the_fishing_of_govsim_with_talk_between_harvests(harvest: float, measured: Any) -> None:
-    more = {"archetype": "fishing", "periods": 12, "talk": "free", "talk_when": "periods"}
+    more: dict[str, Any] = {
+        "archetype": "fishing",
+        "periods": 12,
+        "talk": "free",
+        "talk_when": "periods",
+    }
     play, _ = run(Fishers(harvest), **more)
     measures = play["measures"]
     time, survived, gain, efficiency, over_usage = measured

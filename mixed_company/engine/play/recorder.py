@@ -24,6 +24,8 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 class Recorder:
     """Writer of the log of one play. Call `take` after every step; `lines` is the log.
 
+    >>> from mixed_company import engine
+    >>> from mixed_company.engine.play.episode import Episode
     >>> game = engine.make("commons_game", archetype="lab", periods=1)
     >>> play = Episode(game, seed=7)
     >>> log = Recorder(play)
