@@ -13,10 +13,10 @@ hundredth of the session's currency, and an exact half away from 0. Only their s
 that a person can add up the parts as shown. For example, 35.8414 points at 0.12 are 4.30097, which
 is 4.30. With a fee of 2.00 the sum is 6.30, and 6.50 if the step is 0.50:
 
-    terms = Terms(fee=2.0, rate=0.12, rounding=0.5)
-    ledger(terms, Stay("finished", seated=True, points=35.8414))
-    {"fee": 2.00, "points": 4.30, "questions": 0, "floor": 0, "cap": 0, "waiting": 0,
-     "rounding": 0.20}
+    >>> terms = Terms(fee=2.0, rate=0.12, rounding=0.5)
+    >>> parts = ledger(terms, Stay("finished", seated=True, points=35.8414))
+    >>> {name: float(amount) for name, amount in parts.items() if amount}
+    {'fee': 2.0, 'points': 4.3, 'rounding': 0.2}
 
 Points and answers are rounded together, so `questions` is what the answers add to the rounded
 points; `floor` and `cap` are differences of rounded amounts in the same way. In a session of

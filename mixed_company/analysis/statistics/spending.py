@@ -1,6 +1,9 @@
 """Levels of tests at interim looks, and effects corrected for early stopping.
 
-    levels([0.5, 1.0], 0.05, "obrien_fleming")    0.0031 at half of the groups, 0.0490 at all
+    >>> at_half, at_all = levels([0.5, 1.0], 0.05, "obrien_fleming")
+    >>> round(at_half, 4), round(at_all, 4)
+    (0.0031, 0.049)
+
     unbiased(8.0, 0.001, [0.5, 1.0], 0, 0.05, "pocock")    an effect at half of the groups, minus
                                                            its bias
 

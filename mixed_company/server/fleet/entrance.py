@@ -1,8 +1,11 @@
 """Entrance of several servers: the routing table, and the addresses on both sides of a proxy.
 
-    server_of("/p/k3v9x2mb/commons_game/Play/4", 2)   # 1
-    server_of("/live?session_code=...&participant_code=k3v9x2mb&page_index=4", 2)   # 1
-    server_of("/room/lab", 2)   # 0
+    >>> server_of("/p/k3v9x2mb/commons_game/Play/4", 2)
+    1
+    >>> server_of("/live?session_code=...&participant_code=k3v9x2mb&page_index=4", 2)
+    1
+    >>> server_of("/room/lab", 2)
+    0
 
 An address with the code of a session or participant goes to the session's owner, any other to the
 first server. Arrivals (rooms, session-wide links, links of participants) and the creation of

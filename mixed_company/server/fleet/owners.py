@@ -4,8 +4,10 @@ An open table is in the memory of one process, so a session has one server. Prox
 restarted processes must agree on the owner, so it is computed from the code alone. The codes of a
 session and of its participants end with the same letter, and the servers get the letters in turn:
 
-    owner("k3v9x2ma", servers=2)   # 0: a, c, e ... are the first server's
-    owner("k3v9x2mb", servers=2)   # 1
+    >>> owner("k3v9x2ma", servers=2)  # a, c, e ... are the first server's
+    0
+    >>> owner("k3v9x2mb", servers=2)
+    1
 
 The process that creates a session chooses its server by choosing the letter (`ending`). A restart
 with a different number of servers distributes the letters again.

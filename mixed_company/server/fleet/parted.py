@@ -1,6 +1,7 @@
 """Sessions in parts: several sessions of the same kind behind one link, each on its own server.
 
-    sizes(people=300, people_per_group=4, parts=4)   # [76, 76, 76, 72]: whole groups
+    >>> sizes(people=300, people_per_group=4, parts=4)  # whole groups
+    [76, 76, 76, 72]
 
 The next person joins a part with an incomplete group. If there is none, the person joins the part
 on the server with the fewest people. The config of the first part lists the codes of all parts, in
