@@ -7,6 +7,7 @@
     analysis.check("export.zip")                every group recomputed, every number compared
 
     data        the tables, and the games of their groups
+    joining     several exports of the same game as one
     reading     the tables of an export, with checks of its manifest and columns
     gathering   a table built from the rows of a file, part by part
     simulated   the same tables from plays of policies, without a server
@@ -32,8 +33,9 @@ A group is (`session`, `group`), a seat (`session`, `group`, `seat`); seats and 
 from __future__ import annotations
 
 from mixed_company.analysis.audit import check
-from mixed_company.analysis.data import GROUP, PERIOD, SEAT, Data, Problem, joined
+from mixed_company.analysis.data import GROUP, PERIOD, SEAT, Data, Problem
 from mixed_company.analysis.files import ExportError
+from mixed_company.analysis.joining import joined
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.simulated import simulated
 from mixed_company.analysis.writing import save
