@@ -16,6 +16,7 @@ from mixed_company.analysis.treatments import Names, check_names, described, gro
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import blocks_of_plays
+from mixed_company.experiment.manifest import course
 from mixed_company.files import one_line
 
 GROUP = ["session", "group"]
@@ -104,6 +105,11 @@ class Data:
             or any(marks)
             or any("simulated" in (described(text) or {}) for text in options)
         )
+
+    @property
+    def imported(self) -> bool:
+        """True if any session was imported from a table of another experiment."""
+        return any("imported" in entry for entry in self.manifest.get("sessions", {}).values())
 
     def named(self, names: Names) -> Data:
         """Return the same data with custom names of treatments, in this order.
@@ -281,7 +287,7 @@ def _repeated(manifest: Mapping[str, Any]) -> dict[tuple[str, str], tuple[str, i
     sessions with repeated blocks."""
     names = {}
     for session, entry in manifest.get("sessions", {}).items():
-        blocks = blocks_of_plays(entry.get("plan") or {})
+        blocks = blocks_of_plays(course(entry))
         order = list(blocks.values())
         if len(set(order)) < len(order):
             for place, (play, block) in enumerate(blocks.items()):
@@ -293,7 +299,7 @@ def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the treatments of an export's plans, by session config, in order."""
     orders: dict[str, list[str]] = {}
     for entry in manifest.get("sessions", {}).values():
-        plan = entry.get("plan", {})
+        plan = course(entry)
         if "treatments" in plan:
             orders[str(entry.get("session_config"))] = [
                 f"{name}, {block}" if block else name

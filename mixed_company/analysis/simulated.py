@@ -100,7 +100,7 @@ def simulated(
         played = group_rows(setup or resolved, first, rest, int(group_seed), base)
         for name, listed in played.items():
             rows[name] += listed
-    frames: dict[str, Any] = {name: _frame(name, games, records) for name, records in rows.items()}
+    frames: dict[str, Any] = {name: frame_of(name, games, records) for name, records in rows.items()}
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
     manifest = {"session_configs": [treatment], "rehearsed": rehearsed}
     return Data(resolved.id, **frames, manifest=manifest)
@@ -300,7 +300,7 @@ def _options(seated: SimulatedGroup, **voting: str) -> str:
     return json.dumps({"simulated": seated.people, "bots": seated.bots, **voting})
 
 
-def _frame(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:
+def frame_of(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:
     """Return the rows with the columns and types of an export for groups that play these games."""
     declared = spread(column for game in games for column in columns(name, game))
     return pd.DataFrame(

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pandas as pd
 
@@ -24,12 +24,13 @@ PART = 2_000
 """Number of rows held as objects at any time."""
 
 
-def save(data: Data, path: str | Path) -> None:
+def save(data: Data, file: str | Path | IO[bytes]) -> None:
     """Write the tables as a zip, with codebook and manifest; `load` returns the same frames.
 
     The same tables and the same code give the same bytes. Raises OSError.
     """
-    with Writer(Path(path), _manifest(data)) as archive:
+    target = Path(file) if isinstance(file, str) else file
+    with Writer(target, _manifest(data)) as archive:
         _add(archive, data)
 
 

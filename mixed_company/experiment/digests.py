@@ -23,7 +23,16 @@ from typing import Any
 from mixed_company.experiment.blocks import Course
 from mixed_company.table.stored import digest_of
 
-__all__ = ["digests_of", "label", "of_plan", "of_treatment", "parts_of", "played_rules", "read"]
+__all__ = [
+    "digests_of",
+    "has_server",
+    "label",
+    "of_plan",
+    "of_treatment",
+    "parts_of",
+    "played_rules",
+    "read",
+]
 
 Content = Mapping[str, Any]
 
@@ -75,6 +84,12 @@ def of_plan(parts: Content) -> str:
     listed = ("plan", "money", "digests", "assignment", *Course.model_fields)
     order = {"order": list(parts["order"])} if parts.get("order") else {}
     return digest_of({**{key: parts.get(key) for key in listed}, **order})
+
+
+def has_server(options: Content) -> bool:
+    """Return whether groups with these options, as in `config`, were played on a server: neither
+    simulated nor imported from a table."""
+    return "simulated" not in options and "imported" not in options
 
 
 def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:

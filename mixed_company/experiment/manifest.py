@@ -19,7 +19,7 @@ from mixed_company.engine.contract.errors import short
 from mixed_company.experiment.assignment import Assignment
 from mixed_company.experiment.matching import Matching, Roles
 
-__all__ = ["formed", "unknown_keys"]
+__all__ = ["course", "formed", "unknown_keys"]
 
 _DICTIONARY = re.compile(r"a valid dictionary( or instance of \w+)?$")
 _LONGEST = 200
@@ -63,6 +63,12 @@ class _Plan(_Form):
     digests: dict[_Name, _Name] = {}
 
 
+class _Course(_Form):
+    treatments: list[_Name] = []
+    blocks: list[_Name] = []
+    parts: Any = None
+
+
 class _Session(_Form):
     session_config: _Name = ""
     participants: Any = None
@@ -71,6 +77,7 @@ class _Session(_Form):
     total: Any = None
     groups: Any = None
     plan: _Plan = _Plan()
+    imported: _Course = _Course()
 
 
 class _Rehearsed(_Form):
@@ -78,6 +85,15 @@ class _Rehearsed(_Form):
     described: list[str] = []
     bots: list[_Name] = []
     seed: Annotated[Any, BeforeValidator(_seed)] = None
+
+
+class _Imported(_Form):
+    table: _Name = ""
+    table_sha256: _Digest = ""
+    map: _Name = ""
+    map_sha256: _Digest = ""
+    columns: list[str] = []
+    payoffs: dict[_Name, int] = {}
 
 
 class _Sealed(_Form):
@@ -99,6 +115,7 @@ class _Manifest(_Form):
     created: list[_Name] = []
     session_configs: list[_Name] = []
     rehearsed: _Rehearsed = _Rehearsed()
+    imported: _Imported = _Imported()
     anonymous: bool = False
     replaced: list[str] = []
     left_out: list[str] = []
@@ -127,11 +144,19 @@ def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 def unknown_keys(manifest: Mapping[str, Any]) -> Iterator[str]:
     """Yield the path of every key that no release writes."""
     yield from _unknown(manifest, _Manifest, "")
-    for key, form in (("rehearsed", _Rehearsed), ("sealed", _Sealed)):
+    parts = {"rehearsed": _Rehearsed, "imported": _Imported, "sealed": _Sealed}
+    for key, form in parts.items():
         yield from _unknown(manifest.get(key), form, f"{key}.")
     for code, session in (manifest.get("sessions") or {}).items():
         yield from _unknown(session, _Session, f"sessions.{code}.")
         yield from _unknown(session.get("plan"), _Plan, f"sessions.{code}.plan.")
+        yield from _unknown(session.get("imported"), _Course, f"sessions.{code}.imported.")
+
+
+def course(session: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the treatments and blocks of a session, from its entry in a manifest: those of its
+    plan, or those of an imported table; empty if it has neither."""
+    return session.get("plan") or session.get("imported") or {}
 
 
 def _unknown(content: Any, form: type[_Form], path: str) -> Iterator[str]:

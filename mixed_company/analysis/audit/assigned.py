@@ -10,9 +10,10 @@ from typing import Any
 
 from mixed_company.analysis.audit.blocks import check_blocks
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import plan_of, seed_of
+from mixed_company.analysis.audit.way import plan_of, seed_of, session_in
 from mixed_company.engine.contract.config import MOST_SEATS
 from mixed_company.experiment.assignment import treatment_of
+from mixed_company.experiment.manifest import course
 from mixed_company.table.export import Row, group_id
 
 
@@ -64,7 +65,8 @@ def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) ->
     if plan is None:
         findings.value(*cell, row["session_config"], key)
     else:
-        rule = f"is not a treatment of plan {plan.get('name')!r}"
+        whose = f"plan {plan['name']!r}" if "name" in plan else "the imported table"
+        rule = f"is not a treatment of {whose}"
         findings.rule(row["treatment"] in plan["treatments"], *cell, rule, key)
 
 
@@ -75,6 +77,8 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
         findings.value(*line, "treatment", row["treatment"], group["session_config"], key)
         for name in ("slot", "assigned_ms"):
             findings.value(*line, name, row[name], "", key)
+        return
+    if "assignment" not in plan:
         return
     slot, seed = row["slot"], seed_of(group["config"])
     timed = (row["assigned_ms"] == "") == (slot == "")
@@ -90,8 +94,11 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
-    """Return the manifest's entry for a session's plan, or None if treatments cannot be derived
-    from it."""
+    """Return the manifest's entry for a session's plan or imported table, or None if treatments
+    cannot be derived from it."""
+    entry = session_in(manifest, session)
+    if "imported" in entry:
+        return course(entry)
     plan = plan_of(manifest, session)
     if plan is None or "assignment" not in plan:
         return None

@@ -12,6 +12,7 @@ from collections.abc import Hashable
 
 from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings
+from mixed_company.experiment.digests import has_server
 
 _FEWEST = 4
 """Minimum number of timed decisions by people that show a copy; fewer can agree by chance."""
@@ -39,7 +40,7 @@ class Copies:
 
 def _played(group: Group) -> Hashable | None:
     """Return a digest of a group's decisions and times; None if people made too few decisions."""
-    if "decisions" not in group.tables or "simulated" in group.options:
+    if "decisions" not in group.tables or not has_server(group.options):
         return None
     columns = group.tables["decisions"].columns
     timed = [

@@ -2,7 +2,7 @@
 
 The digest of a treatment follows from its name, its block and the rules that its groups played; the
 digest of a plan follows from those of its treatments (`experiment.digests`). Exports from earlier
-releases have no digests, nor do simulated groups. In all other exports, a missing digest is a
+releases have no digests, nor do simulated or imported groups. In all other exports, a missing digest is a
 fault, because a comparison would be skipped.
 """
 
@@ -17,7 +17,7 @@ from mixed_company.analysis.audit.way import block_names, can_be_read, plan_of
 from mixed_company.analysis.data import Problem
 from mixed_company.experiment.blocks import Course, blocks_of_plays
 from mixed_company.experiment.checking import MONEY
-from mixed_company.experiment.digests import label, of_plan, of_treatment, played_rules, read
+from mixed_company.experiment.digests import has_server, label, of_plan, of_treatment, played_rules, read
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.options import policy_specs
@@ -31,7 +31,7 @@ def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings)
     expected = writes_digests(manifest) or any("digest" in row for row in rows)
     has_digests = any(row.get("digest", "") for row in rows)
     has_digests |= any("digests" in plan for plan in plans.values())
-    if not has_digests and not (expected and not all(map(_is_simulated, rows))):
+    if not has_digests and not (expected and not all(map(_is_alone, rows))):
         return
     for row in rows:
         _check_group(row, plans[row["session"]], findings)
@@ -50,14 +50,15 @@ def _missing(plan: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[s
     yield from (f"{key}: is missing" for key in keys if plan and key not in plan)
 
 
-def _is_simulated(row: Row) -> bool:
-    return "simulated" in read(row["options"])
+def _is_alone(row: Row) -> bool:
+    """Return whether the group played without a server."""
+    return not has_server(read(row["options"]))
 
 
 def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
     key = f"session {row['session']}, group {row['group']}"
     digest = ""
-    if not _is_simulated(row):
+    if not _is_alone(row):
         treatment, play = row.get("treatment", ""), row.get("block", "")
         block = str(blocks_of_plays(plan).get(play, play))
         digest, named = of_treatment(treatment, block, played_rules(row)), label(treatment, block)

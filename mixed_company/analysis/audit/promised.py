@@ -22,7 +22,14 @@ from mixed_company.analysis.files import Export, ExportError, Lines, opened
 from mixed_company.experiment import reading
 from mixed_company.experiment.blocks import Course, blocks_of_plays
 from mixed_company.experiment.checking import MONEY
-from mixed_company.experiment.digests import label, of_treatment, parts_of, played_rules, read
+from mixed_company.experiment.digests import (
+    has_server,
+    label,
+    of_treatment,
+    parts_of,
+    played_rules,
+    read,
+)
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import different, path_of, sealed
 from mixed_company.experiment.treatments import seed_from
@@ -179,7 +186,7 @@ def _groups(export: Export, session: str) -> Iterator[dict[str, str]]:
     files that cannot be read."""
     for game in export.games:
         for row in _rows(export, file_of(game, "config")):
-            if row.get("session") == session and "simulated" not in read(row.get("options")):
+            if row.get("session") == session and has_server(read(row.get("options"))):
                 yield row
 
 

@@ -10,10 +10,11 @@ from typing import Any
 from mixed_company.analysis.audit.options import check_options, options_of
 from mixed_company.analysis.audit.people import check_unseated
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import block_names, plan_of, session_in
+from mixed_company.analysis.audit.way import block_names, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.analysis.reading import place
 from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.experiment.manifest import course
 from mixed_company.files import parsed
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
@@ -182,7 +183,7 @@ def _once(row: Row, findings: Findings) -> None:
 def _rehearsal(
     row: Row, options: Mapping[str, Any], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that the manifest declares rehearsed and simulated groups.
+    """Check that the manifest declares rehearsed, simulated and imported groups.
 
     In exports from earlier releases, the group itself is not marked.
     """
@@ -193,11 +194,15 @@ def _rehearsal(
         findings.rule(whole and mark is not False, *cell, "but its options say: simulated")
     elif mark != "":
         findings.rule(whole or not mark, *cell, "contradicts the manifest")
+    stated = "imported" in session_in(manifest, row["session"])
+    right = stated == ("imported" in options)
+    rule = "contradicts the manifest about whether the group was imported"
+    findings.rule(right, "config", row["row"], "options", row["options"], rule)
 
 
 def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:
     """Return whether the row belongs to a block after the first, which not everybody reaches."""
-    names = block_names(plan_of(manifest, row["session"]))
+    names = block_names(course(session_in(manifest, row["session"])))
     return row.get("block", "") in names[1:]
 
 

@@ -1,0 +1,142 @@
+"""A table as text, and the values of its cells, translated by the map."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mixed_company import files
+from mixed_company.analysis.importing.mapping import Column
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+from mixed_company.table.export.column import as_text
+
+__all__ = ["Table", "read"]
+
+_SEPARATORS = ",;\t"
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
+_LONGEST = 40
+_SHOWN = 3
+"""Maximum number of faulty rows that an error names."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as it is written.
+
+    header   names of the columns
+    rows     cells as text
+    lines    line of each row in the file, from 2
+    comma    whether numbers may have a decimal comma
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    lines: Sequence[int]
+    comma: bool
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def cells(self, name: str) -> list[str]:
+        """Return the cells of a column, without spaces around them."""
+        place = self.header.index(name)
+        return [row[place].strip() for row in self.rows]
+
+    def names(self, key: str, column: Column) -> list[str]:
+        """Return the names in a column. Raises ConfigError, UnknownName."""
+        cells = self.cells(column.column)
+        self._check(key, column, cells, [bool(cell) for cell in cells], "should not be empty")
+        names = [str(self._value(key, column, cell)) for cell in cells] if column.values else cells
+        right = [
+            len(name) <= _LONGEST and name.isprintable() and as_text(name) == name
+            for name in names
+        ]
+        rule = f"should be a name of at most {_LONGEST} characters that is not a formula"
+        self._check(key, column, cells, right, rule)
+        return names
+
+    def numbers(self, key: str, column: Column) -> list[float]:
+        """Return the numbers in a column. Raises ConfigError, UnknownName."""
+        cells = self.cells(column.column)
+        if column.values:
+            texts = [str(self._value(key, column, cell)) for cell in cells]
+        else:
+            texts = [cell.replace(",", ".") if self.comma else cell for cell in cells]
+        right = [_NUMBER.fullmatch(text) is not None for text in texts]
+        self._check(key, column, cells, right, "should be a number")
+        return [float(text) * column.scale + column.offset for text in texts]
+
+    def wholes(self, key: str, column: Column) -> list[int]:
+        """Return the whole numbers in a column. Raises ConfigError, UnknownName."""
+        numbers = self.numbers(key, column)
+        right = [number.is_integer() for number in numbers]
+        rule = "should be a whole number"
+        self._check(key, column, self.cells(column.column), right, rule)
+        return [int(number) for number in numbers]
+
+    def _value(self, key: str, column: Column, cell: str) -> float | str:
+        if cell not in column.values:
+            rule = f"is in column {column.column!r}, but not in the map"
+            near = nearest(cell, column.values)
+            raise UnknownName(f"{key}.values.{short(cell)}: {rule}{near}")
+        return column.values[cell]
+
+    def _check(
+        self, key: str, column: Column, cells: Sequence[str], right: Sequence[bool], rule: str
+    ) -> None:
+        """Raise ConfigError that names the first rows with faults."""
+        wrong = [place for place, fine in enumerate(right) if not fine]
+        if not wrong:
+            return
+        first = [f"line {self.lines[place]}: {cells[place]!r:.60}" for place in wrong[:_SHOWN]]
+        raise ConfigError(f"{key} = {column.column!r}: {rule}; {listed(first, len(wrong))}")
+
+
+def listed(first: Sequence[str], number: int) -> str:
+    """Return the first of several faults in words, with the number of the others."""
+    more = f", and {number - len(first)} more" if number > len(first) else ""
+    return f"{', '.join(first)}{more}"
+
+
+def read(path: Path) -> Table:
+    """Return the table in a CSV file; columns are separated by commas, semicolons or tabs. Raises
+    ConfigError, OSError."""
+    try:
+        text = files.read(str(path)).removeprefix("\ufeff")
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}; save the table as CSV in UTF-8") from None
+    first = text.partition("\n")[0]
+    separator = max(_SEPARATORS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    try:
+        header = [name.strip() for name in next(reader, [])]
+        for row in reader:
+            if any(map(str.strip, row)):
+                rows.append(row)
+                lines.append(reader.line_num)
+    except csv.Error as error:
+        raise ConfigError(f"{path}: line {reader.line_num}: {error}") from None
+    _check_form(path, header, rows, lines)
+    return Table(header, rows, lines, separator != ",")
+
+
+def _check_form(
+    path: Path, header: Sequence[str], rows: Sequence[Sequence[str]], lines: Sequence[int]
+) -> None:
+    """Raise ConfigError for an empty table, a repeated column, or a row of another length."""
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        raise ConfigError(f"{path}: column {twice[0]!r}: appears twice")
+    if not rows:
+        raise ConfigError(f"{path}: is empty: it has no row below its header")
+    for row, line in zip(rows, lines, strict=True):
+        if len(row) != len(header):
+            raise ConfigError(
+                f"{path}: line {line}: has {len(row)} cells, but the header has {len(header)}"
+            )

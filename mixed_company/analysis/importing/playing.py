@@ -1,0 +1,270 @@
+"""Plays of a table, replayed by the engine, as the tables of an export."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mixed_company import engine
+from mixed_company.analysis.importing.cells import Table, listed
+from mixed_company.analysis.importing.mapping import Action, Map
+from mixed_company.analysis.importing.matching import Play
+from mixed_company.analysis.simulated import frame_of
+from mixed_company.engine.contract.errors import ConfigError, EngineError
+from mixed_company.engine.contract.space import Array, Field
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
+from mixed_company.table import journal
+from mixed_company.table.export import Row, group_id, tables
+from mixed_company.table.export.played import ROWS, Played, credited
+from mixed_company.table.journal import Entry
+from mixed_company.table.options import Options
+from mixed_company.table.seating import Occupancy, play_seed
+from mixed_company.table.setup import Setup
+
+__all__ = ["played"]
+
+SEED = 0
+"""Seed of every imported session. The chance of the other experiment is unknown."""
+OPTIONS = json.dumps({"imported": True})
+_SHOWN = 3
+_GRID = 1e-9
+"""Tolerance for amounts on a grid, in steps."""
+_TIMES = ("shown_ms", "received_ms", "settled_ms", "at_ms")
+
+
+def played(
+    plays: Sequence[Play], table: Table, described: Map, name: str
+) -> tuple[dict[str, Any], Array]:
+    """Return the tables of an export, and the points of each row of the table.
+
+    `name` is the session config in the export. Raises ConfigError or UnknownName.
+    """
+    games = _games(plays, described)
+    for game in games.values():
+        described.check_actions(game)
+    sent = {key: _sent(table, key, action) for key, action in described.actions.items()}
+    seconds = described.columns.seconds
+    taken = None if seconds is None else table.numbers("columns.seconds", seconds)
+    if taken is not None and min(taken) < 0:
+        line = table.lines[taken.index(min(taken))]
+        raise ConfigError(f"columns.seconds: line {line}: {min(taken):g} should be at least 0")
+    points = np.full(len(table), np.nan)
+    names = tables(*games.values())
+    rows: dict[str, list[Row]] = {key: [] for key in names}
+    for play in plays:
+        game = games[play.treatment]
+        replay = _Replay(play, game, table, sent, taken)
+        entries = [*replay.entries(described.actions)]
+        for places, entry in zip(play.places, replay.periods(entries), strict=True):
+            points[list(places)] = entry["rewards"]
+        for key, more in replay.rows(entries, described.name_of(play.treatment), name).items():
+            rows[key] += more
+    frames = {key: frame_of(key, list(games.values()), rows[key]) for key in names}
+    return frames, points
+
+
+def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
+    """Return the game of every treatment, with the seats and the periods of its groups."""
+    games: dict[str, Game[Any]] = {}
+    for treatment in dict.fromkeys(play.treatment for play in plays):
+        of_treatment = [play for play in plays if play.treatment == treatment]
+        parameters = described.config_of(treatment)
+        counted = {
+            "seats": len(of_treatment[0].people),
+            "periods": max(len(play.places) for play in of_treatment),
+        }
+        for key, number in counted.items():
+            if parameters.setdefault(key, number) != number:
+                things = "people in a group" if key == "seats" else "periods of a play"
+                raise ConfigError(
+                    f"config.{key} = {parameters[key]!r}: the table has {number} {things} in "
+                    f"treatment {treatment!r}"
+                )
+        try:
+            games[treatment] = engine.make(described.game, seed=SEED, **parameters)
+        except EngineError as error:
+            raise type(error)(f"config (treatment {treatment!r}): {error}") from None
+        _check_names(games[treatment])
+    return games
+
+
+def _check_names(game: Game[Any]) -> None:
+    """Raise ConfigError if people saw the others in an order that a table does not tell."""
+    if game.peers is not None and game.peers.shuffles:
+        rule = "should be 'fixed', because columns of points are in the order of seats"
+        raise ConfigError(f"config.peer_names = 'shuffled': {rule}")
+
+
+def _sent(table: Table, key: str, action: Action) -> Array:
+    """Return the actions of all rows of the table: one number, or one for each column."""
+    if action.value is not None:
+        return np.full(len(table), action.value)
+    where = f"actions.{key}"
+    cells = [
+        table.numbers(where, action.model_copy(update={"column": name, "columns": ()}))
+        for name in action.names
+    ]
+    values = np.array(cells).T if action.columns else np.array(cells[0])
+    if action.step:
+        steps = values / action.step
+        off = np.abs(steps - np.round(steps)) > _GRID
+        rows = np.flatnonzero(off if off.ndim == 1 else off.any(axis=1))
+        if len(rows):
+            first = [f"line {table.lines[row]}: {values[row]}" for row in rows[:_SHOWN]]
+            rule = f"should be a multiple of step = {action.step:g}"
+            raise ConfigError(f"{where}: {rule}; {listed(first, len(rows))}")
+    return values
+
+
+class _Replay:
+    """One play, replayed."""
+
+    def __init__(
+        self,
+        play: Play,
+        game: Game[Any],
+        table: Table,
+        sent: Mapping[str, Array],
+        taken: Sequence[float] | None,
+    ) -> None:
+        self.play, self.game, self.table = play, game, table
+        self._sent, self._taken = sent, taken
+        self.seed = play_seed(SEED, play.group)
+
+    def entries(self, described: Mapping[str, Action]) -> Iterator[Entry]:
+        """Yield the entries of a journal. Raises ConfigError."""
+        yield {"kind": "start", "at_ms": 0, "seed": self.seed}
+        for seat in range(self.game.seats):
+            occupancy = Occupancy(seat, "person", None, 0, "seated")
+            yield {"kind": "seat", "at_ms": 0, **occupancy.to_json()}
+        episode = Episode(self.game, self.seed)
+        for number, places in enumerate(self.play.places):
+            if episode.done:
+                raise ConfigError(
+                    f"{self.play}: its play ends after {number} periods by the configuration "
+                    f"({episode.reason}), but the table has {len(self.play.places)}"
+                )
+            period = self._played(episode, places, described)
+            yield self._entry(episode, period, places)
+            for event in period.events:
+                yield {"kind": "event", "at_ms": 0, "period": number, **event}
+        if not episode.done:
+            raise ConfigError(
+                f"{self.play}: has {episode.period} periods in the table, but its play has more by "
+                f"the configuration; the longest play has {self.game.horizon}"
+            )
+        ending = {"event": "ending", "detail": str(episode.reason)}
+        yield {"kind": "event", "at_ms": 0, "period": episode.period, **ending}
+
+    def periods(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Return the entries of periods."""
+        return [entry for entry in entries if entry["kind"] == "period"]
+
+    def _played(
+        self, episode: Episode, places: Sequence[int], described: Mapping[str, Action]
+    ) -> Period:
+        """Play a period. Raises ConfigError that names the row of an action out of bounds."""
+        actions = {}
+        for field in self.game.declaration.actions:
+            values = self._of_seats(field, described[field.name], places)
+            if not field.shape:
+                self._check_bounds(episode, field.name, places, values)
+            actions[field.name] = values
+        try:
+            return episode.play_period(actions)
+        except EngineError as error:
+            lines = ", ".join(str(self.table.lines[place]) for place in places)
+            raise ConfigError(f"{self.play}, lines {lines}: {error}") from None
+
+    def _of_seats(self, field: Field, action: Action, places: Sequence[int]) -> list[Any]:
+        """Return the actions of the seats in a period, with a place for every seat in points to
+        others."""
+        if not field.shape:
+            return [float(self._sent[field.name][place]) for place in places]
+        seats = range(self.game.seats)
+        if action.value is not None:
+            return [[action.value * (seat != other) for other in seats] for seat in seats]
+        rows = [self._sent[field.name][place].tolist() for place in places]
+        if len(action.columns) < self.game.seats:
+            rows = [[*row[:seat], 0.0, *row[seat:]] for seat, row in enumerate(rows)]
+        return rows
+
+    def _check_bounds(
+        self, episode: Episode, name: str, places: Sequence[int], values: Sequence[float]
+    ) -> None:
+        for seat, (place, value) in enumerate(zip(places, values, strict=True)):
+            allowed = episode.allowed(seat)
+            low, high = float(allowed.low[name]), float(allowed.high[name])
+            if not low - _GRID <= value <= high + _GRID:
+                raise ConfigError(
+                    f"line {self.table.lines[place]}: actions.{name} = {value:g}: should be from "
+                    f"{low:g} to {high:g} by the configuration"
+                )
+
+    def _entry(self, episode: Episode, period: Period, places: Sequence[int]) -> Entry:
+        """Return the journal's entry of a period."""
+        times = [0] * len(places)
+        if self._taken is not None:
+            times = [round(1000 * self._taken[place]) for place in places]
+        decisions = [Decision({}, "person", time_ms).to_json() for time_ms in times]
+        entry = {"kind": "period", "at_ms": 0, "shown_ms": 0, "seats": decisions}
+        if self.game.stages.several:
+            later = [Decision({}, "person", 0).to_json() for _ in places]
+            entry |= {"later_ms": 0, "later": later, "stage": self.game.stages.names[-1]}
+        return {**entry, **journal.period(episode, period)}
+
+    def rows(self, entries: Sequence[Entry], treatment: str, name: str) -> dict[str, list[Row]]:
+        """Return the rows of the play, by table; `name` is the session config."""
+        play, config = self.play, self.game.config
+        base: Row = {
+            "session": play.session,
+            "group": play.group,
+            "group_id": group_id(play.session, play.group),
+            "treatment": treatment,
+            "block": play.block,
+        }
+        setup = Setup(config=config.model_dump(mode="json"), options=Options())
+        codes = dict(enumerate(play.people))
+        replay = Played(base, setup, entries, codes, lambda at_ms: None)
+        rows = {key: list(ROWS[key](replay)) for key in tables(self.game) if key in ROWS}
+        rows["outcomes"] = [self._outcome(replay, seat) for seat in codes]
+        rows["config"] = [
+            {
+                **base,
+                "matching_group": "" if play.mixing is None else play.mixing,
+                "seed": self.seed,
+                "rehearsed": False,
+                "session_config": name,
+                "game": config.identity.game,
+                "version": config.identity.version,
+                "config": json.dumps(config.model_dump(mode="json")),
+                "options": OPTIONS,
+                "software": "{}",
+            }
+        ]
+        return {key: [self._without_times(key, row) for row in rows[key]] for key in rows}
+
+    def _outcome(self, replay: Played, seat: int) -> Row:
+        return {
+            **replay.base,
+            "seat": seat,
+            "participant": self.play.people[seat],
+            "status": "finished",
+            **credited(replay, seat),
+            "disconnections": "",
+        }
+
+    def _without_times(self, key: str, row: Row) -> Row:
+        """Return a row without the times that the table does not have."""
+        known = ("shown_ms", "received_ms", "reaction_ms") if self._taken is not None else ()
+        kept = known if key in ("decisions", "outcomes") else ()
+        return {
+            column: "" if column.endswith("_ms") and column not in kept else value
+            for column, value in row.items()
+        }
