@@ -100,7 +100,9 @@ def simulated(
         played = group_rows(setup or resolved, first, rest, int(group_seed), base)
         for name, listed in played.items():
             rows[name] += listed
-    frames: dict[str, Any] = {name: frame_of(name, games, records) for name, records in rows.items()}
+    frames: dict[str, Any] = {
+        name: frame_of(name, games, records) for name, records in rows.items()
+    }
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
     manifest = {"session_configs": [treatment], "rehearsed": rehearsed}
     return Data(resolved.id, **frames, manifest=manifest)

@@ -38,7 +38,8 @@ does after a crash. Every value of every table is compared exactly:
     sessions   values that groups of a session share; each group's seed, which follows from the
                session's; the version of the rules, also in the manifest
 
-An export from an earlier release, or one without people's texts, has no journals. Decisions are
+An export from an earlier release, one without people's texts, or an imported table has no
+journals. Decisions are
 then replayed by the rules, and only the numbers that follow from them are checked.
 
 **Limits.** If a table was changed and the manifest rewritten to match, the change is found if it
@@ -76,6 +77,7 @@ from mixed_company.analysis.audit.options import options_of
 from mixed_company.analysis.audit.order import by_group
 from mixed_company.analysis.audit.participants import check_participants
 from mixed_company.analysis.audit.people import check_outcomes
+from mixed_company.analysis.audit.plays import as_exported
 from mixed_company.analysis.audit.rows import Difference, Findings, Rows
 from mixed_company.analysis.audit.sealed import looked_at
 from mixed_company.analysis.audit.sessions import (
@@ -113,6 +115,7 @@ class Audit:
                differently from the release that made the export; not a fault
     unasked    reason why policies could not be asked again -> number of affected decisions
     without_journal  number of groups without a journal, for which only decisions were replayed
+    imported  number of groups that were imported from a table; they have no journal either
     """
 
     game: str
@@ -127,6 +130,7 @@ class Audit:
     otherwise: Mapping[str, int] = field(default_factory=dict)
     unasked: Mapping[str, int] = field(default_factory=dict)
     without_journal: int = 0
+    imported: int = 0
 
 
 def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
@@ -173,6 +177,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     """Audit all tables of a game. Problems found while reading come first. `others` are the other
     games of the export, which are needed to audit sessions with blocks of several games. `progress`
     shows a bar."""
+    data = as_exported(data)
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
     same_release = is_of_this_release(data.manifest)
@@ -218,6 +223,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
         otherwise=dict(findings.otherwise),
         unasked=dict(findings.unasked),
         without_journal=findings.without_journal,
+        imported=findings.imported,
     )
 
 

@@ -2,8 +2,8 @@
 
 The digest of a treatment follows from its name, its block and the rules that its groups played; the
 digest of a plan follows from those of its treatments (`experiment.digests`). Exports from earlier
-releases have no digests, nor do simulated or imported groups. In all other exports, a missing digest is a
-fault, because a comparison would be skipped.
+releases have no digests, nor do simulated or imported groups. In all other exports, a missing
+digest is a fault, because a comparison would be skipped.
 """
 
 from __future__ import annotations
@@ -17,7 +17,14 @@ from mixed_company.analysis.audit.way import block_names, can_be_read, plan_of
 from mixed_company.analysis.data import Problem
 from mixed_company.experiment.blocks import Course, blocks_of_plays
 from mixed_company.experiment.checking import MONEY
-from mixed_company.experiment.digests import has_server, label, of_plan, of_treatment, played_rules, read
+from mixed_company.experiment.digests import (
+    has_server,
+    label,
+    of_plan,
+    of_treatment,
+    played_rules,
+    read,
+)
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.options import policy_specs

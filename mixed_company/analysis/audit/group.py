@@ -137,7 +137,10 @@ def arranged(
         for stage in ("decided", *game.stages.names[1:])
     )
     policies = None if failed else simulated(config, options, game, findings)
-    findings.without_journal += policies is None
+    if "imported" in options:
+        findings.imported += 1
+    else:
+        findings.without_journal += policies is None
     whole = policies is not None
     return Group(*base, played, policies or alone, whole, None, not why, leaves_out)
 

@@ -136,6 +136,7 @@ class Findings:
                 differently from the code that made the export; not counted as differences
     unasked     reason why policies could not be asked again -> number of decisions
     without_journal  number of groups without a journal, for which only decisions were replayed
+    imported    number of groups that were imported from a table
     """
 
     game: str
@@ -147,6 +148,7 @@ class Findings:
     otherwise: Counter[str] = field(default_factory=Counter)
     unasked: Counter[str] = field(default_factory=Counter)
     without_journal: int = 0
+    imported: int = 0
     session: str = ""
     group: int | None = None
 

@@ -22,6 +22,11 @@ _WITHOUT_JOURNAL = (
     "have no journal here, so only their decisions were replayed by the rules; seats, times, "
     "events and talk could not be checked"
 )
+_IMPORTED = (
+    "were imported from a table of another experiment, so they have no journal: their decisions "
+    "were replayed by the rules of the configuration in the export, and all points follow from "
+    "them; whether the map of the table is right is not checked"
+)
 
 
 def is_fault(problem: Problem) -> bool:
@@ -69,6 +74,8 @@ def _lines(audit: Audit, limit: int) -> Iterator[str]:
     yield from _policies(audit)
     if audit.without_journal:
         yield f"{audit.without_journal} groups {_WITHOUT_JOURNAL}"
+    if audit.imported:
+        yield f"{audit.imported} groups {_IMPORTED}"
     if audit.anonymous:
         yield _ANONYMOUS
     blocks: dict[tuple[str, int | None, str], list[Problem]] = {}

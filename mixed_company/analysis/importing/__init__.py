@@ -38,13 +38,12 @@ give one play with two periods and two seats: a in seat 0 with 47.5 points, b in
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.importing.cells import Table, read
+from mixed_company.analysis.importing.cells import read
 from mixed_company.analysis.importing.mapping import Map, from_file
 from mixed_company.analysis.importing.matching import STRANGERS, Play, matched
 from mixed_company.analysis.importing.payoffs import Compared, compared
@@ -74,7 +73,7 @@ def imported(table: str | Path, map_file: str | Path) -> Imported:
     described.check_columns(rows.header)
     plays = matched(rows, described)
     name = Path(map_file).stem
-    data, points = played(plays, rows, described, name)
+    frames, points = played(plays, rows, described, name)
     payoffs = compared(plays, rows, described, points)
     people = {(play.session, code) for play in plays for code in play.people}
     manifest = {
@@ -91,7 +90,7 @@ def imported(table: str | Path, map_file: str | Path) -> Imported:
             "payoffs": {} if payoffs is None else payoffs.counts,
         },
     }
-    data = Data(described.game, **data, manifest=manifest)
+    data = Data(described.game, **frames, manifest=manifest)
     return Imported(data, len(people), payoffs)
 
 

@@ -52,8 +52,7 @@ class Table:
         self._check(key, column, cells, [bool(cell) for cell in cells], "should not be empty")
         names = [str(self._value(key, column, cell)) for cell in cells] if column.values else cells
         right = [
-            len(name) <= _LONGEST and name.isprintable() and as_text(name) == name
-            for name in names
+            len(name) <= _LONGEST and name.isprintable() and as_text(name) == name for name in names
         ]
         rule = f"should be a name of at most {_LONGEST} characters that is not a formula"
         self._check(key, column, cells, right, rule)
@@ -69,6 +68,12 @@ class Table:
         right = [_NUMBER.fullmatch(text) is not None for text in texts]
         self._check(key, column, cells, right, "should be a number")
         return [float(text) * column.scale + column.offset for text in texts]
+
+    def rounding(self, column: Column) -> float:
+        """Return half of the last digit to which the numbers of a column are written."""
+        parts = (re.split("[.,]", cell)[1:] for cell in self.cells(column.column))
+        digits = max(len(part[0]) if part else 0 for part in parts)
+        return 0.5 * 10.0**-digits * abs(column.scale)
 
     def wholes(self, key: str, column: Column) -> list[int]:
         """Return the whole numbers in a column. Raises ConfigError, UnknownName."""

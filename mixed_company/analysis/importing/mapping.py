@@ -43,6 +43,7 @@ from mixed_company.engine.game import Game
 
 __all__ = ["Action", "Column", "Map", "from_file"]
 
+
 class Column(Section):
     """A column of the table, and how its cells are translated. Its name alone is enough."""
 
@@ -139,9 +140,6 @@ class Map(Section):
     matching: Literal["partners", "strangers"] = parameter(
         "partners", "whether people stay in their group, or groups change every period"
     )
-    tolerance: float = parameter(
-        0.01, "largest difference between payoff and points that is rounding", ge=0
-    )
     config: dict[str, Any] = parameter({}, "archetype and parameters of the game")
     treatments: dict[str, Varied] = parameter({}, "differences of treatments, by cell")
     columns: Columns = parameter(..., "columns of the table")
@@ -186,7 +184,9 @@ class Map(Section):
                 rule = "needs `columns`, one per seat" if field.shape else "needs one `column`"
                 raise ConfigError(f"actions.{name}: {rule}")
             if columns and len(columns) not in (seats, seats - 1):
-                rule = f"should be {seats} columns, one per seat, or {seats - 1}, one per other seat"
+                rule = (
+                    f"should be {seats} columns, one per seat, or {seats - 1}, one per other seat"
+                )
                 raise ConfigError(f"actions.{name}.columns: {len(columns)} columns: {rule}")
 
     def check_columns(self, header: Sequence[str]) -> None:

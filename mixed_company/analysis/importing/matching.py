@@ -130,9 +130,7 @@ def _natural(text: str) -> tuple[float, str]:
 _Key = TypeVar("_Key", str, int)
 
 
-def _parted(
-    cells: Iterable[Cell], key: Callable[[Cell], _Key]
-) -> list[tuple[_Key, list[Cell]]]:
+def _parted(cells: Iterable[Cell], key: Callable[[Cell], _Key]) -> list[tuple[_Key, list[Cell]]]:
     """Return the cells by a key that is text or a number, in natural order."""
 
     def order(cell: Cell) -> tuple[float, str]:
@@ -246,8 +244,8 @@ def _partners(cells: Sequence[Cell]) -> list[Play]:
             if here != first:
                 raise ConfigError(
                     f"{where}: has {_who(here)} in period {part[0].period}, but {_who(first)} in "
-                    f"period {start}; people and seats of a group should stay the same (or matching "
-                    "= 'strangers')"
+                    f"period {start}; people and seats of a group should stay the same, unless "
+                    "matching = 'strangers'"
                 )
         places = [[cell.place for cell in part] for part in periods]
         treatment = _check_treatment(where, rows)
@@ -285,9 +283,7 @@ def _strangers(cells: Sequence[Cell]) -> list[Play]:
         _periods(f"person {person!r} of session {session!r}", rows, start)
     plays: list[Play] = []
     last = 0
-    for block, (period, of_period) in enumerate(
-        _periods(f"session {session!r}", cells, start), 1
-    ):
+    for block, (period, of_period) in enumerate(_periods(f"session {session!r}", cells, start), 1):
         for number, (company, rows) in enumerate(_parted(of_period, lambda cell: cell.company), 1):
             where = f"group {company!r} of session {session!r} in period {period}"
             seated = _seated(where, rows)

@@ -16,6 +16,8 @@ __all__ = ["Compared", "compared"]
 
 SHOWN = 5
 """Maximum number of differing rows that are named."""
+_EXACT = 1e-6
+"""Tolerance for numbers that are written in full."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,8 @@ class Compared:
     """Result of the comparison.
 
     count      number of payoffs
-    differing  number of payoffs that differ from the points by more than the map's tolerance
+    differing  number of payoffs that differ from the points by more than their rounding: half of
+               the last digit that the table writes
     first      sentence on each of the first differing rows
     line       factor and amount that turn all points into the payoffs; None if none do, or if
                nothing differs
@@ -55,22 +58,21 @@ class Compared:
             )
 
 
-def compared(
-    plays: Sequence[Play], table: Table, described: Map, points: Array
-) -> Compared | None:
+def compared(plays: Sequence[Play], table: Table, described: Map, points: Array) -> Compared | None:
     """Return the comparison, or None if the map names no payoffs. Raises ConfigError."""
     column = described.columns.payoff
     if column is None:
         return None
     payoffs = np.array(table.numbers("columns.payoff", column))
-    rows = np.flatnonzero(np.abs(payoffs - points) > described.tolerance)
+    tolerance = table.rounding(column) + _EXACT
+    rows = np.flatnonzero(np.abs(payoffs - points) > tolerance)
     of_row = {place: play for play in plays for period in play.places for place in period}
     first = [
         f"line {table.lines[row]}: {of_row[row]}: columns.payoff = {payoffs[row]:.6g}, but the "
         f"engine computes {points[row]:.6g} points"
         for row in rows[:SHOWN].tolist()
     ]
-    line = _line(points, payoffs, described.tolerance) if len(rows) else None
+    line = _line(points, payoffs, tolerance) if len(rows) else None
     return Compared(len(payoffs), len(rows), first, line)
 
 
@@ -80,5 +82,5 @@ def _line(points: Array, payoffs: Array, tolerance: float) -> tuple[float, float
         return None
     factor, amount = np.polyfit(points, payoffs, 1).tolist()
     factor, amount = round(factor, 9), round(amount, 6)
-    exact = np.abs(factor * points + amount - payoffs).max() <= max(tolerance, 1e-6)
+    exact = np.abs(factor * points + amount - payoffs).max() <= tolerance
     return (factor, amount) if exact and factor else None

@@ -16,7 +16,7 @@ from mixed_company.analysis.reading import load
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, counted, p_text
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.analysis.unfinished import Group, not_ended
-from mixed_company.engine.contract.errors import UnknownName
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment.covered import seats_of
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.table.export import group_id
@@ -35,9 +35,14 @@ def of_plan(data: Data, name: str, plan: Plan) -> Data:
     """Return only the data of a plan's sessions, with its treatments and blocks.
 
     Keys that a session changed do not split treatments. Raises ConfigError if there is no such
-    session.
+    session, or if it was imported from a table.
     """
     sessions = data.of_session_config(name)
+    if sessions.imported:
+        raise ConfigError(
+            f"plan {name!r}: its sessions in the export were imported from a table of another "
+            "experiment, so they did not play this plan"
+        )
     if not plan.blocks:
         return _of_treatments(sessions, plan)
     played = set(zip(sessions.config["treatment"], sessions.config["block"], strict=True))

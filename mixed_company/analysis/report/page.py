@@ -10,6 +10,7 @@ import pandas as pd
 
 from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.audit.wording import wrong
+from mixed_company.analysis.importing.wording import provenance
 from mixed_company.analysis.report import annexes, blind, collected, markup, results
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.defining import defined
@@ -113,6 +114,8 @@ def _first(contents: Contents, title: str) -> Html:
         people = [] if contents.blind else collected.simulated_people(contents.data)
         sentences = ["Simulated: policies played in place of people.", *people]
         above.insert(0, paragraph(" ".join(sentences), "warning"))
+    if contents.data.imported:
+        above.insert(0, paragraph(provenance(contents.data.manifest), "warning"))
     left = [markup.table(listed) for listed in _head_tables(contents)]
     right = [markup.drawing(figure) for figure in contents.of("groups_")[:1]]
     right += [paragraph(_summary(contents)), *map(paragraph, contents.sources), _audit(contents)]

@@ -50,11 +50,16 @@ def run(chosen: Namespace) -> int:
     from mixed_company.analysis.audit.promised import not_as_planned, when_sealed
     from mixed_company.analysis.audit.sealed import looked_at
     from mixed_company.analysis.audit.wording import is_fault, lines, noted, seals, wrong
+    from mixed_company.analysis.files import opened
+    from mixed_company.analysis.importing.wording import provenance
     from mixed_company.experiment import reading
+    from mixed_company.files import one_line
 
     done = audits(chosen.export, chosen.game, progress=True)
     for audit in done:
         print(*lines(audit, chosen.limit), sep="\n")
+    if source := provenance(opened(chosen.export).manifest):
+        print(one_line(source))
     faults = [problem for audit in done for problem in wrong(audit)]
     if any(fault.group is not None and "should be" in fault.what for fault in faults):
         print(_RULE)

@@ -41,8 +41,8 @@ def run(chosen: Namespace) -> int:
         save(done.data, file)
     data = done.data.by_block()
     print(
-        f"{data.game_id}: {done.people} people, {len(data.config)} plays, {len(data.decisions)} "
-        f"decisions, treatments: {', '.join(data.treatments)}"
+        f"{data.game_id}: people: {done.people}, plays: {len(data.config)}, decisions: "
+        f"{len(data.decisions)}, treatments: {', '.join(data.treatments)}"
     )
     if done.payoffs is not None:
         print(*done.payoffs.words, sep="\n")

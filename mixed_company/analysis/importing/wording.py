@@ -1,0 +1,39 @@
+"""Sentences about imported data, for the outputs of commands and for reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["provenance"]
+
+
+def provenance(manifest: Mapping[str, Any]) -> str:
+    """Return a sentence on the source of imported data and on its payoffs; empty if no session of
+    the manifest was imported."""
+    entries = manifest.get("sessions", {})
+    sessions = [code for code, entry in entries.items() if "imported" in entry]
+    if not sessions:
+        return ""
+    part = "" if len(sessions) == len(entries) else f" ({len(sessions)} of {len(entries)} sessions)"
+    source = str(manifest.get("citation", "")) or "several sources"
+    license = str(manifest.get("license", "")) or "unknown"
+    return (
+        f"Imported from a table of another experiment{part}: {source.rstrip('.')}. License: "
+        f"{license}. Points are computed by this engine from the actions; {_payoffs(manifest)} "
+        "Nothing here is confirmatory."
+    )
+
+
+def _payoffs(manifest: Mapping[str, Any]) -> str:
+    """Return a clause on the table's payoffs beside the points."""
+    counts = manifest.get("imported", {}).get("payoffs", {})
+    compared, differing = counts.get("compared", 0), counts.get("differing", 0)
+    if not compared:
+        return "no payoffs of the table were compared with them."
+    if not differing:
+        return f"all {compared} payoffs of the table match them."
+    return (
+        f"{differing} of {compared} payoffs of the table differ from them, so the map or the "
+        "configuration may be wrong."
+    )

@@ -1,0 +1,203 @@
+"""Tables and maps that are refused, each with a sentence that names key, value and rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from mixed_company.engine.contract.errors import EngineError
+from tests.analysis.importing.tables import MAP, STRANGERS, STRANGERS_MAP, TABLE, done
+
+TREATED = MAP.replace('person = "person"', 'person = "person"\ntreatment = "profit"')
+THREE = "group,period,person,give\n1,1,a,1\n1,1,b,2\n1,1,c,3\n2,1,d,1\n2,1,e,2\n"
+
+FAULTS = {
+    "unknown column": (
+        TABLE,
+        MAP.replace('"give"', '"gives"'),
+        "actions.contribution = 'gives': the table has no such column; did you mean 'give'?",
+    ),
+    "unknown key": (
+        TABLE,
+        MAP.replace("period =", "periods ="),
+        "columns.periods = 'period': unknown key; did you mean 'period'?",
+    ),
+    "no columns": (TABLE, MAP.partition("[columns]")[0], "columns: is missing"),
+    "no source": (TABLE, MAP.replace("source", "# source"), "source: is missing"),
+    "unknown game": (TABLE, MAP.replace("sanctions", "sanction"), "did you mean 'sanctions'?"),
+    "unknown parameter": (
+        TABLE,
+        MAP.replace("mpcr", "mcpr"),
+        "config (treatment 'imported'): core.mcpr",
+    ),
+    "unknown action": (
+        TABLE,
+        MAP.replace("contribution", "contributions"),
+        "actions.contributions: is not an action of sanctions with this configuration; did you "
+        "mean 'contribution'?",
+    ),
+    "missing action": (
+        TABLE,
+        MAP.replace("mpcr = 0.75", 'mpcr = 0.75\npeer = "punishment"'),
+        "actions.assign: is missing; name its column, or a number that holds in every row",
+    ),
+    "no group": (
+        TABLE,
+        MAP.replace('group = "group"', ""),
+        "group, partner: should be exactly one of them",
+    ),
+    "nobody": (
+        TABLE,
+        MAP.replace('person = "person"', ""),
+        "person, seat: at least one of them should be named",
+    ),
+    "two translations": (
+        TABLE,
+        MAP.replace('"give"', '{ column = "give", scale = 2, values = { 1 = 2 } }'),
+        "values: cannot be combined with scale or offset",
+    ),
+    "unlisted value": (
+        TABLE,
+        MAP.replace('"give"', '{ column = "give", values = { 20 = 20, 0 = 0 } }'),
+        "actions.contribution.values.'10': is in column 'give', but not in the map",
+    ),
+    "empty table": ("group,period,person,give\n", MAP, "is empty: it has no row below its header"),
+    "no table": ("", MAP, "is empty"),
+    "no number": (
+        TABLE.replace(",10,", ",ten,"),
+        MAP,
+        "actions.contribution = 'give': should be a number; line 4: 'ten'",
+    ),
+    "empty cell": (
+        TABLE.replace(",10,", ",,"),
+        MAP,
+        "actions.contribution = 'give': should be a number; line 4: ''",
+    ),
+    "infinity": (TABLE.replace(",10,", ",inf,"), MAP, "should be a number; line 4: 'inf'"),
+    "half a period": (
+        TABLE.replace("1,2,", "1,1.5,"),
+        MAP,
+        "columns.period = 'period': should be a whole number; line 4: '1.5', line 5: '1.5'",
+    ),
+    "above the range": (
+        TABLE.replace(",10,", ",21,"),
+        MAP,
+        "line 4: actions.contribution = 21: should be from 0 to 20 by the configuration",
+    ),
+    "below the range": (TABLE.replace(",10,", ",-1,"), MAP, "contribution = -1: should be from 0"),
+    "off the grid": (
+        TABLE.replace(",10,", ",7,"),
+        MAP.replace('"give"', '{ column = "give", step = 5 }'),
+        "actions.contribution: should be a multiple of step = 5; line 4: 7.0",
+    ),
+    "gap": (
+        TABLE.replace("1,2,", "1,3,"),
+        MAP,
+        "group '1' of session 'session': columns.period: has no row in period 2, but in period 3; "
+        "periods should have no gaps",
+    ),
+    "doubled": (
+        TABLE + "1,2,b,20,1\n",
+        MAP,
+        "line 6: person 'b' of session 'session': has two rows in period 2, the other in line 5",
+    ),
+    "sizes": (THREE, MAP, "has 2 people, but group '1' of session 'session' has 3; groups of a"),
+    "alone": (
+        "group,period,person,give\n1,1,a,1\n2,1,b,1\n",
+        MAP,
+        "group '1' of session 'session': has one person, but a group needs two or more",
+    ),
+    "changing group": (
+        TABLE.replace("1,2,b,20,22.5", "1,2,c,20,22.5"),
+        MAP,
+        "has 2 people (a, c) in period 2, but 2 people (a, b) in period 1",
+    ),
+    "smaller group": (
+        TABLE.replace("1,2,b,20,22.5\n", ""),
+        MAP,
+        "has 1 people (a) in period 2, but 2 people (a, b) in period 1",
+    ),
+    "two groups": (
+        TABLE + "2,1,c,1,1\n2,1,d,1,1\n2,2,c,1,1\n2,2,a,1,1\n".replace("2,2,a", "2,3,a"),
+        MAP,
+        "person 'a' of session 'session': is in group '2', but in group '1' in line 2; set matching",
+    ),
+    "fewer periods": (
+        TABLE + "2,1,c,1,1\n2,1,d,1,1\n",
+        MAP,
+        "group '2' of session 'session': has 1 periods in the table, but its play has more by the "
+        "configuration",
+    ),
+    "changing treatment": (
+        TABLE,
+        TREATED,
+        "columns.treatment is '15' in line 2, but '35' in line 3; a play has one treatment",
+    ),
+    "treatment without groups": (
+        TABLE.replace(",15", ",x")
+        .replace(",35", ",x")
+        .replace(",32.5", ",x")
+        .replace(",22.5", ",x"),
+        TREATED + "[treatments.x]\n[treatments.y]\n",
+        "treatments.y: no row of the table has this treatment; one of: x",
+    ),
+    "unnamed treatment": (
+        TABLE.replace(",15", ",x")
+        .replace(",35", ",x")
+        .replace(",32.5", ",x")
+        .replace(",22.5", ",x"),
+        TREATED + "[treatments.xx]\n",
+        "treatments.xx: no row of the table has this treatment",
+    ),
+    "another size": (
+        TABLE,
+        MAP.replace("mpcr", "seats = 4\nmpcr"),
+        "config.seats = 4: the table has 2 people in a group in treatment 'imported'",
+    ),
+    "formula": (
+        TABLE.replace("1,1,a,", '1,1,"=1+1",'),
+        MAP,
+        "columns.person = 'person': should be a name of at most 40 characters that is not a formula",
+    ),
+    "ragged": (TABLE + "1,2\n", MAP, "line 6: has 2 cells, but the header has 5"),
+    "column twice": (TABLE.replace("profit", "give"), MAP, "column 'give': appears twice"),
+    "columns for one number": (
+        TABLE,
+        MAP.replace('"give"', '{ columns = ["give"] }'),
+        "actions.contribution: needs one `column`",
+    ),
+    "strangers without people": (
+        STRANGERS,
+        STRANGERS_MAP.replace('person = "id"', 'seat = "id"').replace(
+            'partner = "other"', 'group = "other"'
+        ),
+        "matching = 'strangers': needs columns.person, to follow each person",
+    ),
+    "partner of another": (
+        STRANGERS.replace("s,2,a,c,15", "s,2,a,b,15"),
+        STRANGERS_MAP,
+        "line 6: columns.partner = 'b': has partner 'd' in line 8, not 'a'",
+    ),
+    "unknown partner": (
+        STRANGERS.replace("s,1,a,b", "s,1,a,bb"),
+        STRANGERS_MAP,
+        "line 2: columns.partner = 'bb': has no row in period 1 of session 's'; did you mean 'b'?",
+    ),
+    "a stranger's gap": (
+        STRANGERS.replace("s,2,b,d,5\ns,2,d,b,20\n", "s,3,b,d,5\ns,3,d,b,20\n"),
+        STRANGERS_MAP,
+        "person 'b' of session 's': columns.period: has no row in period 2",
+    ),
+    "a stranger who stops": (
+        STRANGERS.replace("s,2,b,d,5\ns,2,d,b,20\n", ""),
+        STRANGERS_MAP,
+        "person 'b' of session 's': columns.period: has no row in period 2, but the session has 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_refused_is_named(tmp_path, fault):
+    table, described, sentence = FAULTS[fault]
+    with pytest.raises(EngineError) as refused:
+        done(tmp_path, table, described)
+    assert sentence in str(refused.value)
