@@ -97,6 +97,7 @@ LIBRARIES: dict[str, set[str]] = {
     "adapters/vector.py": {"stable_baselines3"},
     "analysis": {"numpy", "pandas", "scipy"},
     "analysis/behaviour": {"statsmodels"},
+    "analysis/importing": {"pydantic"},
     "analysis/power": {"statsmodels"},
     "analysis/report": {"fontTools", "jinja2", "markupsafe", "matplotlib"},
     "analysis/statistics": {"patsy", "statsmodels"},

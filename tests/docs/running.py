@@ -20,6 +20,7 @@ import pytest
 import settings
 from mixed_company import policies
 from mixed_company.__main__ import main
+from mixed_company.analysis.importing.mapping import Map
 from mixed_company.experiment import treatments
 from mixed_company.experiment.plan import Plan
 from mixed_company.server.sessions import session_configs
@@ -87,8 +88,12 @@ class Page:
         self._printed = out.getvalue()
 
     def _toml(self, block: Block) -> None:
-        """Read a plan, or keys that change the previous plan or a shipped one."""
+        """Read the map of an import, or a plan, or keys that change the previous plan or a shipped
+        one."""
         content = tomllib.loads(block.text)
+        if "columns" in content:
+            Map.model_validate(content)
+            return
         if "treatments" in content:
             self._plan = content
         else:

@@ -243,9 +243,9 @@ def _partners(cells: Sequence[Cell]) -> list[Play]:
             here = [_code(cell) for cell in part]
             if here != first:
                 raise ConfigError(
-                    f"{where}: has {_who(here)} in period {part[0].period}, but {_who(first)} in "
-                    f"period {start}; people and seats of a group should stay the same, unless "
-                    "matching = 'strangers'"
+                    f"{where}: has {', '.join(here)} in period {part[0].period}, but "
+                    f"{', '.join(first)} in period {start}; people and seats of a group should "
+                    "stay the same, unless matching = 'strangers'"
                 )
         places = [[cell.place for cell in part] for part in periods]
         treatment = _check_treatment(where, rows)
@@ -269,10 +269,6 @@ def _check_one_group(cells: Sequence[Cell]) -> None:
 
 def _code(cell: Cell) -> str:
     return cell.person or f"{cell.session}-{cell.company}-{cell.seat}"
-
-
-def _who(people: Sequence[str]) -> str:
-    return f"{len(people)} people ({', '.join(people)})"
 
 
 def _strangers(cells: Sequence[Cell]) -> list[Play]:

@@ -35,7 +35,6 @@ OPTIONS = json.dumps({"imported": True})
 _SHOWN = 3
 _GRID = 1e-9
 """Tolerance for amounts on a grid, in steps."""
-_TIMES = ("shown_ms", "received_ms", "settled_ms", "at_ms")
 
 
 def played(
@@ -75,15 +74,15 @@ def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
     for treatment in dict.fromkeys(play.treatment for play in plays):
         of_treatment = [play for play in plays if play.treatment == treatment]
         parameters = described.config_of(treatment)
-        counted = {
+        counts = {
             "seats": len(of_treatment[0].people),
             "periods": max(len(play.places) for play in of_treatment),
         }
-        for key, number in counted.items():
+        for key, number in counts.items():
             if parameters.setdefault(key, number) != number:
-                things = "people in a group" if key == "seats" else "periods of a play"
+                counted_as = "people in a group" if key == "seats" else "periods of a play"
                 raise ConfigError(
-                    f"config.{key} = {parameters[key]!r}: the table has {number} {things} in "
+                    f"config.{key} = {parameters[key]!r}: the table has {number} {counted_as} in "
                     f"treatment {treatment!r}"
                 )
         try:
@@ -156,8 +155,8 @@ class _Replay:
                 yield {"kind": "event", "at_ms": 0, "period": number, **event}
         if not episode.done:
             raise ConfigError(
-                f"{self.play}: has {episode.period} periods in the table, but its play has more by "
-                f"the configuration; the longest play has {self.game.horizon}"
+                f"{self.play}: ends after {episode.period} of {self.game.horizon} periods in the "
+                "table, but its play goes on by the configuration"
             )
         ending = {"event": "ending", "detail": str(episode.reason)}
         yield {"kind": "event", "at_ms": 0, "period": episode.period, **ending}
@@ -262,8 +261,8 @@ class _Replay:
 
     def _without_times(self, key: str, row: Row) -> Row:
         """Return a row without the times that the table does not have."""
-        known = ("shown_ms", "received_ms", "reaction_ms") if self._taken is not None else ()
-        kept = known if key in ("decisions", "outcomes") else ()
+        times = ("shown_ms", "received_ms", "reaction_ms") if self._taken is not None else ()
+        kept = times if key in ("decisions", "outcomes") else ()
         return {
             column: "" if column.endswith("_ms") and column not in kept else value
             for column, value in row.items()

@@ -96,13 +96,13 @@ def test_points_to_others_are_columns_by_seat(tmp_path, table, columns):
 
 
 def test_strangers_are_periods_of_one_block(tmp_path):
-    made = done(tmp_path, STRANGERS, STRANGERS_MAP)
-    config = made.data.config
+    result = done(tmp_path, STRANGERS, STRANGERS_MAP)
+    config = result.data.config
     assert config["group"].tolist() == [1, 2, 2001, 2002]
     assert config["block"].tolist() == ["strangers_1"] * 2 + ["strangers_2"] * 2
     assert config["matching_group"].tolist() == [1] * 4  # all four people mix
-    assert made.people == 4
-    data = made.data.by_block()
+    assert result.people == 4
+    data = result.data.by_block()
     assert data.treatments == ["imported, strangers"]
     assert data.config["play"].tolist() == [0, 0, 1, 1]
     assert data.by_unit(data.config[GROUP])["group"].unique().tolist() == [1]
@@ -163,8 +163,8 @@ def test_a_removed_mark_is_found(tmp_path):
     analysis.save(done(tmp_path).data, tmp_path / "good.zip")
     change = edited(1, "options", '{"pace": "answers"}')
     bad = planted(tmp_path / "good.zip", tmp_path / "bad.zip", "config", change, remade=True)
-    found = [str(problem) for problem in analysis.check(bad)]
-    assert any("contradicts the manifest about whether" in problem for problem in found)
+    problems = [str(problem) for problem in analysis.check(bad)]
+    assert any("contradicts the manifest about whether" in problem for problem in problems)
 
 
 def test_a_plan_is_not_reported_on_imported_data(tmp_path):
