@@ -3,7 +3,7 @@ explained.
 
 Every group is replayed from configuration, seed and the actions sent, so that the situation of each
 decision comes from the engine. A decision can be explained if the person made it, had a choice, and
-had decided before.
+had decided before. In a repeated block, people are followed from play to play (`following`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import numpy as np
 import pandas as pd
 
 from mixed_company.analysis import again
+from mixed_company.analysis.behaviour.following import After, follow
 from mixed_company.analysis.behaviour.model import field_of
-from mixed_company.analysis.behaviour.panel import GRID, Faced, Panel, faced, state_of
+from mixed_company.analysis.behaviour.panel import GRID, Faced, Panel, faced, last_actions, state_of
 from mixed_company.analysis.choices import by_people
 from mixed_company.analysis.data import GROUP, SEAT, Data, game_of
 from mixed_company.engine.contract.errors import ConfigError, EngineError
@@ -72,6 +73,7 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
         entries = _of_group(group_rows, configs.get(key), name)
         included += [row for row in entries if "faced" in row]
         excluded += [row for row in entries if "faced" not in row]
+    follow(data, included)
     included.sort(key=lambda row: [row[part] for part in (*PERSON, "period")])
     columns = ["treatment", *PERSON, "period"]
     keys = pd.DataFrame(included, columns=columns)
@@ -84,7 +86,7 @@ def _panel(name: str, grid: int, keys: pd.DataFrame, entries: list[dict[str, Any
     person = keys.groupby(PERSON, sort=True).ngroup().to_numpy()
     first = np.diff(person, prepend=-1) > 0
     reasons = [
-        FIRST if opening or row["period"] == 0 else "" if _open(row["faced"]) else NO_CHOICE
+        FIRST if opening or row["begins"] else "" if _open(row["faced"]) else NO_CHOICE
         for opening, row in zip(first.tolist(), entries, strict=True)
     ]
     situations = [row["faced"] for row in entries]
@@ -138,11 +140,14 @@ def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterat
     for period in again.played(episode, handed_out()):
         if not np.allclose(period.rewards, rewards[period.number], rtol=1e-6, atol=1e-6):
             raise ConfigError(f"the points of period {period.number} do not follow from the rules")
+        after = state_of(episode)
         for seat, situation in situations.items():
             yield {
                 "faced": situation,
                 "action": float(period.used[name][seat]),
                 "reward": float(period.rewards[seat]),
+                "begins": period.number == 0,
+                "after": After(seat, after, *last_actions(episode, name, seat, after)),
             }
 
 

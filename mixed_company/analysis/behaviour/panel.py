@@ -20,7 +20,7 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 
-__all__ = ["GRID", "Faced", "Panel", "faced"]
+__all__ = ["GRID", "Faced", "Panel", "faced", "last_actions", "state_of"]
 
 GRID = 11
 """Default number of grid points for an amount."""
@@ -55,16 +55,22 @@ def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -
     now = state_of(episode) if state is None else state
     allowed = episode.allowed(seat)
     low, high = float(allowed.low[name]), float(allowed.high[name])
-    seen = episode.observation(seat).get(name)
+    others, own_action = last_actions(episode, name, seat, now)
+    return Faced(game, now, seat, low, high, others, own_action)
+
+
+def last_actions(episode: Episode, name: str, seat: int, state: Arrays) -> tuple[float, float]:
+    """Return the mean of the others' last actions, as shown to a seat, and the seat's; NaN: not
+    shown, or not in the state."""
+    game, seen = episode.game, episode.observation(seat).get(name)
     others = np.nan
     if seen is not None and seen.shape == (game.seats,) and episode.period > 0:
-        playing = game.playing(now)
+        playing = game.playing(state)
         counts = ~np.isnan(seen) if playing is None else ~np.isnan(seen) & playing
         counts[seat] = False
         shown = seen[counts]
         others = float(shown.mean()) if shown.size else np.nan
-    own_action = float(now[name][seat]) if name in now else np.nan
-    return Faced(game, now, seat, low, high, others, own_action)
+    return others, float(state[name][seat]) if name in state else np.nan
 
 
 def state_of(episode: Episode) -> Arrays:

@@ -113,6 +113,7 @@ def an_export_names_plays_and_analysis_pools_them_by_block(blocks: Blocks, path:
         *("none_1", "none_2", "none_3", "with_1", "with_2")
     ]
     data = load(path)
+    assert faults(data) == []  # a report audits the pooled plays
     assert data.treatments == ["all, none", "all, with"]
     assert sorted(set(data.outcomes["block"])) == ["none", "with"]
     periods = data.by_unit(measures.periods(data, ["contribution"]))

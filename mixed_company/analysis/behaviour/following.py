@@ -1,0 +1,88 @@
+"""People followed from play to play of a repeated block, such as strangers.
+
+A play of strangers may have a single period, so what happened before a decision is in the person's
+previous play. There, a person saw the last actions of other people than those of the group now. The
+models take these for the last actions of the others, as a person can only expect of strangers what
+other people did. The periods of a block are counted on, and groups whose people mixed are one
+group, because their decisions are not independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mixed_company.analysis.behaviour.panel import Faced
+from mixed_company.analysis.data import GROUP, Data
+from mixed_company.engine.contract.space import Arrays
+
+__all__ = ["After", "follow"]
+
+
+class After(NamedTuple):
+    """The end of a period for a seat.
+
+    state       state after the period
+    others      mean of the others' actions, as shown; NaN: not shown
+    own_action  action of the seat; NaN: not in the state
+    """
+
+    seat: int
+    state: Arrays
+    others: float
+    own_action: float
+
+
+def follow(data: Data, entries: Sequence[dict[str, Any]]) -> None:
+    """Join each person's decisions in the plays of a repeated block, in place.
+
+    `entries` are those of `behaviour.decisions`: session, group, seat, participant and period of
+    each decision, its situation (`faced`), the end of its period (`after`), and whether the play
+    begins with it (`begins`).
+    """
+    if "play" not in data.config:
+        return
+    config = data.config.assign(unit=data.by_unit(data.config[GROUP])["group"].to_numpy())
+    groups = config.set_index(GROUP)[["block", "play", "unit"]].to_dict("index")
+    people: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for entry in entries:
+        block = groups[entry["session"], entry["group"]]["block"]
+        people.setdefault((entry["session"], entry["participant"], block), []).append(entry)
+    for decisions in people.values():
+        _join(decisions, groups)
+
+
+def _join(decisions: list[dict[str, Any]], groups: dict[Any, dict[str, Any]]) -> None:
+    """Join the decisions of one person in one block."""
+
+    def play(entry: dict[str, Any]) -> int:
+        return int(groups[entry["session"], entry["group"]]["play"])
+
+    decisions.sort(key=lambda entry: (play(entry), entry["period"]))
+    plays = [play(entry) for entry in decisions]
+    lengths = [entry["faced"].game.horizon for entry in decisions]
+    seat, unit = (
+        decisions[0]["seat"],
+        groups[decisions[0]["session"], decisions[0]["group"]]["unit"],
+    )
+    for number, entry in enumerate(decisions):
+        if entry["begins"] and number and plays[number - 1] == plays[number] - 1:
+            entry["faced"] = _continued(entry["faced"], decisions[number - 1]["after"])
+            entry["begins"] = False
+        entry |= {"group": unit, "seat": seat}
+        entry["period"] += plays[number] * lengths[number]
+
+
+def _continued(situation: Faced, before: After) -> Faced:
+    """Return the situation at the start of a play as one after the previous play: everybody else
+    is assumed to repeat the mean action of the people whom the person met before."""
+    state = dict(situation.state)
+    for field in situation.game.declaration.actions:
+        if not field.stage and field.name in state and field.kind != "choice":
+            actions = before.state[field.name]
+            state[field.name] = np.full(actions.shape, np.delete(actions, before.seat).mean())
+            state[field.name][situation.seat] = actions[before.seat]
+    return replace(situation, state=state, others=before.others, own_action=before.own_action)
