@@ -10,6 +10,7 @@
     joining     several exports of the same game as one
     reading     the tables of an export, with checks of its manifest and columns
     gathering   a table built from the rows of a file, part by part
+    importing   the same tables from a table of another experiment
     simulated   the same tables from plays of policies, without a server
     treatments  the names and order of treatments, and how they differ
     choices     which decisions people made themselves

@@ -144,7 +144,11 @@ def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 def unknown_keys(manifest: Mapping[str, Any]) -> Iterator[str]:
     """Yield the path of every key that no release writes."""
     yield from _unknown(manifest, _Manifest, "")
-    parts = {"rehearsed": _Rehearsed, "imported": _Imported, "sealed": _Sealed}
+    parts: dict[str, type[_Form]] = {
+        "rehearsed": _Rehearsed,
+        "imported": _Imported,
+        "sealed": _Sealed,
+    }
     for key, form in parts.items():
         yield from _unknown(manifest.get(key), form, f"{key}.")
     for code, session in (manifest.get("sessions") or {}).items():

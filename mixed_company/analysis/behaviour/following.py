@@ -46,7 +46,7 @@ def follow(data: Data, entries: Sequence[dict[str, Any]]) -> None:
     if "play" not in data.config:
         return
     config = data.config.assign(unit=data.by_unit(data.config[GROUP])["group"].to_numpy())
-    groups = config.set_index(GROUP)[["block", "play", "unit"]].to_dict("index")
+    groups: dict[Any, Any] = config.set_index(GROUP)[["block", "play", "unit"]].to_dict("index")
     people: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for entry in entries:
         block = groups[entry["session"], entry["group"]]["block"]
@@ -55,7 +55,7 @@ def follow(data: Data, entries: Sequence[dict[str, Any]]) -> None:
         _join(decisions, groups)
 
 
-def _join(decisions: list[dict[str, Any]], groups: dict[Any, dict[str, Any]]) -> None:
+def _join(decisions: list[dict[str, Any]], groups: dict[Any, Any]) -> None:
     """Join the decisions of one person in one block."""
 
     def play(entry: dict[str, Any]) -> int:

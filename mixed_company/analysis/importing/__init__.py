@@ -38,6 +38,7 @@ give one play with two periods and two seats: a in seat 0 with 47.5 points, b in
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,7 +73,7 @@ def imported(table: str | Path, map_file: str | Path) -> Imported:
     described, rows = from_file(Path(map_file)), read(Path(table))
     described.check_columns(rows.header)
     plays = matched(rows, described)
-    name = Path(map_file).stem
+    name = re.sub(r"\W+", "_", Path(map_file).stem)[:40]
     frames, points = played(plays, rows, described, name)
     payoffs = compared(plays, rows, described, points)
     people = {(play.session, code) for play in plays for code in play.people}

@@ -19,6 +19,7 @@ __all__ = ["Table", "read"]
 _SEPARATORS = ",;\t"
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 _LONGEST = 40
+_LARGEST = 1e12
 _SHOWN = 3
 """Maximum number of faulty rows that an error names."""
 
@@ -67,7 +68,10 @@ class Table:
             texts = [cell.replace(",", ".") if self.comma else cell for cell in cells]
         right = [_NUMBER.fullmatch(text) is not None for text in texts]
         self._check(key, column, cells, right, "should be a number")
-        return [float(text) * column.scale + column.offset for text in texts]
+        numbers = [float(text) * column.scale + column.offset for text in texts]
+        right = [abs(number) <= _LARGEST for number in numbers]
+        self._check(key, column, cells, right, f"should be between -{_LARGEST:g} and {_LARGEST:g}")
+        return numbers
 
     def rounding(self, column: Column) -> float:
         """Return half of the last digit to which the numbers of a column are written."""

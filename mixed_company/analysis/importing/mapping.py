@@ -112,6 +112,9 @@ class Columns(Section):
     treatment: Column | None = parameter(None, "treatment")
     seconds: Column | None = parameter(None, "thinking time in seconds")
     payoff: Column | None = parameter(None, "payoff of the period, to compare with the points")
+    belief: Column | None = parameter(
+        None, "belief about the mean first action of the others in the same period"
+    )
 
     @model_validator(mode="after")
     def _enough(self) -> Self:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from mixed_company.analysis.importing.cells import Table, listed
 from mixed_company.analysis.importing.mapping import Action, Map
 from mixed_company.analysis.importing.matching import Play
 from mixed_company.analysis.simulated import frame_of
-from mixed_company.engine.contract.errors import ConfigError, EngineError
+from mixed_company.engine.contract.errors import ConfigError, EngineError, short
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.decision import Decision
@@ -21,7 +22,8 @@ from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 from mixed_company.table import journal
 from mixed_company.table.export import Row, group_id, tables
-from mixed_company.table.export.played import ROWS, Played, credited
+from mixed_company.table.export.played import ROWS, Played, answer_rows, credited
+from mixed_company.table.items import Item
 from mixed_company.table.journal import Entry
 from mixed_company.table.options import Options
 from mixed_company.table.seating import Occupancy, play_seed
@@ -31,7 +33,8 @@ __all__ = ["played"]
 
 SEED = 0
 """Seed of every imported session. The chance of the other experiment is unknown."""
-OPTIONS = json.dumps({"imported": True})
+BELIEF = "belief"
+"""Question to which the beliefs in a table are answers."""
 _SHOWN = 3
 _GRID = 1e-9
 """Tolerance for amounts on a grid, in steps."""
@@ -48,17 +51,13 @@ def played(
     for game in games.values():
         described.check_actions(game)
     sent = {key: _sent(table, key, action) for key, action in described.actions.items()}
-    seconds = described.columns.seconds
-    taken = None if seconds is None else table.numbers("columns.seconds", seconds)
-    if taken is not None and min(taken) < 0:
-        line = table.lines[taken.index(min(taken))]
-        raise ConfigError(f"columns.seconds: line {line}: {min(taken):g} should be at least 0")
+    cells = _Cells(sent, _seconds(table, described), _beliefs(table, described))
     points = np.full(len(table), np.nan)
-    names = tables(*games.values())
+    names = [*tables(*games.values()), *([] if cells.beliefs is None else ["answers"])]
     rows: dict[str, list[Row]] = {key: [] for key in names}
     for play in plays:
         game = games[play.treatment]
-        replay = _Replay(play, game, table, sent, taken)
+        replay = _Replay(play, game, table, cells)
         entries = [*replay.entries(described.actions)]
         for places, entry in zip(play.places, replay.periods(entries), strict=True):
             points[list(places)] = entry["rewards"]
@@ -74,6 +73,10 @@ def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
     for treatment in dict.fromkeys(play.treatment for play in plays):
         of_treatment = [play for play in plays if play.treatment == treatment]
         parameters = described.config_of(treatment)
+        for key in ("game", "seed"):
+            if key in parameters:
+                rule = "is a key of the map itself" if key == "game" else "cannot be set"
+                raise ConfigError(f"config.{key} = {short(parameters[key])}: {rule}")
         counts = {
             "seats": len(of_treatment[0].people),
             "periods": max(len(play.places) for play in of_treatment),
@@ -121,20 +124,54 @@ def _sent(table: Table, key: str, action: Action) -> Array:
     return values
 
 
+def _seconds(table: Table, described: Map) -> Sequence[float] | None:
+    """Return the thinking times. Raises ConfigError."""
+    column = described.columns.seconds
+    if column is None:
+        return None
+    seconds = table.numbers("columns.seconds", column)
+    if min(seconds) < 0:
+        line = table.lines[seconds.index(min(seconds))]
+        raise ConfigError(f"columns.seconds: line {line}: {min(seconds):g} should be at least 0")
+    return seconds
+
+
+def _beliefs(table: Table, described: Map) -> Sequence[float] | None:
+    column = described.columns.belief
+    return None if column is None else table.numbers("columns.belief", column)
+
+
+def _belief_about(action: str) -> Item:
+    """Return the question to which beliefs are answers."""
+    return Item(
+        name=BELIEF,
+        text="Belief about the mean action of the others (as in the imported table)",
+        every=1,
+        type="number",
+        step=0,
+        about="others_mean",
+        action=action,
+    )
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """Numbers of all rows of the table: actions by field, thinking times and beliefs."""
+
+    sent: Mapping[str, Array]
+    seconds: Sequence[float] | None
+    beliefs: Sequence[float] | None
+
+
 class _Replay:
     """One play, replayed."""
 
-    def __init__(
-        self,
-        play: Play,
-        game: Game[Any],
-        table: Table,
-        sent: Mapping[str, Array],
-        taken: Sequence[float] | None,
-    ) -> None:
-        self.play, self.game, self.table = play, game, table
-        self._sent, self._taken = sent, taken
+    def __init__(self, play: Play, game: Game[Any], table: Table, cells: _Cells) -> None:
+        self.play, self.game, self.table, self._cells = play, game, table, cells
         self.seed = play_seed(SEED, play.group)
+        self.questions: tuple[Item, ...] = ()
+        if cells.beliefs is not None:
+            self.questions = (_belief_about(game.declaration.actions[0].name),)
 
     def entries(self, described: Mapping[str, Action]) -> Iterator[Entry]:
         """Yield the entries of a journal. Raises ConfigError."""
@@ -150,6 +187,7 @@ class _Replay:
                     f"({episode.reason}), but the table has {len(self.play.places)}"
                 )
             period = self._played(episode, places, described)
+            yield from self._answered(number, places)
             yield self._entry(episode, period, places)
             for event in period.events:
                 yield {"kind": "event", "at_ms": 0, "period": number, **event}
@@ -160,6 +198,14 @@ class _Replay:
             )
         ending = {"event": "ending", "detail": str(episode.reason)}
         yield {"kind": "event", "at_ms": 0, "period": episode.period, **ending}
+
+    def _answered(self, number: int, places: Sequence[int]) -> Iterator[Entry]:
+        """Yield the beliefs of a period as answers to a question."""
+        if self._cells.beliefs is not None:
+            for seat, place in enumerate(places):
+                about = {"seat": seat, "period": number, "question": BELIEF}
+                value = self._cells.beliefs[place]
+                yield {"kind": "answered", "at_ms": 0, **about, "value": value}
 
     def periods(self, entries: Sequence[Entry]) -> list[Entry]:
         """Return the entries of periods."""
@@ -185,11 +231,11 @@ class _Replay:
         """Return the actions of the seats in a period, with a place for every seat in points to
         others."""
         if not field.shape:
-            return [float(self._sent[field.name][place]) for place in places]
+            return [float(self._cells.sent[field.name][place]) for place in places]
         seats = range(self.game.seats)
         if action.value is not None:
             return [[action.value * (seat != other) for other in seats] for seat in seats]
-        rows = [self._sent[field.name][place].tolist() for place in places]
+        rows = [self._cells.sent[field.name][place].tolist() for place in places]
         if len(action.columns) < self.game.seats:
             rows = [[*row[:seat], 0.0, *row[seat:]] for seat, row in enumerate(rows)]
         return rows
@@ -209,8 +255,8 @@ class _Replay:
     def _entry(self, episode: Episode, period: Period, places: Sequence[int]) -> Entry:
         """Return the journal's entry of a period."""
         times = [0] * len(places)
-        if self._taken is not None:
-            times = [round(1000 * self._taken[place]) for place in places]
+        if self._cells.seconds is not None:
+            times = [round(1000 * self._cells.seconds[place]) for place in places]
         decisions = [Decision({}, "person", time_ms).to_json() for time_ms in times]
         entry = {"kind": "period", "at_ms": 0, "shown_ms": 0, "seats": decisions}
         if self.game.stages.several:
@@ -228,11 +274,17 @@ class _Replay:
             "treatment": treatment,
             "block": play.block,
         }
-        setup = Setup(config=config.model_dump(mode="json"), options=Options())
+        setup = Setup(
+            config=config.model_dump(mode="json"), options=Options(questions=self.questions)
+        )
         codes = dict(enumerate(play.people))
         replay = Played(base, setup, entries, codes, lambda at_ms: None)
         rows = {key: list(ROWS[key](replay)) for key in tables(self.game) if key in ROWS}
         rows["outcomes"] = [self._outcome(replay, seat) for seat in codes]
+        if self.questions:
+            answers = [(seat, row) for seat in codes for row in answer_rows(replay, seat)]
+            who = {seat: {"seat": seat, "participant": code} for seat, code in codes.items()}
+            rows["answers"] = [{**base, **who[seat], **row} for seat, row in answers]
         rows["config"] = [
             {
                 **base,
@@ -243,11 +295,17 @@ class _Replay:
                 "game": config.identity.game,
                 "version": config.identity.version,
                 "config": json.dumps(config.model_dump(mode="json")),
-                "options": OPTIONS,
+                "options": json.dumps(self._options),
                 "software": "{}",
             }
         ]
         return {key: [self._without_times(key, row) for row in rows[key]] for key in rows}
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        """Options of the group in the export, which say that it was imported."""
+        items = [item.model_dump(mode="json") for item in self.questions]
+        return {"imported": True, **({"questions": items} if items else {})}
 
     def _outcome(self, replay: Played, seat: int) -> Row:
         return {
@@ -257,11 +315,19 @@ class _Replay:
             "status": "finished",
             **credited(replay, seat),
             "disconnections": "",
+            **dict.fromkeys(("questions_asked", "questions_answered"), self._asked),
         }
+
+    @property
+    def _asked(self) -> int | str:
+        """Number of questions of a person; empty if the table has no beliefs."""
+        return len(self.play.places) if self.questions else ""
 
     def _without_times(self, key: str, row: Row) -> Row:
         """Return a row without the times that the table does not have."""
-        times = ("shown_ms", "received_ms", "reaction_ms") if self._taken is not None else ()
+        times = (
+            ("shown_ms", "received_ms", "reaction_ms") if self._cells.seconds is not None else ()
+        )
         kept = times if key in ("decisions", "outcomes") else ()
         return {
             column: "" if column.endswith("_ms") and column not in kept else value

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mixed_company import analysis
+from mixed_company import analysis, engine
 from mixed_company.analysis.audit import audited
 from mixed_company.analysis.data import GROUP
 from mixed_company.analysis.planned.tested import of_plan
@@ -129,6 +129,35 @@ def test_times_that_the_table_lacks_are_empty(tmp_path):
     data = done(tmp_path).data
     assert data.decisions[["shown_ms", "received_ms"]].isna().all(axis=None)
     assert data.outcomes["reaction_ms"].isna().all()
+
+
+def test_beliefs_are_answers_with_their_truth_and_error(tmp_path):
+    table = TABLE.replace("profit", "expected")
+    described = MAP.replace('person = "person"', 'person = "person"\nbelief = "expected"')
+    data = done(tmp_path, table, described).data
+    answers = data.answers.sort_values(["participant", "period"])
+    # a expects 15 and 32.5 while b gives 0 and 20; b expects 35 and 22.5 while a gives 20 and 10
+    assert answers["number"].tolist() == [15.0, 32.5, 35.0, 22.5]
+    assert answers["truth"].tolist() == [0.0, 20.0, 20.0, 10.0]
+    assert answers["error"].tolist() == [15.0, 12.5, 15.0, 12.5]
+    assert data.outcomes["questions_answered"].tolist() == [2, 2]
+    analysis.save(data, tmp_path / "export.zip")
+    assert analysis.check(tmp_path / "export.zip") == []
+
+
+def test_a_common_pool_is_replayed_with_its_stock(tmp_path):
+    described = MAP.replace("sanctions", "commons_game").replace(
+        MAP[MAP.index("archetype") : MAP.index("[columns]")], 'archetype = "lab"\n\n'
+    )
+    described = described.replace('contribution = "give"', 'harvest = "give"\ncontribution = 0')
+    table = "group,period,person,give\n1,1,a,2\n1,1,b,3\n1,2,a,1\n1,2,b,4\n"
+    data = done(tmp_path, table, described).data
+    assert data.decisions["used_harvest"].tolist() == [2.0, 3.0, 1.0, 4.0]
+    game = data.games["session", 1]
+    episode = engine.Episode(game, int(data.config["seed"][0]))
+    for harvest in ([2.0, 3.0], [1.0, 4.0]):
+        episode.play_period({"harvest": harvest, "contribution": [0.0, 0.0]})
+    assert data.periods["after_stock"].tolist()[-1] == episode.state_record()["stock"]
 
 
 def test_the_manifest_says_that_the_data_were_imported(tmp_path):
