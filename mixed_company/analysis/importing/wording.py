@@ -16,13 +16,15 @@ def provenance(manifest: Mapping[str, Any]) -> str:
     if not sessions:
         return ""
     part = "" if len(sessions) == len(entries) else f" ({len(sessions)} of {len(entries)} sessions)"
-    source = str(manifest.get("citation", "")) or "several sources"
-    license = str(manifest.get("license", "")) or "unknown"
-    return (
-        f"Imported from a table of another experiment{part}: {source.rstrip('.')}. License: "
-        f"{license}. Points are computed by this engine from the actions; {_payoffs(manifest)} "
-        "Nothing here is confirmatory."
-    )
+    source, license = (str(manifest.get(key, "")) for key in ("citation", "license"))
+    sentences = [
+        f"Imported from a table of another experiment{part}",
+        f": {source.rstrip('.')}." if source else ".",
+        f" License: {license}." if license else "",
+        f" Points are computed by this engine from the actions; {_payoffs(manifest)}",
+        " Nothing here is confirmatory.",
+    ]
+    return "".join(sentences)
 
 
 def _payoffs(manifest: Mapping[str, Any]) -> str:
