@@ -1,5 +1,5 @@
 """Populations: types of people with their shares. The type of every seat in every play is drawn at
-random.
+random, and can change with experience.
 
     policies.make("population:fischbacher_gaechter_2010", game)     a population of this project
     policies.make("population:mine.toml", game)                     a population in a file of your
@@ -15,6 +15,7 @@ from __future__ import annotations
 from mixed_company.policies.populations.form import (
     Described,
     Last,
+    Move,
     Spread,
     Type,
     names,
@@ -26,6 +27,7 @@ from mixed_company.policies.populations.policy import Population, population_of
 __all__ = [
     "Described",
     "Last",
+    "Move",
     "Population",
     "Spread",
     "Type",

@@ -17,9 +17,13 @@
     last = { share = 0.5, amount = 0.0 }    share of people who give this amount in the last period
     correlation.intercept = { slope = -0.8 }    correlation of the errors of two means of the type
 
-Shares sum to 1. A number that differs from person to person is uniform from `low` to `high`, or
-normal with `mean` and `sd` and clipped to its range. With `log = true` its logarithm is normal,
-with this mean and sd.
+    [[types.moves]]
+    to = "free rider"                       the type that a person changes to
+    rate = 0.06                             probability, after each period of experience
+
+Shares sum to 1; they are those of the first period. The rates of a type's moves sum to at most 1. A
+number that differs from person to person is uniform from `low` to `high`, or normal with `mean` and
+`sd` and clipped to its range. With `log = true` its logarithm is normal, with this mean and sd.
 """
 
 from __future__ import annotations
@@ -103,12 +107,21 @@ class Last(Section, strict=True):
     source: str = parameter("", "its source")
 
 
+class Move(Section, strict=True):
+    """Change of people of a type to another type, with experience."""
+
+    to: str = parameter(..., "name of the type that they change to", min_length=1)
+    rate: float = parameter(..., "probability, after each period of experience", ge=0, le=1)
+    rate_error: float | None = parameter(None, "standard error of the rate", ge=0)
+    source: str = parameter("", "its source")
+
+
 class Type(Section, strict=True):
     """One type of people."""
 
     name: str = parameter(..., "its name", min_length=1)
     policy: str = parameter(..., "the policy by which they decide", min_length=1)
-    share: float = parameter(..., "share of the population", gt=0, le=1)
+    share: float = parameter(..., "share of the population at the start", gt=0, le=1)
     share_error: float | None = parameter(None, "standard error of the share", ge=0)
     source: str = parameter(..., "source of the share", min_length=1)
     first: Number | None = parameter(
@@ -120,6 +133,7 @@ class Type(Section, strict=True):
     correlation: dict[str, dict[str, float]] = parameter(
         {}, "correlation of the errors of the means of two parameters; 0 by default"
     )
+    moves: tuple[Move, ...] = parameter((), "changes to other types with experience; none: none")
 
     @model_validator(mode="after")
     def _related(self) -> Type:
@@ -133,6 +147,19 @@ class Type(Section, strict=True):
                     )
         if self.correlation and np.linalg.eigvalsh(self.correlations)[0] < -_CLOSE:
             raise ValueError("correlation: the pairs do not form a valid correlation matrix")
+        return self
+
+    @model_validator(mode="after")
+    def _moving(self) -> Type:
+        targets = [move.to for move in self.moves]
+        for target in targets:
+            if target == self.name:
+                raise ValueError(f"moves.to = {target!r}: should be another type")
+            if targets.count(target) > 1:
+                raise ValueError(f"moves.to = {target!r}: is used twice")
+        total = math.fsum(move.rate for move in self.moves)
+        if total > 1 + _CLOSE:
+            raise ValueError(f"moves.rate = {total:g} in total: should be at most 1")
         return self
 
     @property
@@ -166,7 +193,24 @@ class Described(Section, strict=True):
         for name in called:
             if called.count(name) > 1:
                 raise ValueError(f"types.name = {name!r}: is used twice")
+        for target in (move.to for kind in self.types for move in kind.moves):
+            if target not in called:
+                raise ValueError(
+                    f"types.moves.to = {short(target)}: unknown{nearest(target, called)}"
+                )
         return self
+
+    @property
+    def rates(self) -> Array:
+        """(K, K) probabilities that a person of a type (row) is of a type (column) in the next
+        period."""
+        places = {kind.name: place for place, kind in enumerate(self.types)}
+        rates = np.zeros((len(places), len(places)))
+        for row, kind in enumerate(self.types):
+            for move in kind.moves:
+                rates[row, places[move.to]] = move.rate
+            rates[row, row] = max(1 - math.fsum(move.rate for move in kind.moves), 0.0)
+        return rates
 
 
 def names(game_id: str | None = None) -> list[str]:
@@ -211,6 +255,9 @@ def _parsed(content: bytes) -> Described:
     except ValueError as error:
         raise ConfigError(f"is not TOML: {error}") from None
     values["types"] = tuple(values["types"]) if isinstance(values.get("types"), list) else ()
+    for kind in values["types"]:
+        if isinstance(kind, dict) and isinstance(kind.get("moves"), list):
+            kind["moves"] = tuple(kind["moves"])
     try:
         return Described.model_validate(values)
     except ValidationError as error:
@@ -234,6 +281,10 @@ def _lines(described: Described) -> Iterator[str]:
             yield f"parameters.{name} = {_value(value)}"
         for name, others in kind.correlation.items():
             yield f"correlation.{name} = {_value(others)}"
+        for move in kind.moves:
+            yield "\n[[types.moves]]"
+            values = move.model_dump(exclude_none=True, exclude_defaults=True)
+            yield from (f"{key} = {_value(value)}" for key, value in values.items())
     if described.calibration:
         yield "\n[calibration]"
         yield from (f"{key} = {_value(value)}" for key, value in described.calibration.items())

@@ -1,7 +1,10 @@
 """A population as a policy: each seat is a person with a type and parameters drawn at random.
 
 Type and parameters are drawn when a seat is first asked, from the seat's own random draws, so they
-follow from the session's seed. They are kept in the seat's memory.
+follow from the session's seed. They are kept in the seat's memory. Before every later period, a
+seat of a population with moves draws a number for whether its type changes. It has parameters for
+every type from the start, and every type follows the play, so a person who changes goes on as the
+new type.
 """
 
 from __future__ import annotations
@@ -39,6 +42,8 @@ class Population(Policy):
         # without a number of periods, no period is known to be the last
         self.layout, self.final = game.declaration.actions, (game.told_horizon or 0) - 1
         self.kinds = [self._kind(game, kind) for kind in self.described.types]
+        moving = any(kind.moves for kind in self.described.types)
+        self.rates = np.cumsum(self.described.rates, axis=1) if moving else None
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> Population:
@@ -88,7 +93,9 @@ class Population(Policy):
 
         In this way the draws of a seat do not depend on the other seats.
         """
+        later = bool(np.any(seats.seen.get("stage", 0)))
         kinds, numbers = self._drawn(seats)
+        kinds = kinds if later else self._moved(seats, kinds)
         notes = dict(seats.memory) | {"type": kinds, "numbers": numbers}
         if self._ends:
             new = np.asarray(seats.memory["type"]) < 0
@@ -97,7 +104,7 @@ class Population(Policy):
             name: np.array(np.broadcast_to(value, (seats.count, *np.shape(value)[1:])), float)
             for name, value in allowed.default.items()
         }
-        start, later = 0, bool(np.any(seats.seen.get("stage", 0)))
+        start = 0
         for index, kind in enumerate(self.kinds):
             parameters = numbers[:, start : start + len(kind.spreads)]
             start += len(kind.spreads)
@@ -142,6 +149,18 @@ class Population(Policy):
                 numbers[:, index] = np.where(new, values, numbers[:, index])
                 index += 1
         return np.where(new, drawn, kinds), numbers
+
+    def _moved(self, seats: Seats, kinds: Array) -> Array:
+        """Return the types (K,) in this period, given those of the period before.
+
+        With moves, every seat that has decided before draws one number.
+        """
+        if self.rates is None:
+            return kinds
+        before = np.asarray(seats.memory["type"]) >= 0
+        drawn = seats.draws.random(where=before)[:, None]
+        moved = (drawn >= self.rates[kinds, :-1]).sum(axis=1)
+        return np.where(before, moved, kinds)
 
 
 class _Kind:

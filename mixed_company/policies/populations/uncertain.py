@@ -5,8 +5,9 @@
 Shares are drawn from a Dirichlet distribution with these shares as its mean. Its concentration
 matches the total error of the shares: the sum over types of share * (1 - share) equals the sum of
 error^2, times the concentration plus one. Means are drawn from normal distributions, jointly within
-a type by their `correlation`. Spreads are drawn separately, and are at least 0. Numbers without
-errors stay as they are.
+a type by their `correlation`. Spreads are drawn separately, and are at least 0. The rates of a
+type's moves are drawn like shares, together with the rate of staying. Numbers without errors stay
+as they are.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from mixed_company.engine.contract.chance import check_seed, generator
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
-from mixed_company.policies.populations.form import Described, Number, Spread, Type
+from mixed_company.policies.populations.form import Described, Move, Number, Spread, Type
 
 MARK = "@"
 _LEAST = 1e-9
@@ -46,7 +47,11 @@ def drawn(described: Described, seed: int, digest: str) -> Described:
             "be drawn"
         )
     rng = generator(seed, f"numbers of {digest}")
-    shares = _shares(described.types, rng)
+    shares = _shares(
+        np.array([kind.share for kind in described.types]),
+        np.array([kind.share_error or 0.0 for kind in described.types]),
+        rng,
+    )
     kinds = [
         _type(kind, float(share), rng)
         for kind, share in zip(described.types, shares.tolist(), strict=True)
@@ -57,14 +62,13 @@ def drawn(described: Described, seed: int, digest: str) -> Described:
 def _is_uncertain(kind: Type) -> bool:
     numbers = (kind.first, *kind.parameters.values())
     spreads = [number for number in numbers if isinstance(number, Spread)]
-    errors = [kind.share_error, *(spread.mean_error for spread in spreads)]
+    errors = [kind.share_error, *(move.rate_error for move in kind.moves)]
+    errors += [spread.mean_error for spread in spreads]
     return any(errors) or any(spread.sd_error for spread in spreads)
 
 
-def _shares(types: tuple[Type, ...], rng: np.random.Generator) -> Array:
-    """Draw shares, (K,), which sum to 1, or return them unchanged if they have no errors."""
-    shares = np.array([kind.share for kind in types])
-    errors = np.array([kind.share_error or 0.0 for kind in types])
+def _shares(shares: Array, errors: Array, rng: np.random.Generator) -> Array:
+    """Draw shares, (K,), which sum to 1, or return them unchanged if they have no errors (0)."""
     uncertain = errors > 0
     if not uncertain.any():
         return shares
@@ -75,24 +79,39 @@ def _shares(types: tuple[Type, ...], rng: np.random.Generator) -> Array:
 
 
 def _type(kind: Type, share: float, rng: np.random.Generator) -> Type:
-    moves = _moves(kind, rng)
+    steps = _steps(kind, rng)
     return kind.model_copy(
         update={
             "share": share,
             "first": _moved(kind.first, rng.standard_normal(), rng),
             "parameters": {
-                name: _moved(number, moves[name], rng) for name, number in kind.parameters.items()
+                name: _moved(number, steps[name], rng) for name, number in kind.parameters.items()
             },
+            "moves": _rates(kind.moves, rng),
         }
     )
 
 
-def _moves(kind: Type, rng: np.random.Generator) -> dict[str, float]:
+def _rates(moves: tuple[Move, ...], rng: np.random.Generator) -> tuple[Move, ...]:
+    """Draw the rates of a type's moves, which sum to at most 1."""
+    if not any(move.rate_error for move in moves):
+        return moves
+    rates = np.array([move.rate for move in moves])
+    errors = np.array([move.rate_error or 0.0 for move in moves])
+    staying = max(1 - rates.sum(), 0.0)
+    drawn_rates = _shares(np.append(rates, staying), np.append(errors, 0.0), rng)
+    return tuple(
+        move.model_copy(update={"rate": rate})
+        for move, rate in zip(moves, drawn_rates[:-1].tolist(), strict=True)
+    )
+
+
+def _steps(kind: Type, rng: np.random.Generator) -> dict[str, float]:
     """Draw by how many standard errors each mean of a type moves, jointly for all parameters."""
     names = list(kind.parameters)
     values, vectors = np.linalg.eigh(kind.correlations)
-    moves = vectors @ (np.sqrt(np.maximum(values, 0.0)) * rng.standard_normal(len(names)))
-    return dict(zip(names, moves.tolist(), strict=True))
+    steps = vectors @ (np.sqrt(np.maximum(values, 0.0)) * rng.standard_normal(len(names)))
+    return dict(zip(names, steps.tolist(), strict=True))
 
 
 def _moved(number: Number | None, by: float, rng: np.random.Generator) -> Number | None:
