@@ -22,11 +22,12 @@ from mixed_company.analysis.behaviour.decisions import FIRST, PERSON, Decisions,
 from mixed_company.analysis.behaviour.fitting import mean_by_groups
 from mixed_company.analysis.behaviour.lines import Line, mixture
 from mixed_company.analysis.behaviour.model import find, models
+from mixed_company.analysis.behaviour.moving import Mover, moving_mixture
 from mixed_company.analysis.behaviour.panel import Panel
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 from mixed_company.engine.contract.space import Array
-from mixed_company.policies.populations.form import Described, Spread, Type
+from mixed_company.policies.populations.form import Described, Move, Spread, Type
 from mixed_company.policies.sharing import Sharing
 
 __all__ = ["calibrated"]
@@ -37,6 +38,8 @@ FEW = 5000
 """Maximum number of explained decisions to fit in this process."""
 MODEL = "conditional_cooperation"
 LEAST, MOST = "always the least", "always the most"
+LEAST_NOW, MOST_NOW = "the least", "the most"
+"""Constant types that people can leave."""
 
 
 def calibrated(
@@ -45,24 +48,31 @@ def calibrated(
     types: int = TYPES,
     source: str = "an export",
     *,
+    moving: bool = False,
     progress: bool = False,
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Described:
     """Estimate the population of a treatment's people from the game's first action.
 
-    `source` describes `data`. `workers` is the number of search processes; `scheduler` is the
-    address of a Dask cluster to use instead. Neither changes the result. Raises UnknownName for an
-    unknown treatment, ConfigError if nothing can be estimated.
+    `source` describes `data`. With `moving`, types may change (`behaviour.moving`). `workers` is
+    the number of search processes; `scheduler` is the address of a Dask cluster to use instead.
+    Neither changes the result. Raises UnknownName for an unknown treatment, ConfigError if nothing
+    can be estimated.
     """
     amounts = MODEL in models(data.game_id)
     if types < 1:
         raise ConfigError(f"types = {types}: should be at least 1")
+    if moving and not amounts:
+        raise ConfigError(f"moving: needs a game whose first action is an amount: {data.game_id}")
     decisions = _of_treatment(decided(data), _treatment(data, treatment))
     people = _People(decisions) if amounts else Choosing(*decisions)
     small = people.explained.sum() <= FEW
     with Sharing(workers, scheduler, progress).here_if(small) as sharing:
-        kinds = people.types(types, sharing)
+        if moving and isinstance(people, _People):
+            kinds = people.moving(types, sharing)
+        else:
+            kinds = people.types(types, sharing)
     return Described(
         game=data.game_id,
         sentence=f"Types fitted to the decisions of {people.count} people.",
@@ -76,6 +86,7 @@ def calibrated(
             "decisions": int(people.explained.sum()),
             "log_likelihood": people.log_likelihood,
             "model": people.model,
+            **(people.compared if isinstance(people, _People) else {}),
         },
     )
 
@@ -109,6 +120,7 @@ class _People:
 
     def __init__(self, decisions: tuple[pd.DataFrame, Panel]) -> None:
         keys, self.panel = decisions
+        self.period = keys["period"].to_numpy(dtype=np.int64)
         self.person = keys.groupby(PERSON, sort=False).ngroup().to_numpy()
         group = keys.groupby(GROUP, sort=False).ngroup().to_numpy()
         self.count, self.groups = int(self.person.max()) + 1, int(group.max()) + 1
@@ -120,6 +132,49 @@ class _People:
         self.first = (self.panel.why == FIRST) & (self.panel.high > self.panel.low)
         self.left = np.ones(self.count, dtype=np.bool_)
         self.log_likelihood = 0.0
+        self.compared: dict[str, float] = {}
+
+    def moving(self, max_types: int, sharing: Sharing) -> list[Type]:
+        """Return the types of people who may change type, with at most `max_types` lines."""
+        rows = np.flatnonzero(self.explained | self.first)
+        numbers, person = np.unique(self.person[rows], return_inverse=True)
+        opened = np.full(self.count, np.iinfo(np.int64).max)
+        np.minimum.at(opened, self.person, self.period)
+        fit = moving_mixture(
+            replace(self.panel.take(rows), person=person),
+            (self.period - opened[self.person])[rows],
+            self.row_group[rows],
+            max_types,
+            sharing,
+        )
+        self.log_likelihood = fit.kinds.log_likelihood
+        self.compared = {"bic_moving": fit.bic, "bic_staying": fit.bic_staying}
+        lines = [kind.number for kind in fit.kinds.types if kind.end is None]
+        names = {number: f"line {place + 1}" for place, number in enumerate(lines)}
+        ends = {kind.number: kind.end for kind in fit.kinds.types if kind.end is not None}
+        names |= {number: (LEAST_NOW, MOST_NOW)[end] for number, end in ends.items()}
+        return [self._mover(kind, names, len(numbers)) for kind in fit.kinds.types]
+
+    def _mover(self, kind: Mover, names: Mapping[int, str], people: int) -> Type:
+        """Return a type with its moves; `names` are those of all types by number."""
+        moves = tuple(
+            Move(to=names[number], rate=rate, rate_error=_known(error))
+            for number, (rate, error) in sorted(kind.moves.items())
+        )
+        rest = _flat(
+            float(self.panel.high.max() if kind.end else self.panel.low.min()), bool(kind.end)
+        )
+        if kind.end is None:
+            mean, sd, *_ = kind.values.tolist()
+            errors = [_known(error) for error in kind.errors.tolist()]
+            rest = {
+                "first": Spread(mean=mean, sd=sd, mean_error=errors[0], sd_error=errors[1]),
+                "parameters": _spreads([*kind.values[2:], 0.0], [*errors[2:], None]),
+                "correlation": kind.correlations(("intercept", "slope", "noise")),
+            }
+        return self._type(
+            names[kind.number], kind.share, kind.share_error, {**rest, "moves": moves}
+        )
 
     def types(self, max_types: int, sharing: Sharing) -> list[Type]:
         """Return all types, with at most `max_types` lines."""
@@ -186,12 +241,11 @@ class _People:
 
     def _type(self, name: str, share: float, error: float, rest: Mapping[str, Any]) -> Type:
         source = f"{share * self.count:.1f} of {self.count} people"
-        share_error = None if np.isnan(error) else error
         return Type(
             name=name,
             policy="straight_line",
             share=share,
-            share_error=share_error,
+            share_error=_known(error),
             source=source,
             **rest,
         )
@@ -203,10 +257,16 @@ def _flat(amount: float, largest: bool) -> dict[str, Any]:
 
 def _of(line: Line) -> dict[str, float | Spread]:
     """Return the estimates of a type as parameters of the policy `straight_line`."""
-    intercept, slope, noise, spread, steep = line.values.tolist()
-    errors: Sequence[float | None] = [
-        None if np.isnan(error) else error for error in line.errors.tolist()
-    ]
+    return _spreads(line.values.tolist(), [_known(error) for error in line.errors.tolist()])
+
+
+def _known(error: float) -> float | None:
+    return None if np.isnan(error) else error
+
+
+def _spreads(values: Sequence[float], errors: Sequence[float | None]) -> dict[str, float | Spread]:
+    """Return parameters, given intercept, slope, noise and the spreads of the first two."""
+    intercept, slope, noise, spread, steep = values
     return {
         "intercept": Spread(mean=intercept, sd=spread, mean_error=errors[0], sd_error=errors[3]),
         "slope": Spread(mean=slope, sd=steep, mean_error=errors[1], sd_error=errors[4]),

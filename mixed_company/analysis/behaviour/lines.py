@@ -21,15 +21,14 @@ from functools import cached_property
 
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
-from statsmodels.tools.numdiff import approx_fprime
 
-from mixed_company.analysis.behaviour.mixtures import Kind, Kinds, Mixture, points, searched
+from mixed_company.analysis.behaviour.mixtures import Kind, Kinds, Sloped, points, searched
 from mixed_company.analysis.behaviour.panel import Panel
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["Line", "mixture"]
+__all__ = ["Line", "Lines", "mixture"]
 
 NODES, STEEPNESSES = 15, 7
 """Numbers of quadrature points for intercepts and for slopes."""
@@ -76,11 +75,11 @@ def mixture(panel: Panel, groups: Array, max_types: int, sharing: Sharing) -> Ki
     return min(fits, key=lambda fit: fit.bic).described()
 
 
-class _Lines:
+class Lines:
     """The log likelihood of P people under a line, and its gradient."""
 
-    def __init__(self, panel: Panel, slopes: bool = False) -> None:
-        self.points, self.log_weights = points(NODES, STEEPNESSES if slopes else 1)
+    def __init__(self, panel: Panel, slopes: bool = False, nodes: int = NODES) -> None:
+        self.points, self.log_weights = points(nodes, STEEPNESSES if slopes else 1)
         self.slopes = slopes
         self.person, self.others, self.action = panel.person, panel.others, panel.action
         self.people = int(panel.person.max()) + 1
@@ -88,12 +87,9 @@ class _Lines:
         self.at_end = np.flatnonzero((panel.action <= panel.low) | self.at_high)
         self.sign = np.where(self.at_high, -1.0, 1.0)[self.at_end]
 
-    def of_people(self, line: Array) -> tuple[Array, Array]:
-        """Return weighted log likelihoods at the quadrature points, (Q, P), and their gradients.
-
-        The gradients (Q, P, parameters) are with respect to intercept, slope, log noise and log
-        spreads.
-        """
+    def of_decisions(self, line: Array) -> tuple[Array, Array, Array]:
+        """Return the log likelihood of every decision at the quadrature points, shape (Q, D), and
+        its derivatives with respect to the desired action and the log noise."""
         intercept, slope, noise, spread = line[:4]
         steep = line[4] if self.slopes else 0.0
         level, tilt = self.points[:, :1], self.points[:, 1:]
@@ -107,6 +103,17 @@ class _Lines:
         ratio = np.exp(-0.5 * cut**2 - _HALF_LOG - of_ends)
         to_desired[:, self.at_end] = -self.sign * ratio / noise
         to_noise[:, self.at_end] = -cut * ratio
+        return chance, to_desired, to_noise
+
+    def of_people(self, line: Array) -> tuple[Array, Array]:
+        """Return weighted log likelihoods at the quadrature points, (Q, P), and their gradients.
+
+        The gradients (Q, P, parameters) are with respect to intercept, slope, log noise and log
+        spreads.
+        """
+        spread, steep = line[3], line[4] if self.slopes else 0.0
+        level, tilt = self.points[:, :1], self.points[:, 1:]
+        chance, to_desired, to_noise = self.of_decisions(line)
         parts = (to_desired, to_desired * self.others, to_noise)
         sums = [self._sums(part) for part in parts]
         sums += [sums[0] * spread * level, sums[1] * steep * tilt][: 1 + self.slopes]
@@ -124,17 +131,15 @@ class _Lines:
         return np.asarray(rows * self.people + self.person).ravel()
 
 
-class _Fit(Mixture[Line]):
+class _Fit(Sloped[Line]):
     """A mixture of `count` types.
 
     The free parameters of a type are intercept, slope, log noise and log spread of intercepts, and
     with `slopes` the log spread of slopes.
     """
 
-    with_slopes = True
-
     def __init__(self, panel: Panel, groups: Array, count: int, slopes: bool = False) -> None:
-        self.panel, self.lines = panel, _Lines(panel, slopes)
+        self.panel, self.lines = panel, Lines(panel, slopes)
         self.per_line = PER_LINE + slopes
         group = np.zeros(self.lines.people, dtype=np.int64)
         group[panel.person] = groups
@@ -159,7 +164,7 @@ class _Fit(Mixture[Line]):
         chances = [self.lines.of_people(line)[0] for line in self._lines_of(free)]
         return np.asarray(self.log_shares(free)[:, None] + logsumexp(np.stack(chances), axis=1))
 
-    def _with_slopes(self, free: Array) -> tuple[Array, Array]:
+    def with_gradient(self, free: Array) -> tuple[Array, Array]:
         """Return each person's log likelihood, shape (P,), and its gradient, shape (P, numbers)."""
         shares = self.log_shares(free)
         parts = [self.lines.of_people(line) for line in self._lines_of(free)]
@@ -172,10 +177,6 @@ class _Fit(Mixture[Line]):
             for weight, (_, slope) in zip(weights, parts, strict=True)
         ]
         return total, np.hstack([to_odds[:, :-1], *slopes])
-
-    def objective(self, free: Array) -> tuple[float, Array]:
-        total, slopes = self._with_slopes(free)
-        return -float(total.sum()), -slopes.sum(axis=0)
 
     def widened(self, free: Array) -> Array:
         """Return the free parameters of a fit without spreads of slopes, with small spreads
@@ -200,15 +201,6 @@ class _Fit(Mixture[Line]):
                 free.append(np.array([intercept, 0.5, np.log(span / 6), np.log(span / 12)]))
             starts.append(np.concatenate(free))
         return starts
-
-    def curvature(self, free_flags: Array) -> tuple[Array, Array]:
-        def slopes(values: Array) -> Array:
-            free = self.free.copy()
-            free[free_flags] = values
-            return self.objective(free)[1][free_flags]
-
-        information = np.atleast_2d(approx_fprime(self.free[free_flags], slopes, centered=True))
-        return (information + information.T) / 2, self._with_slopes(self.free)[1][:, free_flags]
 
     def kind(
         self, number: int, share: tuple[float, float], errors: Array, correlation: Array

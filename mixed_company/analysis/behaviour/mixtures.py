@@ -24,7 +24,7 @@ from mixed_company.analysis.behaviour.fitting import is_curved, sandwich
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["Kind", "Kinds", "Mixture", "points", "searched"]
+__all__ = ["Kind", "Kinds", "Mixture", "Sloped", "end_of_search", "points", "searched"]
 
 NEAR = 1e-2
 """Largest loss of log likelihood at which a spread is still set to zero."""
@@ -151,7 +151,7 @@ class Mixture(ABC, Generic[Own]):
 
     def described(self) -> Kinds[Own]:
         """Return the types with their errors."""
-        shares, variance = np.exp(self.log_shares(self.free)), self._variance()
+        shares, variance = np.exp(self.log_shares(self.free)), self.variance
         to_share = np.diag(shares)[:, :-1] - np.outer(shares, shares[:-1])
         odds = variance[: self.count - 1, : self.count - 1]
         share_errors = np.sqrt(np.einsum("ki,ij,kj->k", to_share, odds, to_share))
@@ -170,9 +170,10 @@ class Mixture(ABC, Generic[Own]):
         )
         return Kinds(types, self.members[:, order], -self.loss(self.free))
 
-    def _variance(self) -> Array:
-        """Return the covariance matrix of all free parameters, clustered by group; NaN at a bound
-        or if unknown."""
+    @cached_property
+    def variance(self) -> Array:
+        """Covariance matrix of all free parameters, clustered by group; NaN at a bound or if
+        unknown."""
         free_flags = (self.free > self.low + _AT_END) & (self.free < self.high - _AT_END)
         variance = np.full((len(self.free), len(self.free)), np.nan)
         if len(np.unique(self.group)) < 2 or not free_flags.any():
@@ -196,6 +197,29 @@ class Mixture(ABC, Generic[Own]):
         return information, np.asarray(approx_fprime(start, by_person, centered=True))
 
 
+class Sloped(Mixture[Own]):
+    """A mixture with an analytic gradient."""
+
+    with_slopes = True
+
+    @abstractmethod
+    def with_gradient(self, free: Array) -> tuple[Array, Array]:
+        """Return each person's log likelihood, shape (P,), and its gradient, shape (P, numbers)."""
+
+    def objective(self, free: Array) -> tuple[float, Array]:
+        total, slopes = self.with_gradient(free)
+        return -float(total.sum()), -slopes.sum(axis=0)
+
+    def curvature(self, free_flags: Array) -> tuple[Array, Array]:
+        def slopes(values: Array) -> Array:
+            free = self.free.copy()
+            free[free_flags] = values
+            return self.objective(free)[1][free_flags]
+
+        information = np.atleast_2d(approx_fprime(self.free[free_flags], slopes, centered=True))
+        return (information + information.T) / 2, self.with_gradient(self.free)[1][:, free_flags]
+
+
 Searched = TypeVar("Searched", bound=Mixture[Any])
 
 
@@ -205,13 +229,13 @@ def searched(
     """Fit each mixture by searches from several starting points, and settle it at the best
     result."""
     work = [(fit, start) for fit, of_fit in zip(fits, starts, strict=True) for start in of_fit]
-    ends = iter(sharing.gathered(_end, work, " searches"))
+    ends = iter(sharing.gathered(end_of_search, work, " searches"))
     for fit, of_fit in zip(fits, starts, strict=True):
         fit.settle([next(ends) for _ in of_fit])
     return fits
 
 
-def _end(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
+def end_of_search(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
     """Return the loss and the parameters at which a search ends."""
     fit, start = work
     bounds = list(zip(fit.low, fit.high, strict=True))

@@ -17,7 +17,7 @@ from mixed_company.analysis.behaviour import calibrating, predicting
 from mixed_company.analysis.behaviour.calibrating import LEAST, MOST
 from mixed_company.analysis.behaviour.decisions import decided
 from mixed_company.analysis.behaviour.families.conditional_cooperation import ConditionalCooperation
-from mixed_company.analysis.behaviour.lines import _Fit, _Lines
+from mixed_company.analysis.behaviour.lines import Lines, _Fit
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.power import power
 from mixed_company.analysis.writing import save
@@ -88,7 +88,7 @@ def test_the_likelihood_matches_the_model_and_its_gradient_the_differences(
     decisions = decided(planted)
     rows = np.flatnonzero(decisions.panel.why == "")
     panel = decisions.panel.take(rows)
-    lines = _Lines(panel)
+    lines = Lines(panel)
     line = np.array([2.0, 0.6, 1.2, 1e-12])
     chances, _ = lines.of_people(line)
     by_model = ConditionalCooperation().log_likelihood(line[:3], replace(panel, exact=True))

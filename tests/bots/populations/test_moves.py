@@ -62,7 +62,7 @@ def written(folder: Path, text: str = FALLING) -> str:
 
 def played(spec: str, plays: int = PLAYS, **parameters: object) -> np.ndarray:
     """Return contributions of the stages in which people decide, shape (periods, plays, 4)."""
-    game = engine.make("sanctions", archetype="unsanctioned", periods=5, **parameters)
+    game = engine.make("sanctions", archetype="unsanctioned", **{"periods": 5, **parameters})
     seeds = play_seeds(3, np.arange(plays))
     bench = Bench(game, [(policies.make(spec, game), np.ones(game.seats, bool))])
     state, seen = game.reset(seeds)
