@@ -181,8 +181,6 @@ class _Fit(Sloped[Mover]):
         super().__init__(group, [0] * len(ends) + [PER_LINE] * lines, low, high, spreads)
         self.points, self.log_weights = points(NODES)
 
-    # --- parameters -----------------------------------------------------------------------------
-
     def _lines_of(self, free: Array) -> Array:
         """Return the parameters of the lines, shape (K, 6). A spread at its lower bound is zero."""
         free = free.copy()
@@ -224,8 +222,6 @@ class _Fit(Sloped[Mover]):
         free = free.copy()
         free[len(free) - len(self.changes) :] = _START
         return free
-
-    # --- likelihood -----------------------------------------------------------------------------
 
     def _chances(self, free: Array) -> tuple[Array, list[tuple[Array, ...]]]:
         """Return log likelihoods of decisions, shape (T, P, Q, S), and the derivatives of each
@@ -292,8 +288,6 @@ class _Fit(Sloped[Mover]):
         total, visits, _, _ = self._explained(free)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(visits[0].sum(axis=1).T) + total)
-
-    # --- results --------------------------------------------------------------------------------
 
     def settle(self, ends: Sequence[tuple[float, Array]]) -> None:
         """Adopt the result of the best search, close moves that lower BIC if closed, and search

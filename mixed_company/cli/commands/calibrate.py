@@ -2,12 +2,14 @@
 
 It estimates types and their shares, with standard errors, by maximum likelihood
 (docs/populations.md). A type is a straight line for amounts, or a model of behaviour for choices.
-The file can be used wherever policies are named: bots=population:FILE, --simulated population:FILE.
+With `--moving` people can change type, if BIC says that they do. The file can be used wherever
+policies are named: bots=population:FILE, --simulated population:FILE.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ EXTRA = "analysis"
 EXAMPLES = (
     "mixed calibrate export.zip --output population.toml",
     "mixed calibrate export.zip --treatment pool --types 2 --output pool.toml",
+    "mixed calibrate export.zip --moving --output moving.toml",
 )
 TYPES = 3
 
@@ -30,6 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--output", type=Path, required=True, help="file to write, ending in .toml")
     add("--treatment", help="treatment of the people, if there are several")
     add("--types", type=int, default=TYPES, help="maximum number of types of lines or choosers")
+    add("--moving", action="store_true", help="let people change type between periods (amounts)")
     sharing(parser, "more than 5,000 decisions: ")
 
 
@@ -43,17 +47,35 @@ def run(chosen: Namespace) -> int:
     work = work_of(chosen)
     data, file = loaded(chosen), Path(chosen.export).name
     described = behaviour.calibrated(
-        data, chosen.treatment, chosen.types, file, progress=True, **work
+        data,
+        chosen.treatment,
+        chosen.types,
+        file,
+        moving=chosen.moving,
+        progress=True,
+        **work,
     )
     chosen.output.write_text(populations.text(described), encoding="utf-8")
     for kind in described.types:
         error = "" if kind.share_error is None else f" +- {kind.share_error:.3f}"
         numbers = "".join(f", {name} {_middle(number)}" for name, number in kind.parameters.items())
         print(f"{kind.share:.3f}{error}  {kind.name}: {kind.policy}{numbers}")
+        for move in kind.moves:
+            error = "" if move.rate_error is None else f" +- {move.rate_error:.3f}"
+            print(f"       {move.rate:.3f}{error} a period to {move.to}")
     groups = described.calibration["groups"]
     print(f"+- standard errors over {groups} groups: too small if groups are few or similar")
+    if chosen.moving:
+        print(_compared(described.calibration))
     print(f"{chosen.output}: written; its name as a policy is population:{chosen.output}")
     return 0
+
+
+def _compared(calibration: Mapping[str, Any]) -> str:
+    """Return a sentence on types that change and types that stay."""
+    change, stay = calibration["bic_moving"], calibration["bic_staying"]
+    chosen = "stay" if stay <= change else "change"
+    return f"BIC {change:.1f} if types change, {stay:.1f} if they stay: they {chosen} in the file"
 
 
 def _middle(number: Any) -> str:

@@ -1,0 +1,12 @@
+"""Populations judged on people they have not seen: docs/judged.md.
+
+    python -m docs.judged --data DIR > docs/judged.md
+
+DIR contains the choices of people, which are not part of the project (`reading`).
+
+    reading    the reply tables of people
+    chains     types that stay or move: fitted to reply tables, and scored
+    bots       the replies of the types of a population
+    judging    fits on half of the sessions, scores on the other half
+    page       the tables of the page
+"""

@@ -1,0 +1,46 @@
+"""Writer of docs/judged.md, and of the population with moves; see `docs.judged`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from docs.dating import dated
+from docs.judged import chains, judging, page, reading
+from mixed_company.policies import populations
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the page, or the file of the population. Return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m docs.judged")
+    parser.add_argument("--data", type=Path, required=True, help="folder with the data of people")
+    parser.add_argument("--population", type=Path, help="write the population with moves instead")
+    chosen = parser.parse_args(arguments)
+    try:
+        people = reading.read(chosen.data)
+    except FileNotFoundError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    if chosen.population:
+        text = populations.text(judging.moving(people))
+        chosen.population.write_text(text, encoding="utf-8")
+        return 0
+    judgements = judging.judged(people)
+    parts = [
+        page.HEAD,
+        page.scores(judgements, people),
+        page.verdicts(judgements, people),
+        page.courses(judgements, people),
+        page.last_periods(people),
+        page.classes(people),
+        page.fitted_types(chains.fitted(people.replies, moves=True)),
+        page.NOTES,
+    ]
+    sys.stdout.write(dated("".join(parts)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

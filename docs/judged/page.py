@@ -1,0 +1,200 @@
+"""Tables and text of docs/judged.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from docs.judged.chains import Chain
+from docs.judged.judging import (
+    CHANCE,
+    CONSTANT,
+    MOVES,
+    MOVING,
+    SOURCE,
+    STAYING,
+    Judged,
+    beside,
+    seen,
+)
+from docs.judged.reading import GIFTS, People
+from docs.played import contributions
+from mixed_company.policies import populations
+
+HEAD = """# Populations judged on people they have not seen
+
+Populations state types of people and their shares. This page says how well they predict people who
+played no part in making them, and whether types that move predict better than types that stay.
+`python -m docs.judged --data DIR > docs/judged.md` writes it; without the data, the command says
+where they are to be had.
+
+**People.** 134 people in ten periods: Andreozzi, Ploner and Saral (2020), "The stability of
+conditional cooperation", Scientific Reports 10, 13610; data of the authors' repository
+`seyhunsaral/stabilitycondcoop`, CC BY 4.0. In every period they met another partner. Each could
+give 0, 50 or 100, and stated a reply to each of these gifts of a first mover. We judge these three
+replies, 4,020 in total. They are no part of this project.
+
+**Judgement.** A model is fitted to three of the six sessions and predicts the replies in the other
+three, so nobody whose replies are predicted has met anybody whose replies were fitted. All 20
+divisions are used. The score is the log likelihood per reply: the probability of all ten tables of
+a person, of which earlier ones tell the type. Intervals are 95 % t intervals over the six sessions,
+of each person's mean over the divisions; with six sessions they are rough.
+
+"""
+
+MODELS = f"""
+- `{CHANCE}`: every gift is equally likely. `{CONSTANT}`: the frequencies of the replies to each
+  gift, the same for everybody in every period.
+- *{STAYING}*, *{MOVES}*: types with replies, shares and rates fitted to the half; BIC chooses how
+  many, up to six. A person who moves is of another type from the next period on.
+- Populations of this project: replies of their types to a partner who always gives 0, 10 or 20 of
+  20, rounded to the nearest of the three gifts. Shares are those of the file. Fitted to the half is
+  one number, the share of random replies; without it, a single deviation would be impossible.
+- `{MOVING}`: the same shares, with rates fitted to the half.
+
+The populations with punishers were counted in play with punishment, which these people did not
+have.
+
+"""
+
+
+def classes(people: People) -> str:
+    """Return the table of the authors' classes by period."""
+    names = {"cond-coop": "conditional cooperators", "selfish": "selfish"}
+    names |= {"humped": "hump-shaped", "other": "other"}
+    lines = ["\n## How the types of people change\n\n"]
+    lines.append("Number of people by the authors' classification of their replies:\n\n")
+    lines.append(f"| period | {' | '.join(names.values())} |\n|{'---|' * (len(names) + 1)}\n")
+    for period, row in people.classes.iterrows():
+        lines.append(f"| {period} | {' | '.join(str(row[name]) for name in names)} |\n")
+    return "".join(lines)
+
+
+def scores(judgements: Mapping[str, Judged], people: People) -> str:
+    """Return the table of held-out likelihoods, best first."""
+    lines = ["## Held-out likelihood\n\n"]
+    lines.append("| model | types | per reply | better than chance | better than a constant |\n")
+    lines.append("|---|---|---|---|---|\n")
+    ranked = sorted(judgements, key=lambda name: -judgements[name].scores.mean())
+    for name in ranked:
+        model = judgements[name]
+        few, many = model.types
+        types = str(few) if few == many else f"{few} to {many}"
+        to_chance = model.scores.mean() - judgements[CHANCE].scores.mean()
+        gain = "" if name == CONSTANT else interval(*beside(model, judgements[CONSTANT], people))
+        cells = [_name(name), types, f"{model.scores.mean():.3f}", f"{to_chance:.3f}", gain]
+        lines.append(f"| {' | '.join(cells)} |\n")
+    return "".join(lines) + MODELS
+
+
+def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
+    """Return sentences on moves, and on the populations that do no better than a constant."""
+    fitted = beside(judgements[MOVES], judgements[STAYING], people)
+    shipped = beside(judgements[MOVING], judgements[SOURCE], people)
+    worse = [f"`{name}`" for name in judgements if _worse(name, judgements, people)]
+    lines = [
+        f"**Do types move?** Fitted types that move predict a reply {_by(*fitted)} than fitted ",
+        f"types that stay. `{MOVING}` predicts {_by(*shipped)} than `{SOURCE}`, whose types stay.",
+        "\n\n**Not better than a constant** (the interval reaches zero or is below it): ",
+        f"{', '.join(worse) or 'none'}. Their files say so (`judged`).\n",
+    ]
+    return "".join(lines)
+
+
+def _worse(name: str, judgements: Mapping[str, Judged], people: People) -> bool:
+    if name not in populations.names("sanctions"):
+        return False
+    return beside(judgements[name], judgements[CONSTANT], people)[1] <= 0
+
+
+def _by(mean: float, low: float, high: float) -> str:
+    direction = "better" if mean > 0 else "worse"
+    ends = sorted([abs(low), abs(high)]) if low * high > 0 else [low, high]
+    sure = "" if low * high > 0 else ", which is not significant"
+    return f"{abs(mean):.3f} {direction} (95 % {ends[0]:.3f} to {ends[1]:.3f}{sure})"
+
+
+def interval(mean: float, low: float, high: float) -> str:
+    """Return a difference with its interval."""
+    return f"{mean:.3f} ({low:.3f} to {high:.3f})"
+
+
+def courses(judgements: Mapping[str, Judged], people: People) -> str:
+    """Return the table of mean replies, ends, last period and spread."""
+    lines = [
+        "\n## Course, ends and spread\n\n",
+        "Percentages, predicted for the people who were left out: the mean reply, the replies at ",
+        "both ends in all periods, the tables that give nothing whatever the other gives, and the ",
+        "standard deviation of people's mean replies over all periods.\n\n",
+        "| model | period 1 | period 5 | period 10 | replies of 0 | of 100 | nothing, period 1 | ",
+        "nothing, period 10 | sd of people |\n|---|---|---|---|---|---|---|---|---|\n",
+    ]
+    rows = [("**people**", *seen(people))]
+    rows += [(_name(name), model.course, model.spread) for name, model in judgements.items()]
+    for name, course, spread in rows:
+        mean, none, every, nothing = course.T
+        numbers = [mean[0], mean[4], mean[-1], none.mean(), every.mean(), nothing[0], nothing[-1]]
+        cells = [f"{100 * number:.1f}" for number in (*numbers, spread)]
+        lines.append(f"| {name} | {' | '.join(cells)} |\n")
+    return "".join(lines)
+
+
+def last_periods(people: People) -> str:
+    """Return the table of people and seats that give nothing in a last period."""
+    gave = 100 * (people.gifts[-1] == 0).mean()
+    tables = 100 * (people.replies[-1] == 0).all(axis=1).mean()
+    lines = [
+        "\n## The last period beside print\n\n",
+        "Share that gives nothing in period 10 of the public good, in 2,000 groups of four of each",
+        "\npopulation ([populations.md](populations.md#compared-with-published-data)), and of ",
+        "people.\n\n| | gives nothing in the last period |\n|---|---|\n",
+    ]
+    for name in populations.names("sanctions"):
+        nothing = 100 * (contributions(f"population:{name}")[-1] == 0).mean()
+        lines.append(f"| `{name}` | {nothing:.1f} |\n")
+    lines.append(f"| these people, as first movers | {gave:.1f} |\n")
+    lines.append(f"| these people, whatever the other gives | {tables:.1f} |\n")
+    lines.append(
+        "| Fehr and Schmidt (1999), table II: 12 studies (quoted from memory; look it up) | 73 |\n"
+    )
+    return "".join(lines)
+
+
+def fitted_types(chain: Chain) -> str:
+    """Return the tables of the types that move, fitted to all people."""
+    replies = " | ".join(f"mean reply to {gift}" for gift in GIFTS)
+    count = len(chain.start)
+    lines = [
+        "\n## The types that move\n\nFitted to all 134 people. Rates are per period.\n\n",
+        f"| type | share in period 1 | in period 10 | {replies} | ",
+        " | ".join(f"to {number + 1}" for number in range(count)),
+        f" |\n|{'---|' * (6 + count)}\n",
+    ]
+    last = chain.shares(10)[-1]
+    for number in range(count):
+        means = 50 * (chain.replying[number] @ range(3))
+        cells = [f"{100 * chain.start[number]:.0f} %", f"{100 * last[number]:.0f} %"]
+        cells += [f"{mean:.0f}" for mean in means]
+        cells += [f"{rate:.3f}" for rate in chain.rates[number]]
+        lines.append(f"| {number + 1} | {' | '.join(cells)} |\n")
+    return "".join(lines)
+
+
+def _name(name: str) -> str:
+    return f"*{name}*" if name in (STAYING, MOVES) else f"`{name}`"
+
+
+NOTES = f"""
+## What this does not show
+
+- **Restart.** These people played once. In a new play, people of every population are drawn anew
+  from the shares of the first period.
+- **Other games.** We have no other data of people in this project's rules. The rates of `{MOVING}`
+  were fitted to replies to a partner who changes every period; in fixed groups people may move at
+  other rates.
+- **Spread.** People of a type differ here only by chance. Fitted types explain part of the spread
+  between people.
+- **Imitation.** There is no policy trained by imitation of these people.
+- An export of your own is judged in the same way by its own numbers: `mixed calibrate --moving`
+  reports BIC for types that move and types that stay
+  ([populations.md](populations.md#from-your-own-data)).
+"""

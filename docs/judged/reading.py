@@ -1,0 +1,59 @@
+"""Reply tables of people: Andreozzi, Ploner and Saral (2020), Scientific Reports 10, 13610.
+
+Two people; each can give 0, 50 or 100. In every period each person states a gift as first mover
+(`uc`) and a reply to every gift of a first mover (`ccL`, `ccM`, `ccH`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.engine.contract.space import Array
+
+FILE = "conditional_cooperation_2020.csv"
+GIFTS = (0, 50, 100)
+QUESTIONS = ("ccL", "ccM", "ccH")
+MISSING = f"""{{path}}: is missing.
+The data are those of the authors' repository seyhunsaral/stabilitycondcoop (data/csv/subjects.csv,
+CC BY 4.0). Save the file as {FILE} in a folder of its own, and name the folder:
+    python -m docs.judged --data DIR > docs/judged.md"""
+
+
+@dataclass(frozen=True)
+class People:
+    """Reply tables of P people in T periods.
+
+    replies      (T, P, 3) number of the gift in reply to each gift
+    gifts        (T, P) number of the gift as first mover
+    session      (P,) session of each person
+    classes      number of people by period and class of the authors
+    """
+
+    replies: Array
+    gifts: Array
+    session: Array
+    classes: pd.DataFrame
+
+    def take(self, people: Array) -> People:
+        """Return some of the people; `classes` stay those of all."""
+        return People(
+            self.replies[:, people], self.gifts[:, people], self.session[people], self.classes
+        )
+
+
+def read(folder: Path) -> People:
+    """Read the reply tables. Raises FileNotFoundError, which says where the data are to be had."""
+    path = folder / FILE
+    if not path.exists():
+        raise FileNotFoundError(MISSING.format(path=path))
+    frame = pd.read_csv(path).sort_values(["period", "subject_unq"])
+    people, periods = frame["subject_unq"].nunique(), frame["period"].nunique()
+    numbers = np.searchsorted(GIFTS, frame[["uc", *QUESTIONS]].to_numpy())
+    by_period = numbers.reshape(periods, people, 4)
+    classes = pd.crosstab(frame["period"], frame["cond_class_narrow"])
+    session = frame["session_unq"].to_numpy()[:people]
+    return People(by_period[..., 1:], by_period[..., 0], session, classes)
