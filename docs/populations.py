@@ -144,6 +144,8 @@ def listed(name: str) -> str:
     """Return the section of a population, with a table of its types."""
     described, _ = populations.read(name)
     about = f"{described.sentence} Game: `{described.game}`. Source: {described.source}."
+    if described.judged:
+        about += f"\n\n{described.judged} See [judged.md](judged.md)."
     lines = [f"\n### {name}\n\n{about}\n\n"]
     lines.append(
         "| type | share | from | policy | first action | numbers |\n|---|---|---|---|---|---|\n"
@@ -153,6 +155,11 @@ def listed(name: str) -> str:
         first = "that of the policy" if kind.first is None else f"{_drawn(kind.first)} of the range"
         cells = [kind.name, f"{100 * kind.share:.1f} %", kind.source, f"`{kind.policy}`", first]
         lines.append(f"| {' | '.join([*cells, numbers])} |\n")
+    moves = [(kind.name, move) for kind in described.types for move in kind.moves]
+    if moves:
+        lines.append("\n| people of type | move to | in a period | from |\n|---|---|---|---|\n")
+    for name, move in moves:
+        lines.append(f"| {name} | {move.to} | {100 * move.rate:.1f} % | {move.source} |\n")
     return "".join(lines)
 
 

@@ -22,6 +22,7 @@ from mixed_company.engine.contract.arrays import spread
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
+from mixed_company.policies.populations import judged
 from mixed_company.policies.rollout import rollout
 from mixed_company.policies.spec import parts
 from mixed_company.table import leanings, ledger
@@ -133,7 +134,13 @@ class SimulatedPeople:
 
     def __str__(self) -> str:
         bots = f"bots: {_counted(self.bots)}" if self.bots else "no bots"
-        return f"Simulated people: {self.size} per group, each {self._described()}; {bots}."
+        people = f"Simulated people: {self.size} per group, each {self._described()}; {bots}."
+        return " ".join([people, *self._judged()])
+
+    def _judged(self) -> list[str]:
+        """Return how well each of the populations predicts people, if its file says so."""
+        sentences = {spec: judged(spec) for spec in self.population}
+        return [f"{spec}: {sentence}" for spec, sentence in sentences.items() if sentence]
 
     def _described(self) -> str:
         """Describe the population: its policies and their shares."""

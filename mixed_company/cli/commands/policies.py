@@ -46,6 +46,6 @@ def table(game_id: str) -> list[str]:
     width = max(map(len, policies), default=0)
     lines = []
     for spec, policy in policies.items():
-        does = str(policy.__doc__).strip().splitlines()[0]
-        lines.append(f"  {spec:{width}}  {does} ({policy.source})")
+        does = " ".join([str(policy.__doc__).strip().splitlines()[0], populations.judged(spec)])
+        lines.append(f"  {spec:{width}}  {does.strip()} ({policy.source})")
     return lines

@@ -22,7 +22,7 @@ from mixed_company.policies.populations.form import (
     read,
     text,
 )
-from mixed_company.policies.populations.policy import Population, population_of
+from mixed_company.policies.populations.policy import Population, judged, population_of
 
 __all__ = [
     "Described",
@@ -31,6 +31,7 @@ __all__ = [
     "Population",
     "Spread",
     "Type",
+    "judged",
     "names",
     "population_of",
     "read",

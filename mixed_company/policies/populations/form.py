@@ -3,6 +3,7 @@
     game = "sanctions"
     sentence = "..."                        description in one sentence
     source = "..."                          publication
+    judged = "..."                          how well it predicts people it was not made from
     whole = true                            amounts are whole numbers
 
     [[types]]
@@ -31,6 +32,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -51,6 +53,7 @@ _CLOSE = 1e-4
 """Tolerance for the sum of shares, which are written with a few digits."""
 _LARGEST = 700.0
 """Largest logarithm of a finite number."""
+_JUDGED = re.compile(rb"^judged = .*\n", re.MULTILINE)
 _DIGITS = 6
 """Significant digits of a number in a written file."""
 
@@ -180,6 +183,7 @@ class Described(Section, strict=True):
     game: str = parameter(..., "game id")
     sentence: str = parameter(..., "description in one sentence", min_length=1)
     source: str = parameter(..., "publication, or data it was fitted to", min_length=1)
+    judged: str = parameter("", "how well it predicts people that it was not made from")
     whole: bool = parameter(False, "amounts are whole numbers")
     types: tuple[Type, ...] = parameter(..., "the types", min_length=1)
     calibration: dict[str, Any] = parameter({}, "record of the fit, by `mixed calibrate`")
@@ -220,7 +224,8 @@ def names(game_id: str | None = None) -> list[str]:
 
 
 def read(name: str) -> tuple[Described, str]:
-    """Return a population by its name or its file, and the sha256 of the file.
+    """Return a population by its name or its file, and the sha256 of the file without `judged`,
+    which changes no play.
 
     Raises UnknownName, or ConfigError that names the file, the key, its value and the rule.
     """
@@ -238,7 +243,7 @@ def read(name: str) -> tuple[Described, str]:
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     try:
-        return _parsed(content), hashlib.sha256(content).hexdigest()
+        return _parsed(content), hashlib.sha256(_JUDGED.sub(b"", content)).hexdigest()
     except ConfigError as error:
         lines = str(error).splitlines()
         raise ConfigError("\n".join(f"{path}: {line}" for line in lines)) from None
@@ -270,8 +275,9 @@ def text(described: Described) -> str:
 
 
 def _lines(described: Described) -> Iterator[str]:
-    for key in ("game", "sentence", "source", "whole"):
-        yield f"{key} = {_value(getattr(described, key))}"
+    for key in ("game", "sentence", "source", "judged", "whole"):
+        if key != "judged" or described.judged:
+            yield f"{key} = {_value(getattr(described, key))}"
     for kind in described.types:
         yield "\n[[types]]"
         for key in ("name", "policy", "share", "share_error", "source", "first", "last"):

@@ -312,3 +312,10 @@ def population_of(name: str, find: Find) -> type[Population]:
         "find": staticmethod(find),
     }
     return type("PopulationOfFile", (Population,), content)
+
+
+def judged(spec: str) -> str:
+    """Return how well the population of a spec predicts people, or an empty text."""
+    if not spec.startswith(POPULATION):
+        return ""
+    return read(split(spec.removeprefix(POPULATION))[0])[0].judged

@@ -12,6 +12,7 @@ from docs.populations import listed
 from mixed_company import engine, policies
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.policies import populations
 from mixed_company.policies.bench import Bench
 from mixed_company.policies.draws import Draws
@@ -252,6 +253,23 @@ def test_an_invalid_file_is_refused_by_key_and_value(tmp_path: Path, which: str)
     old, new, rule = REFUSED[which]
     with pytest.raises((ConfigError, UnknownName), match=rule):
         policies.make(written(tmp_path, HALF.replace(old, new)), game())
+
+
+def test_a_judgement_is_shown_and_changes_no_play(tmp_path: Path) -> None:
+    half, sentence = tmp_path / "half.toml", "It predicts people no better than a constant."
+    half.write_text(HALF)
+    _, plain = populations.read(str(half))
+    half.write_text(HALF.replace("[[types]]", f'judged = "{sentence}"\n\n[[types]]', 1))
+    described, digest = populations.read(str(half))
+    assert (described.judged, digest) == (sentence, plain)
+    spec = f"population:{half}"
+    assert populations.judged(spec) == sentence
+    assert populations.judged("free_rider") == ""
+    people = SimulatedPeople((spec, "free_rider"), 4, [])
+    assert str(people).endswith(f"; no bots. {spec}: {sentence}")
+    file = tmp_path / "again.toml"
+    file.write_text(populations.text(described))
+    assert populations.read(str(file))[0] == described
 
 
 def test_a_population_of_another_game_is_refused(half: str, tmp_path: Path) -> None:
