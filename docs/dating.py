@@ -10,8 +10,8 @@ from docs.requirements import declared
 __all__ = ["PAGES", "dated", "is_dated", "undated"]
 
 PAGES = (
-    *("behaviour", "classics", "coverage", "faults", "metagame", "pace", "patterns", "policies"),
-    *("populations", "reliability", "stakes", "tournaments", "trained"),
+    *("behaviour", "classics", "coverage", "faults", "judged", "metagame", "pace", "patterns"),
+    *("policies", "populations", "reliability", "stakes", "tournaments", "trained"),
     *("developers/figures", "developers/mutants", "developers/tests"),
 )
 """Pages in docs/ with figures that no test recomputes."""

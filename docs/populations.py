@@ -59,6 +59,19 @@ mixed calibrate export.zip --output own.toml
 power is then a mean over possible populations. Without `--uncertain`, the numbers in the file are
 taken as exact, which is too optimistic for a small pilot.
 
+**Types that move.** A person can change type with experience:
+
+```toml
+[[types.moves]]
+to = "free rider"
+rate = 0.06
+```
+
+After each period, a person of the type above these lines becomes a free rider with probability
+0.06, and stays otherwise. The rates of a type sum to at most 1; `rate_error` is a standard error,
+and `source` says where a rate comes from. Shares are those of the first period. A person has
+parameters for every type from the start, and goes on as the new type with the next decision.
+
 An export contains the name of the file, not its content. Keep your own file together with the data,
 because `mixed check` needs it.
 
@@ -98,6 +111,14 @@ punishment raises contributions, and a study of that question needs other assump
 **`fischbacher_gaechter_2010_punishing`** divides each type of `fischbacher_gaechter_2010` by how
 these 164 people punish, with the same shares in each type. This is our assumption, because Weber,
 Weisel and Gaechter (2018) found that conditional cooperators and free riders punish alike.
+
+**`fischbacher_gaechter_2010_moving`** has the shares of `fischbacher_gaechter_2010`, and moves
+whose rates were fitted to the replies of 134 people over ten periods (Andreozzi, Ploner and Saral
+2020). It predicts people whom it was not fitted to better than the same types without moves, and
+its last period is closer to print. [judged.md](judged.md) has the judgement of this and of every
+other population of the sanctions game; each file states its result (`judged`). The rates are for
+partners who change every period. There are no such data for the commons, so `van_klingeren_2020` is
+not judged.
 
 **`van_klingeren_2020`** is for the commons. We counted these types in the published data of the
 study (its author's repository `FijnandaVanKlingeren/Playing-Nice-in-the-Sandbox-[...]`). We used
@@ -204,9 +225,9 @@ def measured(name: str, shares: Array) -> str:
 
 
 NOTES = """
-**Decay.** Contributions fall because conditional cooperators follow a mean that includes free
-riders, not because anybody learns. They stay above zero. Fewer people give nothing in the last
-period than in published data.
+**Decay.** Without moves, contributions fall because conditional cooperators follow a mean that
+includes free riders, not because anybody learns. They stay above zero, and fewer people give
+nothing in the last period than in published data. With moves, people also become free riders.
 
 **End effects.** A type's `last` sets how its people decide when they know that a period is the
 last. With `last = { share = 0.7 }`, 70 % of them choose the lowest amount then; with `amount = 1`,
@@ -236,6 +257,23 @@ from their decisions about the game's first action.
   `conditional_cooperation` ([behaviour.md](behaviour.md)). Intercepts differ normally from person
   to person. BIC chooses the number of types, and whether slopes also differ within types.
 - First actions come from people's first decisions.
+
+**Types that change** (`--moving`, amounts): a hidden Markov model. In each period a person is of
+one of these types, and between periods can change to any other:
+
+- *the least* and *the most*: people who choose the lowest or highest possible amount for as long as
+  they are of the type. They are included if at least two people did so twice in a row.
+- up to three lines (`--types`), as above, with the same slope for all people of a type. First
+  actions are part of the likelihood.
+
+A rate is kept only if it lowers BIC, and BIC also decides whether anybody moves: the command prints
+BIC with and without moves, and the file has the better of the two. It is an option because the
+types mean something else: without it, a person who always chooses the lowest amount is one type;
+with it, anyone can become so. The command needs three periods, and at least as many people as a
+line, a constant type and their moves have numbers (9; without a constant type 15). A person's
+deviation from a line is the same number of standard deviations on every line; a seat draws a new
+one for every line. Of 80 simulated people in 8 periods with a rate of 0.12, it found a rate
+of 0.127 with an error of 0.014, and no other move.
 
 **Choices** (a mine, a step): each type is a model of [behaviour.md](behaviour.md). Its precision is
 lognormal across people; this is a finite mixture too. Types are added as long as BIC decreases,

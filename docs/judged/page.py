@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import fill
 
 from docs.judged.chains import Chain
 from docs.judged.judging import (
@@ -19,6 +20,8 @@ from docs.judged.judging import (
 from docs.judged.reading import GIFTS, People
 from docs.played import contributions
 from mixed_company.policies import populations
+
+WIDTH = 100
 
 HEAD = """# Populations judged on people they have not seen
 
@@ -44,8 +47,8 @@ of each person's mean over the divisions; with six sessions they are rough.
 MODELS = f"""
 - `{CHANCE}`: every gift is equally likely. `{CONSTANT}`: the frequencies of the replies to each
   gift, the same for everybody in every period.
-- *{STAYING}*, *{MOVES}*: types with replies, shares and rates fitted to the half; BIC chooses how
-  many, up to six. A person who moves is of another type from the next period on.
+- *{STAYING}*, *{MOVES}*: types with replies, shares and rates fitted to the
+  half; BIC chooses how many, up to six. A person who moves is of the new type from the next period.
 - Populations of this project: replies of their types to a partner who always gives 0, 10 or 20 of
   20, rounded to the nearest of the three gifts. Shares are those of the file. Fitted to the half is
   one number, the share of random replies; without it, a single deviation would be impossible.
@@ -91,13 +94,17 @@ def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
     fitted = beside(judgements[MOVES], judgements[STAYING], people)
     shipped = beside(judgements[MOVING], judgements[SOURCE], people)
     worse = [f"`{name}`" for name in judgements if _worse(name, judgements, people)]
-    lines = [
-        f"**Do types move?** Fitted types that move predict a reply {_by(*fitted)} than fitted ",
-        f"types that stay. `{MOVING}` predicts {_by(*shipped)} than `{SOURCE}`, whose types stay.",
-        "\n\n**Not better than a constant** (the interval reaches zero or is below it): ",
-        f"{', '.join(worse) or 'none'}. Their files say so (`judged`).\n",
-    ]
-    return "".join(lines)
+    moves = (
+        f"**Do types move?** Fitted types that move predict a reply {_by(*fitted)} than fitted "
+        f"types that stay. `{MOVING}` predicts {_by(*shipped)} than `{SOURCE}`, whose types stay. "
+        "The file has the rates fitted to all 134 people, without those that are less than two "
+        "standard errors from zero."
+    )
+    constant = (
+        "**Not better than a constant** (the interval reaches zero or is below it): "
+        f"{', '.join(worse) or 'none'}. Their files say so (`judged`)."
+    )
+    return f"{fill(moves, WIDTH)}\n\n{fill(constant, WIDTH)}\n"
 
 
 def _worse(name: str, judgements: Mapping[str, Judged], people: People) -> bool:
@@ -122,9 +129,9 @@ def courses(judgements: Mapping[str, Judged], people: People) -> str:
     """Return the table of mean replies, ends, last period and spread."""
     lines = [
         "\n## Course, ends and spread\n\n",
-        "Percentages, predicted for the people who were left out: the mean reply, the replies at ",
-        "both ends in all periods, the tables that give nothing whatever the other gives, and the ",
-        "standard deviation of people's mean replies over all periods.\n\n",
+        "Percentages, predicted for the people who were left out: the mean reply, the replies at\n",
+        "both ends in all periods, the tables that give nothing whatever the other gives, and ",
+        "the\nstandard deviation of people's mean replies over all periods.\n\n",
         "| model | period 1 | period 5 | period 10 | replies of 0 | of 100 | nothing, period 1 | ",
         "nothing, period 10 | sd of people |\n|---|---|---|---|---|---|---|---|---|\n",
     ]
@@ -144,8 +151,8 @@ def last_periods(people: People) -> str:
     tables = 100 * (people.replies[-1] == 0).all(axis=1).mean()
     lines = [
         "\n## The last period beside print\n\n",
-        "Share that gives nothing in period 10 of the public good, in 2,000 groups of four of each",
-        "\npopulation ([populations.md](populations.md#compared-with-published-data)), and of ",
+        "Share that gives nothing in period 10 of the public good, in 2,000 groups of four of ",
+        "each\npopulation ([populations.md](populations.md#compared-with-published-data)), and of ",
         "people.\n\n| | gives nothing in the last period |\n|---|---|\n",
     ]
     for name in populations.names("sanctions"):
@@ -188,11 +195,11 @@ NOTES = f"""
 
 - **Restart.** These people played once. In a new play, people of every population are drawn anew
   from the shares of the first period.
-- **Other games.** We have no other data of people in this project's rules. The rates of `{MOVING}`
-  were fitted to replies to a partner who changes every period; in fixed groups people may move at
-  other rates.
-- **Spread.** People of a type differ here only by chance. Fitted types explain part of the spread
-  between people.
+- **Other games.** We have no data of people under this project's rules. The rates of
+  `{MOVING}` were fitted to replies to a partner who changes every
+  period; in fixed groups people may move at other rates.
+- **Play.** Replies are judged here, not play in groups. The contributions of groups are compared
+  with print in [populations.md](populations.md#compared-with-published-data).
 - **Imitation.** There is no policy trained by imitation of these people.
 - An export of your own is judged in the same way by its own numbers: `mixed calibrate --moving`
   reports BIC for types that move and types that stay

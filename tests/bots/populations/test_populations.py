@@ -259,7 +259,7 @@ def test_a_judgement_is_shown_and_changes_no_play(tmp_path: Path) -> None:
     half, sentence = tmp_path / "half.toml", "It predicts people no better than a constant."
     half.write_text(HALF)
     _, plain = populations.read(str(half))
-    half.write_text(HALF.replace("[[types]]", f'judged = "{sentence}"\n\n[[types]]', 1))
+    half.write_text(HALF.replace("[[types]]", f'judged = "{sentence}"\n[[types]]', 1))
     described, digest = populations.read(str(half))
     assert (described.judged, digest) == (sentence, plain)
     spec = f"population:{half}"
