@@ -38,7 +38,7 @@ SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE)
 # If this variable were set, every server and worker of a test would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env play test test-long check style suite long drawn library pythons ends sampled coverage mutants bench drills docs site hashes samples trained clean
+.PHONY: env play test test-long check style suite long drawn library pythons ends sampled coverage mutants bench drills docs judged site hashes samples trained clean
 
 $(VENV)/.play: pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -177,6 +177,10 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.tournaments
 	$(BIN)/python -m docs.metagame $(VENV)/metagame
 	$(BIN)/python -m docs.screenshot
+
+# DATA is a folder with choices of people, which are not part of the project (docs/judged/reading.py).
+judged: $(VENV)/.test
+	$(BIN)/python -m docs.judged --data $(DATA)
 
 # A warning, such as about a broken link, is an error (mkdocs.yml).
 site: $(SITE)/.site

@@ -1,6 +1,6 @@
 """Populations judged on people they have not seen: docs/judged.md.
 
-    python -m docs.judged --data DIR > docs/judged.md
+    python -m docs.judged --data DIR
 
 DIR contains the choices of people, which are not part of the project (`reading`).
 

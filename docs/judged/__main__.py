@@ -11,6 +11,8 @@ from docs.dating import dated
 from docs.judged import chains, judging, page, reading
 from mixed_company.policies import populations
 
+PAGE = Path(__file__).parents[1] / "judged.md"
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page, or the file of the population. Return the exit code."""
@@ -38,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         page.fitted_types(chains.fitted(people.replies, moves=True)),
         page.NOTES,
     ]
-    sys.stdout.write(dated("".join(parts)))
+    PAGE.write_text(dated("".join(parts)), encoding="utf-8")
     return 0
 
 

@@ -69,7 +69,7 @@ def _replies(described: Described) -> Array:
                 ],
             )
             state, seen = game.reset(seeds)
-            given = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
-            shares = np.stack(given[1:3])[:, :, 0] / 20
+            amounts = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
+            shares = np.stack(amounts[1:3])[:, :, 0] / 20
             columns.append(np.floor(2 * shares + 0.5).astype(np.int64))
     return np.stack(columns, axis=-1)

@@ -27,7 +27,7 @@ HEAD = """# Populations judged on people they have not seen
 
 Populations state types of people and their shares. This page says how well they predict people who
 played no part in making them, and whether types that move predict better than types that stay.
-`python -m docs.judged --data DIR > docs/judged.md` writes it; without the data, the command says
+`python -m docs.judged --data DIR` writes it; without the data, the command says
 where they are to be had.
 
 **People.** 134 people in ten periods: Andreozzi, Ploner and Saral (2020), "The stability of

@@ -20,7 +20,7 @@ QUESTIONS = ("ccL", "ccM", "ccH")
 MISSING = f"""{{path}}: is missing.
 The data are those of the authors' repository seyhunsaral/stabilitycondcoop (data/csv/subjects.csv,
 CC BY 4.0). Save the file as {FILE} in a folder of its own, and name the folder:
-    python -m docs.judged --data DIR > docs/judged.md"""
+    python -m docs.judged --data DIR"""
 
 
 @dataclass(frozen=True)

@@ -46,8 +46,8 @@ def test_planted_types_and_rates_are_recovered() -> None:
     stays = chains.of_types(replies, 2, moves=False)
     others = drawn(200, seed=2)
     assert chain.scores(others).mean() > stays.scores(others).mean() + 1
-    known = Chain(np.array([0.7, 0.3]), np.eye(2), np.stack([GIVING, SELFISH]))
-    assert judging.with_moves(known, replies).error == pytest.approx(0.1, abs=0.02)
+    planted = Chain(np.array([0.7, 0.3]), np.eye(2), np.stack([GIVING, SELFISH]))
+    assert judging.with_moves(planted, replies).error == pytest.approx(0.1, abs=0.02)
 
 
 def test_a_course_by_hand() -> None:

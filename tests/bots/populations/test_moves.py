@@ -74,16 +74,16 @@ def test_people_change_at_their_rates(tmp_path: Path) -> None:
     and one third half. In the last period 0.192 give all, 0.1 + 0.608 * 2 / 3 = 0.505 nothing and
     0.303 half; the standard deviation of such a share of 4,000 people is at most 0.008.
     """
-    given = played(written(tmp_path))
-    for period, shares in enumerate(given):
+    amounts = played(written(tmp_path))
+    for period, shares in enumerate(amounts):
         staying = 0.8 * 0.7**period
         gone = 0.8 - staying
         expected = {20.0: staying, 0.0: 0.1 + gone * 2 / 3, 10.0: 0.1 + gone / 3}
         for amount, share in expected.items():
             assert (shares == amount).mean() == pytest.approx(share, abs=4 * 0.008)
-    assert set(np.unique(given)) == {0.0, 10.0, 20.0}
-    left = given[:-1] != 20.0  # nobody leaves the other two types
-    assert (given[1:][left] == given[:-1][left]).all()
+    assert set(np.unique(amounts)) == {0.0, 10.0, 20.0}
+    left = amounts[:-1] != 20.0  # nobody leaves the other two types
+    assert (amounts[1:][left] == amounts[:-1][left]).all()
 
 
 def test_everybody_changes_at_a_rate_of_one(tmp_path: Path) -> None:
