@@ -61,6 +61,7 @@ taken as exact, which is too optimistic for a small pilot.
 
 **Types that move.** A person can change type with experience:
 
+<!-- excerpt: part of a population file -->
 ```toml
 [[types.moves]]
 to = "free rider"
@@ -115,10 +116,10 @@ Weisel and Gaechter (2018) found that conditional cooperators and free riders pu
 **`fischbacher_gaechter_2010_moving`** has the shares of `fischbacher_gaechter_2010`, and moves
 whose rates were fitted to the replies of 134 people over ten periods (Andreozzi, Ploner and Saral
 2020). It predicts people whom it was not fitted to better than the same types without moves, and
-its last period is closer to print. [judged.md](judged.md) has the judgement of this and of every
-other population of the sanctions game; each file states its result (`judged`). The rates are for
-partners who change every period. There are no such data for the commons, so `van_klingeren_2020` is
-not judged.
+its last period is closer to print; its mean contribution is further below print. The rates are for
+partners who change every period. [judged.md](judged.md) has the judgement of this and of every
+other population of the sanctions game, and each file states its result (`judged`). There are no
+such data for the commons, so `van_klingeren_2020` is not judged.
 
 **`van_klingeren_2020`** is for the commons. We counted these types in the published data of the
 study (its author's repository `FijnandaVanKlingeren/Playing-Nice-in-the-Sandbox-[...]`). We used
@@ -272,8 +273,8 @@ types mean something else: without it, a person who always chooses the lowest am
 with it, anyone can become so. The command needs three periods, and at least as many people as a
 line, a constant type and their moves have numbers (9; without a constant type 15). A person's
 deviation from a line is the same number of standard deviations on every line; a seat draws a new
-one for every line. Of 80 simulated people in 8 periods with a rate of 0.12, it found a rate
-of 0.127 with an error of 0.014, and no other move.
+one for every line. Of 80 simulated people in 8 periods with a rate of 0.12, it found a rate of
+0.127 with an error of 0.014, and no other move.
 
 **Choices** (a mine, a step): each type is a model of [behaviour.md](behaviour.md). Its precision is
 lognormal across people; this is a finite mixture too. Types are added as long as BIC decreases,

@@ -199,7 +199,9 @@ NOTES = f"""
   `{MOVING}` were fitted to replies to a partner who changes every
   period; in fixed groups people may move at other rates.
 - **Play.** Replies are judged here, not play in groups. The contributions of groups are compared
-  with print in [populations.md](populations.md#compared-with-published-data).
+  with print in [populations.md](populations.md#compared-with-published-data): with moves the last
+  period is closer to print, but the mean of all periods is lower. Bots also reply without the
+  random replies that the judgement allows for.
 - **Imitation.** There is no policy trained by imitation of these people.
 - An export of your own is judged in the same way by its own numbers: `mixed calibrate --moving`
   reports BIC for types that move and types that stay
