@@ -28,7 +28,7 @@ __all__ = [
     "treatment_of",
 ]
 
-Assignment = Literal["balanced", "arrival"]
+Assignment = Literal["balanced", "by_group", "arrival"]
 Stay = tuple[str, bool]
 """Status of a participant in a block (`table.pay`), and whether he or she had a seat in it."""
 
@@ -53,11 +53,14 @@ def block_of(
     block: int, sizes: Mapping[str, int], how: Assignment, seed: int, by_hand: Sequence[str] = ()
 ) -> list[str]:
     """Return the treatments of the slots of a block (from 0), in order."""
-    listed = [name for name in by_hand or sizes for _ in range(sizes[name])]
-    if by_hand or how == "arrival":
+    groups = list(by_hand or sizes)
+    drawing = chance.stream(seed, "treatments of block", block)
+    if how == "by_group" and not by_hand:
+        groups = [groups[place] for place in drawing.order(len(groups))]
+    listed = [name for name in groups for _ in range(sizes[name])]
+    if by_hand or how != "balanced":
         return listed
-    order = chance.stream(seed, "treatments of block", block).order(len(listed))
-    return [listed[place] for place in order]
+    return [listed[place] for place in drawing.order(len(listed))]
 
 
 def first_free(held: Collection[int]) -> int:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, Self
 
-from pydantic import field_validator, model_validator
+from pydantic import ValidationInfo, field_validator, model_validator
 
 from mixed_company.engine.contract.chance import MAX_SEED
 from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.engine.contract.errors import nearest
+from mixed_company.experiment.assignment import Assignment
 from mixed_company.experiment.blocks import NAME, NAME_RULE, Blocks, Varied, check_known
+from mixed_company.experiment.space import Space
 from mixed_company.table.options import policy_specs
 
 __all__ = ["Hypothesis", "Plan", "Treatment", "apart", "misplaced"]
@@ -22,6 +24,8 @@ _TESTS = (
     "for two treatments mann_whitney, welch, or stratified (of means within sessions); for two or "
     "more kruskal_wallis, jonckheere, permutation; within people or sessions wilcoxon, permutation"
 )
+REGRESSION = "regression"
+"""The test of a variable of a space."""
 
 
 class Treatment(Section):
@@ -60,6 +64,11 @@ class Hypothesis(Section):
         "independent unit: a group; or a session, whose means under two treatments are compared by "
         "a test within units, such as wilcoxon",
     )
+    variable: str = parameter(
+        "",
+        "required if the plan has a `space`: the variable whose effect on the measure is tested, "
+        "in a regression on all variables",
+    )
     treatments: tuple[str, ...] = parameter(
         (), "treatments to compare, in this order; empty: all, in the order of the plan"
     )
@@ -75,8 +84,8 @@ class Hypothesis(Section):
     direction: Literal["", "higher", "lower", "either"] = parameter(
         "",
         "expected direction: the measure is higher or lower in the last of the treatments (or "
-        "blocks) than in the first, or rises or falls in their order in a trend test; either: no "
-        "expectation; empty: not stated",
+        "blocks) than in the first, or rises or falls in their order in a trend test, or with the "
+        "variable; either: no expectation; empty: not stated",
     )
 
     @model_validator(mode="before")
@@ -103,14 +112,22 @@ class Plan(Blocks):
     changes: dict[str, Any] = parameter(
         {}, "keys of the session config (docs/sessions.md) that differ in all treatments"
     )
-    treatments: dict[str, Treatment] = parameter(
-        ..., "treatments by name, in their order; two or more, or one if there are `blocks`"
+    space: Space | None = parameter(
+        None, "instead of `treatments`: the variables from which treatments are drawn"
     )
-    groups: int = parameter(..., "groups of each treatment, over all sessions", ge=2)
-    assignment: Literal["balanced", "arrival"] = parameter(
+    treatments: dict[str, Treatment] = parameter(
+        {},
+        "treatments by name, in their order; two or more, or one if there are `blocks`",
+        validate_default=True,
+    )
+    groups: int = parameter(
+        ..., "groups of each treatment, over all sessions: two or more, or one in a `space`", ge=1
+    )
+    assignment: Assignment = parameter(
         "balanced",
         "balanced: each block has slots for one group of every treatment, in an order drawn from "
-        "the seed; arrival: one group after the other, not randomised",
+        "the seed; by_group, the default in a `space`: likewise, but the slots of a group follow "
+        "each other; arrival: one group after the other, not randomised",
     )
     slot_minutes: float = parameter(
         15.0,
@@ -143,11 +160,42 @@ class Plan(Blocks):
         le=MAX_SEED,
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _for_space(cls, content: Any) -> Any:
+        """Fill in the assignment and the test of plans with a space, unless the plan has them."""
+        if not isinstance(content, dict) or content.get("space") is None:
+            return content
+        content, hypotheses = {"assignment": "by_group", **content}, content.get("hypotheses")
+        if isinstance(hypotheses, dict):
+            content["hypotheses"] = {
+                name: {"test": REGRESSION, **table} if isinstance(table, dict) else table
+                for name, table in hypotheses.items()
+            }
+        return content
+
+    @field_validator("treatments")
+    @classmethod
+    def _of_space(
+        cls, treatments: dict[str, Treatment], info: ValidationInfo
+    ) -> dict[str, Treatment]:
+        """Return the treatments that a space draws; a stored plan repeats them."""
+        space: Space | None = info.data.get("space")
+        if space is None:
+            return treatments
+        drawn = {name: _treatment(space, point) for name, point in space.drawn.items()}
+        if treatments and list(treatments.items()) != list(drawn.items()):
+            raise ValueError("are drawn from the `space`; leave out one of the two")
+        return drawn
+
     @model_validator(mode="after")
     def _named(self) -> Self:
-        if len(self.treatments) < (1 if self.blocks else 2):
+        least = 1 if self.blocks else 2
+        if len(self.treatments) < least:
             names = list(self.treatments)
             raise ValueError(f"treatments = {names!r}: should be two or more, to compare them")
+        if self.space is None and self.groups < 2:
+            raise ValueError(f"groups = {self.groups}: should be greater than or equal to 2")
         for key in ("treatments", "hypotheses"):
             for name in getattr(self, key):
                 if NAME.fullmatch(name) is None:
@@ -167,9 +215,52 @@ class Plan(Blocks):
                 f"looks = {list(self.looks)}: should be increasing, from at least 2 and below "
                 f"groups = {self.groups}"
             )
+        if self.space is not None:
+            self._check_space(self.space)
         for name, hypothesis in self.hypotheses.items():
             self._check_hypothesis(f"hypotheses.{name}", hypothesis)
+            self._check_variable(f"hypotheses.{name}", hypothesis)
         return self
+
+    def _check_space(self, space: Space) -> None:
+        """Check that the other keys of the plan fit its space."""
+        if self.looks:
+            raise ValueError(
+                f"looks = {list(self.looks)}: regressions over a `space` have no interim tests"
+            )
+        for name, variable in space.variables.items():
+            for key in variable.keys(name):
+                if key in self.changes:
+                    raise ValueError(
+                        f"changes.{key} = {self.changes[key]!r}: variable {name!r} of the space "
+                        "sets it, too; leave out one of the two"
+                    )
+
+    def _check_variable(self, key: str, hypothesis: Hypothesis) -> None:
+        """Check that a hypothesis is about a variable if and only if the plan has a space."""
+        name, test = hypothesis.variable, hypothesis.test
+        if self.space is None:
+            if name or test == REGRESSION:
+                part = f"variable = {name!r}" if name else f"test = {test!r}"
+                raise ValueError(f"{key}.{part}: the plan has no `space`")
+            return
+        variables = self.space.variables
+        if name not in variables:
+            rule = "no such variable of the space" if name else "is missing"
+            raise ValueError(f"{key}.variable = {name!r}: {rule}{nearest(name, variables)}")
+        if test != REGRESSION:
+            raise ValueError(f"{key}.test = {test!r}: variables are tested by {REGRESSION!r}")
+        for part, value in (("treatments", hypothesis.treatments), ("blocks", hypothesis.blocks)):
+            if value:
+                raise ValueError(f"{key}.{part} = {list(value)!r}: is not for plans with a `space`")
+        if hypothesis.unit != "group":
+            raise ValueError(f"{key}.unit = {hypothesis.unit!r}: should be 'group' in a `space`")
+        variable, expected = variables[name], hypothesis.direction in ("higher", "lower")
+        if expected and not variable.is_range and variable.count > 2:
+            raise ValueError(
+                f"{key}.direction = {hypothesis.direction!r}: {variable.count} choices have no "
+                "order; use 'either' or, for numbers, a range"
+            )
 
     def _check_hypothesis(self, key: str, hypothesis: Hypothesis) -> None:
         """Check the treatments and the block, or the two blocks, of a hypothesis."""
@@ -209,6 +300,8 @@ class Plan(Blocks):
         """Return the direction that a hypothesis expects, in words; empty if it expects none."""
         if hypothesis.direction not in ("higher", "lower"):
             return ""
+        if self.space is not None:
+            return _with_variable(self.space, hypothesis)
         first, *_, last = hypothesis.blocks or self.compared(hypothesis)
         if hypothesis.test == "jonckheere":
             listed = ", ".join(self.compared(hypothesis))
@@ -258,6 +351,22 @@ class Plan(Blocks):
         }
         blocks = tuple(block.model_copy(update={"people": people}) for block in self.blocks)
         return self.model_copy(update={"treatments": treatments, "blocks": blocks})
+
+
+def _treatment(space: Space, point: Mapping[str, Any]) -> Treatment:
+    """Return the treatment of a point."""
+    meaning = ", ".join(f"{name} {value}" for name, value in point.items())
+    return Treatment(meaning=meaning, changes=space.changes(point))
+
+
+def _with_variable(space: Space, hypothesis: Hypothesis) -> str:
+    """Return the direction in which a measure is expected to differ with a variable, in words."""
+    variable = space.variables[hypothesis.variable]
+    if variable.is_range:
+        verb = "rises" if hypothesis.direction == "higher" else "falls"
+        return f"{verb} with {hypothesis.variable}"
+    first, last = (f"{hypothesis.variable} {variable.level(number)}" for number in (0, 1))
+    return f"{hypothesis.direction} with {last} than with {first}"
 
 
 def misplaced(key: str) -> str:

@@ -14,7 +14,8 @@ every value that has an effect.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic import Field as PydanticField
@@ -173,7 +174,7 @@ def _known(model: type[BaseModel], path: list[str]) -> list[str]:
     skip = False  # the next part is a key of a dict or an index of a tuple, not a field
     for part in path[:-1]:
         field = model.model_fields.get(part)
-        inner = field.annotation if field else None
+        inner = _required(field.annotation) if field else None
         if get_origin(inner) in (dict, tuple):
             inner = get_args(inner)[1 if get_origin(inner) is dict else 0]
             skip = True
@@ -184,6 +185,12 @@ def _known(model: type[BaseModel], path: list[str]) -> list[str]:
             return []
         model = inner
     return list(model.model_fields)
+
+
+def _required(kind: Any) -> Any:
+    """Return the type of an optional field without None."""
+    parts = [part for part in get_args(kind) if part is not NoneType]
+    return parts[0] if get_origin(kind) in (Union, UnionType) and len(parts) == 1 else kind
 
 
 def check_seats(agents: Agents, seats: int) -> None:

@@ -1,0 +1,317 @@
+"""A space of designs, from whose variables the treatments of a plan are drawn.
+
+    [space]
+    points = 100
+    design = "sobol"
+    seed = 1
+
+    [space.variables]
+    mpcr = { low = 0.3, high = 0.75, step = 0.05 }
+    periods = { low = 5, high = 15 }
+    talk = { choices = ["none", "free"] }
+
+    [space.variables.punishment.choices]
+    off = { peer = "none" }
+    on = { peer = "punishment", peer_cost = 1.0 }
+
+Each point is a treatment, named `p001`, `p002` and so on, with a value of every variable
+(`Space.drawn`). These treatments are the same as if somebody had written them in the plan.
+
+A variable has a finite list of values, its levels, numbered from 0. A design is a table of these
+numbers. A Sobol sequence covers the space more evenly than independent draws (Sobol' 1967, with the
+direction numbers of Joe and Kuo 2008). It is randomised by a digital shift: in every column, all
+numbers are combined by "exclusive or" with the same random bits, which keeps its evenness (L'Ecuyer
+and Lemieux 2002). The bits are the project's own random numbers (`engine.contract.chance`), so the
+same file has the same points on every machine and with every release of scipy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from functools import cached_property
+from itertools import product
+from typing import Any, Literal, Self
+
+import numpy as np
+from pydantic import model_validator
+
+from mixed_company.engine.contract.chance import MAX_SEED, stream
+from mixed_company.engine.contract.config import Section, parameter
+from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.blocks import NAME, NAME_RULE
+
+__all__ = ["LARGEST_GRID", "MOST_POINTS", "Space", "Variable", "design_frame"]
+
+MOST_POINTS = 1000
+LARGEST_GRID = 100_000
+"""Largest number of designs of a grid, of which a plan can draw a part."""
+
+_LONGEST_SEQUENCE = 2**16
+"""Largest number of rows in which different points are looked for."""
+_BITS = 30
+"""Binary digits of the numbers of a Sobol sequence."""
+
+_FORMS = (
+    "should be a range, such as { low = 0.3, high = 0.75 }, or choices, such as "
+    '{ choices = ["none", "free"] }'
+)
+
+Number = float | int
+Value = bool | int | float | str
+
+
+class Variable(Section):
+    """A key of the session config that differs between points, or a choice between several keys.
+
+    With `low` and `high` it is a range, with `choices` a list of values. A table of choices names
+    each choice and the keys that it sets.
+    """
+
+    low: Number | None = parameter(None, "lowest value of a range")
+    high: Number | None = parameter(None, "highest value of a range")
+    step: Number | None = parameter(
+        None,
+        "difference between values of a range; none: 1 between whole numbers, otherwise a power of "
+        "ten, at most a hundredth of the range",
+        gt=0,
+    )
+    choices: tuple[Value, ...] | dict[str, dict[str, Any]] | None = parameter(
+        None, "values to choose from; or a table: the name of each choice, and the keys it sets"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_table(cls, content: Any) -> Any:
+        if not isinstance(content, Mapping | Variable):
+            raise ValueError(f"{content!r} {_FORMS}")
+        return content
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        if self.choices is not None:
+            self._check_choices()
+        elif self.low is None or self.high is None:
+            raise ValueError(_FORMS)
+        elif self.low >= self.high:
+            raise ValueError(f"low = {self.low!r}: should be below high = {self.high!r}")
+        elif (self._high - self._low) % self._step:
+            raise ValueError(
+                f"step = {self.step!r}: high - low = {self._high - self._low} should be a whole "
+                "number of steps"
+            )
+        return self
+
+    def _check_choices(self) -> None:
+        for key in ("low", "high", "step"):
+            if getattr(self, key) is not None:
+                raise ValueError(f"{key} = {getattr(self, key)!r}: belongs to a range, not choices")
+        names = [f"{value!r}" for value in self.choices or ()]
+        if len(names) < 2:
+            raise ValueError(f"choices = [{', '.join(names)}]: should be two or more")
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"choices = [{', '.join(names)}]: {name} appears twice")
+
+    @property
+    def is_range(self) -> bool:
+        """True if its values are numbers from `low` to `high`."""
+        return self.choices is None
+
+    @property
+    def is_listed(self) -> bool:
+        """True if its values are few by their nature: choices, whole numbers, or steps."""
+        return not self.is_range or self.step is not None or self._is_whole
+
+    def keys(self, name: str) -> list[str]:
+        """Return the keys of the session config that the variable with this name sets."""
+        if not isinstance(self.choices, dict):
+            return [name]
+        return list(dict.fromkeys(key for keys in self.choices.values() for key in keys))
+
+    def changes(self, name: str, value: Value) -> dict[str, Any]:
+        """Return the changes of the session config at a value of the variable with this name."""
+        if isinstance(self.choices, dict):
+            return self.choices[str(value)]
+        return {name: value}
+
+    @property
+    def _is_whole(self) -> bool:
+        numbers = (self.low, self.high, self.step)
+        return all(isinstance(number, int) for number in numbers if number is not None)
+
+    @property
+    def _low(self) -> Decimal:
+        return Decimal(str(self.low))
+
+    @property
+    def _high(self) -> Decimal:
+        return Decimal(str(self.high))
+
+    @cached_property
+    def _step(self) -> Decimal:
+        if self.step is not None:
+            return Decimal(str(self.step))
+        if self._is_whole:
+            return Decimal(1)
+        places = [number.as_tuple().exponent for number in (self._low, self._high)]
+        hundredth = math.floor(math.log10(float(self._high - self._low))) - 2
+        return Decimal(10) ** min(hundredth, *map(int, places))
+
+    @cached_property
+    def count(self) -> int:
+        """Number of its levels."""
+        if self.choices is not None:
+            return len(self.choices)
+        return int((self._high - self._low) / self._step) + 1
+
+    def level(self, number: int) -> Value:
+        """Return the level with this number, from 0.
+
+        >>> [Variable(low=0.3, high=0.5, step=0.1).level(number) for number in range(3)]
+        [0.3, 0.4, 0.5]
+        """
+        if self.choices is not None:
+            return list(self.choices)[number]
+        value = self._low + number * self._step
+        return int(value) if self._is_whole else float(value)
+
+
+class Space(Section):
+    """The variables, and the number of points that a design places in the space."""
+
+    points: int | None = parameter(
+        None,
+        "number of points, each a treatment; powers of two suit a Sobol sequence best; none: all "
+        "points of a grid",
+        ge=2,
+        le=MOST_POINTS,
+    )
+    design: Literal["sobol", "grid", "random"] = parameter(
+        "sobol",
+        "sobol: points spread evenly; grid: all combinations, or `points` of them drawn from the "
+        "seed; random: independent draws",
+    )
+    seed: int = parameter(0, "number that determines the points", ge=0, le=MAX_SEED)
+    variables: dict[str, Variable] = parameter(
+        ..., "variables by name: a key of the session config, or the name of a table of choices"
+    )
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        self._check_names()
+        if self.design == "grid":
+            self._check_grid()
+        elif self.points is None:
+            raise ValueError(f"points = None: design = {self.design!r} needs a number")
+        if self.points is not None and self.points > self.combinations:
+            raise ValueError(
+                f"points = {self.points}: the space has only {self.combinations} different points"
+            )
+        if len(self._levels) < (self.points or 2):
+            raise ValueError(
+                f"points = {self.points}: design = {self.design!r} reaches only "
+                f"{len(self._levels)} different points; take fewer, or design = 'grid'"
+            )
+        return self
+
+    def _check_names(self) -> None:
+        if not self.variables:
+            raise ValueError("variables = {}: should be one or more")
+        setters: dict[str, str] = {}
+        for name, variable in self.variables.items():
+            if NAME.fullmatch(name) is None:
+                raise ValueError(f"variables = {name!r}: {NAME_RULE}")
+            for key in variable.keys(name):
+                if key in setters:
+                    raise ValueError(
+                        f"variables = {name!r}: sets {key}, which variable {setters[key]!r} sets, "
+                        "too"
+                    )
+                setters[key] = name
+
+    def _check_grid(self) -> None:
+        for name, variable in self.variables.items():
+            if not variable.is_listed:
+                raise ValueError(f"variables.{name}.step = None: a grid needs a number")
+        largest = MOST_POINTS if self.points is None else LARGEST_GRID
+        if self.combinations > largest:
+            raise ValueError(
+                f"points = {self.points}: the grid has {self.combinations} points, but at most "
+                f"{largest} are possible; set `points`, larger steps, or design = 'sobol'"
+            )
+
+    @property
+    def combinations(self) -> int:
+        """Number of different points in the space."""
+        return math.prod(variable.count for variable in self.variables.values())
+
+    @cached_property
+    def drawn(self) -> dict[str, dict[str, Value]]:
+        """Value of every variable at each point, by the name of the point, in order.
+
+        The value of a table of choices is the name of the choice.
+        """
+        rows, variables = self._levels, self.variables.items()
+        width = max(3, len(str(len(rows))))
+        return {
+            f"p{number:0{width}d}": {
+                name: variable.level(level)
+                for (name, variable), level in zip(variables, row, strict=True)
+            }
+            for number, row in enumerate(rows, start=1)
+        }
+
+    def changes(self, point: Mapping[str, Value]) -> dict[str, Any]:
+        """Return the changes of the session config at a point."""
+        changes: dict[str, Any] = {}
+        for name, variable in self.variables.items():
+            changes |= variable.changes(name, point[name])
+        return changes
+
+    @cached_property
+    def _levels(self) -> list[tuple[int, ...]]:
+        """Numbers of the levels of all variables, by point. No two points are the same."""
+        counts = [variable.count for variable in self.variables.values()]
+        if self.design == "grid":
+            return _grid(counts, self.points, self.seed)
+        drawing = _sobol if self.design == "sobol" else _random
+        points, rows = self.points or 0, 2
+        different: list[tuple[int, ...]] = []
+        while len(different) < points and rows <= _LONGEST_SEQUENCE:
+            levels = (drawing(rows, len(counts), self.seed) * counts).astype(int)
+            different = list(dict.fromkeys(map(tuple, levels.tolist())))
+            rows *= 2
+        return different[:points]
+
+
+def _grid(counts: Sequence[int], points: int | None, seed: int) -> list[tuple[int, ...]]:
+    """Return all combinations of levels, the last variable changing fastest, or `points` of them
+    drawn from the seed, in the same order."""
+    combinations = list(product(*map(range, counts)))
+    if points is None:
+        return combinations
+    order = stream(seed, "points of the grid").order(len(combinations))
+    return [combinations[place] for place in sorted(order[:points].tolist())]
+
+
+def _random(rows: int, columns: int, seed: int) -> Array:
+    """Return independent numbers, uniform on [0, 1). More rows begin with the same rows."""
+    return stream(seed, "points").uniform((rows, columns))
+
+
+def _sobol(rows: int, columns: int, seed: int) -> Array:
+    """Return the first rows of a shifted Sobol sequence, a power of two, on [0, 1)."""
+    from scipy.stats.qmc import Sobol  # slow to import, and only plans with a space need it
+
+    sequence = Sobol(columns, scramble=False, bits=_BITS).random_base2(rows.bit_length() - 1)
+    whole = (sequence * 2**_BITS).astype(np.uint64)
+    shift = stream(seed, "shift of the points").bits((columns,)) >> np.uint64(64 - _BITS)
+    shifted: Array = (whole ^ shift) / 2**_BITS
+    return shifted
+
+
+def design_frame(space: Space) -> dict[str, list[Value]]:
+    """Return the values of each variable at all points, in order, by name of the variable."""
+    return {name: [point[name] for point in space.drawn.values()] for name in space.variables}
