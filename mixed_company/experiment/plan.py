@@ -218,8 +218,8 @@ class Plan(Blocks):
         if self.space is not None:
             self._check_space(self.space)
         for name, hypothesis in self.hypotheses.items():
-            self._check_hypothesis(f"hypotheses.{name}", hypothesis)
             self._check_variable(f"hypotheses.{name}", hypothesis)
+            self._check_hypothesis(f"hypotheses.{name}", hypothesis)
         return self
 
     def _check_space(self, space: Space) -> None:

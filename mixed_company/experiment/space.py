@@ -39,6 +39,7 @@ from pydantic import model_validator
 
 from mixed_company.engine.contract.chance import MAX_SEED, stream
 from mixed_company.engine.contract.config import Section, parameter
+from mixed_company.engine.contract.section import AnotherType
 from mixed_company.engine.contract.space import Array
 from mixed_company.experiment.blocks import NAME, NAME_RULE
 
@@ -85,7 +86,7 @@ class Variable(Section):
     @classmethod
     def _is_table(cls, content: Any) -> Any:
         if not isinstance(content, Mapping | Variable):
-            raise ValueError(f"{content!r} {_FORMS}")
+            raise AnotherType(_FORMS)
         return content
 
     @model_validator(mode="after")

@@ -40,7 +40,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("rehearsed", 5, "rehearsed = 5: should be an object"),
         (f"{SESSION}.session_config", ["a"], "should be a valid string"),
         (f"{SESSION}.plan.matching", "met", "should be 'partners', 'strangers' or"),
-        (f"{SESSION}.plan.assignment", "lot", "should be 'balanced' or 'arrival'"),
+        (f"{SESSION}.plan.assignment", "lot", "should be 'balanced', 'by_group' or 'arrival'"),
         (f"{SESSION}.plan.roles", "same", "should be 'kept' or 'redrawn'"),
         (f"{SESSION}.plan.matching_groups", 10**30, "should be less than or equal to 100"),
         ("rehearsed.seed", [5, 5], "rehearsed.seed: [5, 5] contains a seed twice"),

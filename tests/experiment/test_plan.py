@@ -51,7 +51,7 @@ REFUSED = [
     (
         "groups = 2",
         'groups = 2\nassignment = "random"',
-        "assignment = 'random': should be 'balanced' or 'arrival'",
+        "assignment = 'random': should be 'balanced', 'by_group' or 'arrival'",
     ),
     ("groups = 2", "groups = ", "small.toml: is not TOML"),
     (
