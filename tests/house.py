@@ -88,7 +88,8 @@ LIBRARIES: dict[str, set[str]] = {
     "table": {"pydantic"},
     "table/export/column.py": {"numpy"},  # for times as strings; the table reads no clock
     "experiment": {"pydantic"},
-    "experiment/space.py": {"numpy", "scipy"},
+    "experiment/sobol.py": {"numpy"},
+    "experiment/space.py": {"numpy"},
     "adapters": {"numpy"},
     "adapters/gymnasium.py": {"gymnasium"},
     "adapters/momaland.py": {"gymnasium", "momaland", "pettingzoo"},

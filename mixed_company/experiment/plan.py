@@ -229,7 +229,7 @@ class Plan(Blocks):
                 f"looks = {list(self.looks)}: regressions over a `space` have no interim tests"
             )
         for name, variable in space.variables.items():
-            for key in variable.keys(name):
+            for key in variable.keys_of(name):
                 if key in self.changes:
                     raise ValueError(
                         f"changes.{key} = {self.changes[key]!r}: variable {name!r} of the space "

@@ -292,4 +292,9 @@ def _talk(options: Options) -> str:
 def _how(plan: Plan) -> str:
     if plan.assignment == "arrival":
         return "by arrival, one group after the other."
+    if plan.assignment == "by_group":
+        return (
+            "one group after the other; each block has one group of every treatment, in an order "
+            "drawn from the seed of each session."
+        )
     return "balanced blocks, drawn from the seed of each session."

@@ -8,7 +8,8 @@
     [space.variables]
     mpcr = { low = 0.3, high = 0.75, step = 0.05 }
     periods = { low = 5, high = 15 }
-    talk = { choices = ["none", "free"] }
+    group_size = { choices = [3, 4], keys = ["seats", "people_per_group"] }
+    talk = { choices = ["off", "free"] }
 
     [space.variables.punishment.choices]
     off = { peer = "none" }
@@ -18,11 +19,10 @@ Each point is a treatment, named `p001`, `p002` and so on, with a value of every
 (`Space.drawn`). These treatments are the same as if somebody had written them in the plan.
 
 A variable has a finite list of values, its levels, numbered from 0. A design is a table of these
-numbers. A Sobol sequence covers the space more evenly than independent draws (Sobol' 1967, with the
-direction numbers of Joe and Kuo 2008). It is randomised by a digital shift: in every column, all
-numbers are combined by "exclusive or" with the same random bits, which keeps its evenness (L'Ecuyer
-and Lemieux 2002). The bits are the project's own random numbers (`engine.contract.chance`), so the
-same file has the same points on every machine and with every release of scipy.
+numbers. A Sobol sequence (`experiment.sobol`) is randomised by a digital shift: in every column, all
+numbers are combined by "exclusive or" with the same random bits, which keeps the sequence even. All
+random bits are those of `engine.contract.chance`, so the same file has the same points on every
+machine.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ from pydantic import model_validator
 from mixed_company.engine.contract.chance import MAX_SEED, stream
 from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.engine.contract.section import AnotherType
+from mixed_company.engine.contract.errors import short
 from mixed_company.engine.contract.space import Array
+from mixed_company.experiment import sobol
 from mixed_company.experiment.blocks import NAME, NAME_RULE
 
 __all__ = ["LARGEST_GRID", "MOST_POINTS", "Space", "Variable", "design_frame"]
@@ -51,12 +53,10 @@ LARGEST_GRID = 100_000
 
 _LONGEST_SEQUENCE = 2**16
 """Largest number of rows in which different points are looked for."""
-_BITS = 30
-"""Binary digits of the numbers of a Sobol sequence."""
 
 _FORMS = (
     "should be a range, such as { low = 0.3, high = 0.75 }, or choices, such as "
-    '{ choices = ["none", "free"] }'
+    '{ choices = ["off", "free"] }'
 )
 
 Number = float | int
@@ -64,7 +64,8 @@ Value = bool | int | float | str
 
 
 class Variable(Section):
-    """A key of the session config that differs between points, or a choice between several keys.
+    """A key of the session config that differs between points, or several keys that differ
+    together.
 
     With `low` and `high` it is a range, with `choices` a list of values. A table of choices names
     each choice and the keys that it sets.
@@ -80,6 +81,9 @@ class Variable(Section):
     )
     choices: tuple[Value, ...] | dict[str, dict[str, Any]] | None = parameter(
         None, "values to choose from; or a table: the name of each choice, and the keys it sets"
+    )
+    keys: tuple[str, ...] = parameter(
+        (), "keys of the session config that get its value; none: the key of the variable's name"
     )
 
     @model_validator(mode="before")
@@ -108,6 +112,8 @@ class Variable(Section):
         for key in ("low", "high", "step"):
             if getattr(self, key) is not None:
                 raise ValueError(f"{key} = {getattr(self, key)!r}: belongs to a range, not choices")
+        if self.keys and isinstance(self.choices, dict):
+            raise ValueError(f"keys = {list(self.keys)!r}: each choice of a table names its keys")
         names = [f"{value!r}" for value in self.choices or ()]
         if len(names) < 2:
             raise ValueError(f"choices = [{', '.join(names)}]: should be two or more")
@@ -125,17 +131,17 @@ class Variable(Section):
         """True if its values are few by their nature: choices, whole numbers, or steps."""
         return not self.is_range or self.step is not None or self._is_whole
 
-    def keys(self, name: str) -> list[str]:
+    def keys_of(self, name: str) -> list[str]:
         """Return the keys of the session config that the variable with this name sets."""
         if not isinstance(self.choices, dict):
-            return [name]
+            return list(self.keys or [name])
         return list(dict.fromkeys(key for keys in self.choices.values() for key in keys))
 
     def changes(self, name: str, value: Value) -> dict[str, Any]:
         """Return the changes of the session config at a value of the variable with this name."""
         if isinstance(self.choices, dict):
             return self.choices[str(value)]
-        return {name: value}
+        return dict.fromkeys(self.keys_of(name), value)
 
     @property
     def _is_whole(self) -> bool:
@@ -218,13 +224,15 @@ class Space(Section):
         return self
 
     def _check_names(self) -> None:
-        if not self.variables:
-            raise ValueError("variables = {}: should be one or more")
+        count = len(self.variables)
+        if not 1 <= count <= sobol.MOST_COLUMNS:
+            rule = f"should be 1 to {sobol.MOST_COLUMNS}, not {count}"
+            raise ValueError(f"variables = {short([*self.variables])}: {rule}")
         setters: dict[str, str] = {}
         for name, variable in self.variables.items():
             if NAME.fullmatch(name) is None:
                 raise ValueError(f"variables = {name!r}: {NAME_RULE}")
-            for key in variable.keys(name):
+            for key in variable.keys_of(name):
                 if key in setters:
                     raise ValueError(
                         f"variables = {name!r}: sets {key}, which variable {setters[key]!r} sets, "
@@ -303,13 +311,9 @@ def _random(rows: int, columns: int, seed: int) -> Array:
 
 
 def _sobol(rows: int, columns: int, seed: int) -> Array:
-    """Return the first rows of a shifted Sobol sequence, a power of two, on [0, 1)."""
-    from scipy.stats.qmc import Sobol  # slow to import, and only plans with a space need it
-
-    sequence = Sobol(columns, scramble=False, bits=_BITS).random_base2(rows.bit_length() - 1)
-    whole = (sequence * 2**_BITS).astype(np.uint64)
-    shift = stream(seed, "shift of the points").bits((columns,)) >> np.uint64(64 - _BITS)
-    shifted: Array = (whole ^ shift) / 2**_BITS
+    """Return the first rows of a shifted Sobol sequence, on [0, 1)."""
+    shift = stream(seed, "shift of the points").bits((columns,)) >> np.uint64(64 - sobol.BITS)
+    shifted: Array = (sobol.points(rows, columns) ^ shift) / 2**sobol.BITS
     return shifted
 
 

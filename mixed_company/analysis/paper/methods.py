@@ -137,6 +137,12 @@ _ASSIGNED = {
         "seed, and a participant takes the next free place when the instructions are first shown. "
         "Groups form among the participants of one treatment."
     ),
+    "by_group": (
+        "Groups were randomised to treatments within sessions, in balanced blocks: a block has one "
+        "group of every treatment, in an order drawn from the session's seed. Participants take "
+        "the places of one group after the other, in the order in which the instructions are first "
+        "shown to them."
+    ),
     "arrival": (
         "Participants were assigned to treatments in the order of arrival, one group after the "
         "other, without randomisation."
