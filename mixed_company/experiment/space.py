@@ -19,9 +19,9 @@ Each point is a treatment, named `p001`, `p002` and so on, with a value of every
 (`Space.drawn`). These treatments are the same as if somebody had written them in the plan.
 
 A variable has a finite list of values, its levels, numbered from 0. A design is a table of these
-numbers. A Sobol sequence (`experiment.sobol`) is randomised by a digital shift: in every column, all
-numbers are combined by "exclusive or" with the same random bits, which keeps the sequence even. All
-random bits are those of `engine.contract.chance`, so the same file has the same points on every
+numbers. A Sobol sequence (`experiment.sobol`) is randomised by a digital shift: in every column,
+all numbers are combined by "exclusive or" with the same random bits, which keeps the sequence even.
+All random bits are those of `engine.contract.chance`, so the same file has the same points on every
 machine.
 """
 
@@ -39,8 +39,8 @@ from pydantic import model_validator
 
 from mixed_company.engine.contract.chance import MAX_SEED, stream
 from mixed_company.engine.contract.config import Section, parameter
-from mixed_company.engine.contract.section import AnotherType
 from mixed_company.engine.contract.errors import short
+from mixed_company.engine.contract.section import AnotherType
 from mixed_company.engine.contract.space import Array
 from mixed_company.experiment import sobol
 from mixed_company.experiment.blocks import NAME, NAME_RULE
