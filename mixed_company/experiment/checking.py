@@ -108,6 +108,10 @@ def check_changes(
     """
     shared = (*NAMES, *MONEY, *SHARED)
     _check_keys("changes", plan.changes, keys, NAMES)
+    for name, variable in plan.space.variables.items() if plan.space else ():
+        where = "space.variables" + ("" if variable.keys_of(name) == [name] else f".{name}")
+        for number in range(variable.count if isinstance(variable.choices, dict) else 1):
+            _check_keys(where, variable.changes(name, variable.level(number)), keys, shared)
     for name, treatment in plan.treatments.items():
         _check_keys(f"treatments.{name}.changes", treatment.changes, keys, shared)
     for block in plan.blocks:

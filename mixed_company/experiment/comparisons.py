@@ -14,11 +14,14 @@ from typing import Any
 from mixed_company.experiment.covered import from_bots
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.sealing import different
+from mixed_company.experiment.space import Space
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 
 __all__ = [
+    "MOST_LISTED",
     "Rules",
+    "abridged",
     "cautions",
     "differing",
     "differing_keys",
@@ -31,6 +34,9 @@ __all__ = [
 
 Rules = Mapping[str, Mapping[str, Any]]
 """Rules of the treatments of a block, by name (`experiment.treatments.rules_of`)."""
+
+MOST_LISTED = 12
+"""Number of treatments up to which all of them are listed in a sentence."""
 
 _COMPANY = ("people_per_group", "bots")
 _TOLD = ("disclosure", "disclosure_text")
@@ -49,6 +55,8 @@ def of_content(content: Mapping[str, Any]) -> list[Rules]:
 def unread(plan: Plan, blocks: Sequence[Rules], with_power: bool = False) -> dict[str, str]:
     """Return sentences, by hypothesis, on treatments that differ in what people are told about
     bots, which simulated people cannot read; `with_power` adds the meaning of simulated power."""
+    if plan.space is not None:
+        return _unread_in_space(plan, plan.space)
     sentences = {}
     for name, hypothesis, rules in _compared(plan, blocks):
         if sentence := unread_in(rules):
@@ -56,6 +64,18 @@ def unread(plan: Plan, blocks: Sequence[Rules], with_power: bool = False) -> dic
             power = _POWER[bool(plan.expectation(hypothesis))] if explained else ""
             sentences[name] = f"{sentence}{power}"
     return sentences
+
+
+def _unread_in_space(plan: Plan, space: Space) -> dict[str, str]:
+    """Return sentences, by hypothesis, on variables that change what people are told about bots."""
+    return {
+        name: (
+            f"Variable {hypothesis.variable} changes what people are told about bots, which "
+            "policies cannot read: simulated people do not react to it"
+        )
+        for name, hypothesis in plan.hypotheses.items()
+        if {*space.variables[hypothesis.variable].keys_of(hypothesis.variable)} & set(_TOLD)
+    }
 
 
 _POWER = {
@@ -135,9 +155,12 @@ def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
 
 
 def _compared(plan: Plan, blocks: Sequence[Rules]) -> Iterator[tuple[str, Hypothesis, Rules]]:
-    """Yield the hypotheses that compare treatments, with the rules of these treatments."""
+    """Yield the hypotheses that compare treatments, with the rules of these treatments.
+
+    Hypotheses about a variable of a space compare no two treatments.
+    """
     for name, hypothesis in plan.hypotheses.items():
-        if not hypothesis.blocks:
+        if not hypothesis.blocks and not hypothesis.variable:
             rules = blocks[plan.block_names.index(hypothesis.block)]
             yield name, hypothesis, {key: rules[key] for key in plan.compared(hypothesis)}
 
@@ -170,6 +193,17 @@ def _is_unequal(hypothesis: Hypothesis) -> bool:
     allow for this."""
     is_mean = hypothesis.of == "people" or hypothesis.measure.startswith("people_")
     return is_mean and hypothesis.test != "welch"
+
+
+def abridged(names: Sequence[str], separator: str = ", ") -> str:
+    """Return names as a list, of which at most MOST_LISTED are named.
+
+    >>> abridged(["p001", "p002"]), abridged([f"p{number}" for number in range(20)])
+    ('p001, p002', 'p0, p1, p2 and 17 others')
+    """
+    if len(names) <= MOST_LISTED:
+        return separator.join(names)
+    return f"{separator.join(names[:3])} and {len(names) - 3} others"
 
 
 def listed(names: Iterable[str]) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from mixed_company.experiment.plan import Hypothesis, Plan
 
 BOTS_INCLUDED = (
@@ -50,10 +53,18 @@ def follows(measure: str) -> bool:
 def from_bots(plan: Plan, hypothesis: Hypothesis) -> str:
     """Return a sentence on differences that bots cause directly: BOTS_INCLUDED for a measure of all
     seats, POINTS_FOLLOW for people's points; empty if treatments do not differ in bots."""
-    keys = ("bots", "people_per_group")
-    changes = [plan.treatments[name].changes for name in plan.compared(hypothesis)]
-    if all(change.get(key) == changes[0].get(key) for change in changes for key in keys):
+    names = plan.compared(hypothesis)
+    bots = [_bots_of({**plan.changes, **plan.treatments[name].changes}) for name in names]
+    if all(others == bots[0] for others in bots):
         return ""
     if seats_of(hypothesis.measure, hypothesis.of) == ALL_SEATS:
         return BOTS_INCLUDED
     return POINTS_FOLLOW if follows(hypothesis.measure) else ""
+
+
+def _bots_of(changes: Mapping[str, Any]) -> tuple[Any, Any] | None:
+    """Return the keys that decide on the bots of a treatment; None if people take all seats."""
+    people = changes.get("people_per_group")
+    if people is not None and people == changes.get("seats"):
+        return None
+    return changes.get("bots"), people

@@ -10,6 +10,7 @@ from mixed_company.experiment.blocks import Block
 from mixed_company.experiment.comparisons import of_series
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_pay import paid_by_play, paid_in, pay_shown, sums_shown
+from mixed_company.experiment.showing_space import space_shown
 from mixed_company.experiment.showing_tests import tests_shown
 from mixed_company.experiment.showing_told import told
 from mixed_company.table.options import Options
@@ -35,33 +36,66 @@ _AFTER_PROMISE = {
 
 
 def lines(
-    plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
+    plan: Plan,
+    series: Sequence[Mapping[str, Setup]],
+    config: Mapping[str, Any],
+    treatment: str = "",
 ) -> Iterator[str]:
     """Yield the lines that describe a plan, treatment by treatment and block by block
-    (`experiment.treatments.series`). `config` is its session config, with fee and rate."""
+    (`experiment.treatments.series`). `config` is its session config, with fee and rate.
+
+    A plan with a space has many treatments, so its space is described instead. `treatment` names
+    the only treatment to describe.
+    """
+    if treatment:
+        yield from _treatment(plan, treatment, series, config)
+        return
     setups = series[0]
     group_people = sum(setup.options.people_per_group for setup in setups.values())
     yield plan.title
     yield from (f"  by {name}" for name in plan.authors)
     yield from (f"  after {source}" for source in plan.sources)
-    people = f"{plan.groups} groups of each: {plan.groups * group_people} people"
+    each = f"{_number(plan.groups, 'group')} of each"
+    people = f"{each}: {plan.groups * group_people} people"
     yield f"\n{_number(len(setups), 'treatment')}, {people}. Assignment: {_how(plan)}"
     yield f"Session config {plan.session}; changes in all treatments: {_changed(plan.changes)}"
     if plan.blocks:
         yield _matched(plan)
-    for name, setup in setups.items():
-        treatment = plan.treatments[name]
-        yield f"\nTreatment {name}: {treatment.meaning}"
-        yield f"  changes: {_changed(treatment.changes)}"
-        if plan.blocks:
-            yield from _in_blocks(plan, name, [block[name] for block in series], config)
-        else:
-            yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
-            yield from (f"  {line}" for line in told(setup))
-            paid = paid_in(plan, name, setup, config)
-            yield from (f"  {line}" for line in pay_shown(setup, paid, config))
+    if plan.space is not None:
+        yield from space_shown(plan.space)
+        yield _lengths(plan, series)
+    else:
+        for name in setups:
+            yield from _treatment(plan, name, series, config)
     yield from (f"\n{sentence}" for sentence in plan.people_apart)
     yield from tests_shown(plan, of_series(series))
+
+
+def _treatment(
+    plan: Plan, name: str, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield lines on the course and the pay of a treatment."""
+    setup, treatment = series[0][name], plan.treatments[name]
+    yield f"\nTreatment {name}: {treatment.meaning}"
+    yield f"  changes: {_changed(treatment.changes)}"
+    if plan.blocks:
+        yield from _in_blocks(plan, name, [block[name] for block in series], config)
+    else:
+        yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
+        yield from (f"  {line}" for line in told(setup))
+        paid = paid_in(plan, name, setup, config)
+        yield from (f"  {line}" for line in pay_shown(setup, paid, config))
+
+
+def _lengths(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> str:
+    """Describe the shortest and the longest of all treatments."""
+    by_minutes = dict[float, str]()
+    for name in plan.treatments:
+        setups = [setups[name] for setups in series]
+        minutes = [longest_minutes(setup) for setup in setups]
+        by_minutes.setdefault(sum(math.inf if m is None else m for m in minutes), lasting(setups))
+    shortest, longest = by_minutes[min(by_minutes)], by_minutes[max(by_minutes)]
+    return f"In all: {shortest}" if shortest == longest else f"In all: {shortest}, to {longest}"
 
 
 def _number(count: int, noun: str) -> str:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mixed_company.experiment.comparisons import listed
+from mixed_company.experiment.comparisons import abridged, listed
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.simulated_people import (
     PLAYS,
@@ -51,10 +51,15 @@ def described(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> list[str]:
     sentences = []
     for number, setups in enumerate(series, start=1):
         block = f", block {plan.block_names[number - 1]}" if plan.blocks else ""
-        for name, setup in setups.items():
-            people = people_in(plan, name, setup, number)
+        every = {name: people_in(plan, name, setup, number) for name, setup in setups.items()}
+        by_people: dict[str, list[str]] = {}
+        for name, people in every.items():
             if people is not None:
-                sentences.append(f"Treatment {name}{block}. {people}")
+                shared = str(people) if plan.space is not None else name
+                by_people.setdefault(shared, []).append(name)
+        for names in by_people.values():
+            word = "Treatment" if len(names) == 1 else "Treatments"
+            sentences.append(f"{word} {abridged(names)}{block}. {every[names[0]]}")
     return [*sentences, *plan.people_apart]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from mixed_company.experiment.comparisons import abridged
 from mixed_company.experiment.plan import Plan
 from mixed_company.table.disclosing import bots_enter, translated_disclosure
 from mixed_company.table.items import Item
@@ -78,4 +79,4 @@ def bots_entering(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator
             if sentence:
                 by_sentence.setdefault(sentence, []).append(where)
     for sentence, places in by_sentence.items():
-        yield f"treatments {'; '.join(places)}: {sentence}"
+        yield f"treatments {abridged(places, '; ')}: {sentence}"

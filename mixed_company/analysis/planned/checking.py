@@ -14,6 +14,7 @@ from mixed_company.analysis.statistics.effects import has_direction
 from mixed_company.analysis.statistics.spending import levels
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
 from mixed_company.engine.contract.errors import nearest
+from mixed_company.experiment.comparisons import abridged
 from mixed_company.experiment.covered import BOTS_INCLUDED, from_bots
 from mixed_company.experiment.plan import Hypothesis, Plan
 
@@ -49,7 +50,7 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
     ]
     yield from (Remark(False, f"people: {sentence}") for sentence in plan.people_apart)
     if uncovered:
-        names = ", ".join(uncovered)
+        names = abridged(uncovered)
         yield Remark(
             False,
             f"people: no policies for people in {names}, so the plan cannot be rehearsed and has "
@@ -82,7 +83,7 @@ def _of_hypothesis(
         yield Remark(True, f"{key}.blocks: should be compared within people, not by session")
     elif hypothesis.blocks or hypothesis.unit == "session":
         yield from _within(key, hypothesis)
-    if hypothesis.blocks:
+    if hypothesis.blocks or hypothesis.variable:
         return
     if hypothesis.unit == "session" or hypothesis.test == STRATIFIED:
         if len(plan.compared(hypothesis)) != 2:
@@ -142,7 +143,12 @@ def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Rema
     """Yield a remark if the test cannot find the expected direction, or if it finds directions but
     the plan states none."""
     compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
-    if has_direction(hypothesis.test, compared):
+    if hypothesis.variable and plan.space is not None:
+        variable = plan.space.variables[hypothesis.variable]
+        directed = variable.is_range or variable.count == 2
+    else:
+        directed = has_direction(hypothesis.test, compared)
+    if directed:
         if not hypothesis.direction:
             yield Remark(
                 False,
@@ -166,6 +172,8 @@ def _within(key: str, hypothesis: Hypothesis) -> Iterator[Remark]:
 
 def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
     """Yield a remark if there are too few groups for any significant p in a rank test."""
+    if plan.space is not None:  # regressions have no smallest p
+        return
     members = [hypothesis for hypothesis in plan.hypotheses.values() if hypothesis.family == family]
     # the plan does not specify the number of sessions
     by_group = [hypothesis for hypothesis in members if hypothesis.unit == "group"]

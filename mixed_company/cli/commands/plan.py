@@ -63,6 +63,7 @@ def configure(parser: ArgumentParser) -> None:
         default=1,
         help="rehearse: number of sessions, with these groups in each",
     )
+    add("--treatment", default="", help="show: the only treatment to describe")
     simulated(parser, where="show, power, rehearse: ", without="; default: those of the plan")
     add("--repetitions", type=int, default=1000, help="power: number of simulated experiments")
     add(
@@ -100,6 +101,7 @@ def run(chosen: Namespace) -> int:
 _OPTIONS = {
     "groups": ("power", "rehearse"),
     "sessions": ("rehearse",),
+    "treatment": ("show",),
     "simulated": ("power", "rehearse", "show"),
     "repetitions": ("power",),
     "uncertain": ("power",),
@@ -203,10 +205,16 @@ def load_plan(name: str, people: str = "") -> LoadedPlan:
     return LoadedPlan(plan.simulated_by(people), whole, played, folder)
 
 
-def _show(_chosen: Namespace, loaded: LoadedPlan) -> int:
+def _show(chosen: Namespace, loaded: LoadedPlan) -> int:
+    from mixed_company.engine.contract.errors import UnknownName, nearest
     from mixed_company.experiment import sealing, showing
 
-    print(*showing.lines(loaded.plan, loaded.series, loaded.config), sep="\n")
+    treatments = loaded.plan.treatments
+    if chosen.treatment and chosen.treatment not in treatments:
+        hint = nearest(chosen.treatment, treatments)
+        raise UnknownName(f"treatment = {chosen.treatment!r}: no such treatment{hint}")
+    lines = showing.lines(loaded.plan, loaded.series, loaded.config, chosen.treatment)
+    print(*lines, sep="\n")
     name = str(loaded.config["name"])
     seal = sealing.sealed(name, loaded.folder)
     print("Not sealed." if seal is None else f"Sealed {seal.sealed} ({seal.digest:.12}).")
@@ -214,9 +222,10 @@ def _show(_chosen: Namespace, loaded: LoadedPlan) -> int:
 
 
 def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
-    for remark in loaded.remarks:
+    remarks = loaded.remarks
+    for remark in remarks:
         print(f"{'STOP' if remark.wrong else 'look':6s}{remark.sentence}")
-    wrong = sum(remark.wrong for remark in loaded.remarks)
+    wrong = sum(remark.wrong for remark in remarks)
     print(f"no go: {wrong} to correct" if wrong else "go")
     return 1 if wrong else 0
 

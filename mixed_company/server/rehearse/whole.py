@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -149,10 +149,13 @@ def _of_plan(
     experiment_plan = experiment_plan.simulated_by(simulated)
     parts = [Part(block.setups, _seated(experiment_plan, block)) for block in blocks]
     arrivals = [blocks[0].slots_of(number) for number in range(groups)]
+    mixing = experiment_plan.matching_groups
+    if experiment_plan.assignment == "by_group":  # nobody waits until all groups have arrived
+        arrivals = [list(group) for slots in arrivals for _, group in groupby(slots)]
+        mixing *= len(experiment_plan.treatments)
     sentences = described(
         experiment_plan, [block.setups for block in blocks if not block.continues]
     )
-    mixing = experiment_plan.matching_groups
     return Plan(config, changes, parts, arrivals, seed, speed, sentences, mixing)
 
 
