@@ -19,6 +19,7 @@ from mixed_company.table.voting import READ_MS
 
 __all__ = [
     "lasting",
+    "lengths",
     "lines",
     "longest_minutes",
     "period_seconds",
@@ -63,7 +64,7 @@ def lines(
         yield _matched(plan)
     if plan.space is not None:
         yield from space_shown(plan.space)
-        yield _lengths(plan, series)
+        yield lengths(plan, series)
     else:
         for name in setups:
             yield from _treatment(plan, name, series, config)
@@ -87,7 +88,7 @@ def _treatment(
         yield from (f"  {line}" for line in pay_shown(setup, paid, config))
 
 
-def _lengths(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> str:
+def lengths(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> str:
     """Describe the shortest and the longest of all treatments."""
     by_minutes = dict[float, str]()
     for name in plan.treatments:
@@ -95,7 +96,7 @@ def _lengths(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> str:
         minutes = [longest_minutes(setup) for setup in setups]
         by_minutes.setdefault(sum(math.inf if m is None else m for m in minutes), lasting(setups))
     shortest, longest = by_minutes[min(by_minutes)], by_minutes[max(by_minutes)]
-    return f"In all: {shortest}" if shortest == longest else f"In all: {shortest}, to {longest}"
+    return f"In all: {shortest}" if shortest == longest else f"In all: {shortest}; to {longest}"
 
 
 def _number(count: int, noun: str) -> str:

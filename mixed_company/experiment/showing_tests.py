@@ -34,7 +34,7 @@ def tests_shown(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
 def _compared(plan: Plan, hypothesis: Hypothesis) -> str:
     """List the treatments and blocks that a hypothesis compares, in order for a trend test."""
     names = list(plan.compared(hypothesis))
-    compared = ", ".join(names)
+    compared = f"variable {hypothesis.variable}" if hypothesis.variable else ", ".join(names)
     if hypothesis.test == "jonckheere":
         compared = f"trend in the order {', then '.join(names)}"
     compared += f"; block {hypothesis.block}" if hypothesis.block else ""

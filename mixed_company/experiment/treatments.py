@@ -83,7 +83,7 @@ def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) 
     played = series(plan, {**config, "seed": "0"}, config)
     check_people(plan, played)
     sizes = [treatment.options.people_per_group for treatment in played[0].values()]
-    people = sum(sizes) * plan.matching_groups
+    people = (max(sizes) if plan.space else sum(sizes)) * plan.matching_groups
     return {**config, "num_demo_participants": people * setup.options.parts}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from otree.common import get_constants, get_models_module
@@ -66,7 +66,7 @@ def _prepared(setup: Setup) -> Setup:
 def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
     """Store the blocks of a session's plan, each in its app."""
     session = subsession.session
-    _check_size(session, plan)
+    _check_size(session, plan, blocks[0].sizes)
     kept = []
     for planned in blocks:
         treated = {name: _prepared(setup) for name, setup in planned.setups.items()}
@@ -81,8 +81,15 @@ def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
     subsession.plan = stored(kept[0])
 
 
-def _check_size(session: Any, plan: Plan) -> None:
-    """Check that a session with blocks has few enough people. Raises ConfigError."""
+def _check_size(session: Any, plan: Plan, sizes: Mapping[str, int]) -> None:
+    """Check that a session with blocks has few enough people, and a session with a space enough for
+    its groups. Raises ConfigError."""
+    needed = sum(sizes.values()) if plan.assignment == "balanced" else max(sizes.values())
+    if plan.space and session.num_participants < needed:
+        raise ConfigError(
+            f"{session.num_participants} participants: with {len(sizes)} points and assignment = "
+            f"{plan.assignment!r}, a session needs at least {needed}"
+        )
     if plan.blocks and session.num_participants > MOST_GROUPS:
         raise ConfigError(
             f"{session.num_participants} participants: a session with blocks can have at "

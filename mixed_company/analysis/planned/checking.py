@@ -17,6 +17,11 @@ from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.comparisons import abridged
 from mixed_company.experiment.covered import BOTS_INCLUDED, from_bots
 from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.showing_space import correlations
+from mixed_company.experiment.space import Space
+
+CORRELATED = 0.5
+"""Correlation between two variables of a space above which `check` names them."""
 
 
 class Remark(NamedTuple):
@@ -39,6 +44,8 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
         yield from _of_family(family, plan)
     if plan.looks:
         yield Remark(False, f"looks: {_levels(plan)}")
+    if plan.space is not None:
+        yield from _of_points(plan.space)
     if not plan.exclusions:
         yield Remark(False, "exclusions: none; all groups that played will be analysed")
     if not plan.stopping:
@@ -57,6 +64,17 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
             'no power; write people = "random", or other policies, above the first [table] of the '
             "file",
         )
+
+
+def _of_points(space: Space) -> Iterator[Remark]:
+    """Yield a remark on every two variables whose effects the points hardly tell apart."""
+    for (first, second), value in correlations(space).items():
+        if abs(value) > CORRELATED:
+            yield Remark(
+                False,
+                f"space: {first} and {second} have a correlation of {value:.2f} over the points, "
+                "so their effects can hardly be told apart; take more points or another seed",
+            )
 
 
 def _levels(plan: Plan) -> str:

@@ -127,6 +127,7 @@ def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterato
         setup, people = treated.pop("setup"), treated.pop("people")
         return simulated(setup, people, groups=1, seed=seed, **treated)
 
+    has_values = dict[tuple[str, str, str, int], bool]()
     for name, hypothesis in plan.hypotheses.items():
         for block in hypothesis.blocks or (hypothesis.block,):
             number = plan.block_names.index(block) + 1
@@ -134,7 +135,10 @@ def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterato
                 if not plan.people_of(treatment, number):
                     continue
                 groups = (played(treatment, number, seed) for seed in range(TRIED))
-                if not any(_has_value(group, hypothesis) for group in groups):
+                key = (hypothesis.measure, hypothesis.of, treatment, number)
+                if key not in has_values:
+                    has_values[key] = any(_has_value(group, hypothesis) for group in groups)
+                if not has_values[key]:
                     where = f"treatment {treatment!r}" + (f", block {block!r}" if block else "")
                     yield (
                         f"hypotheses.{name}.measure = {hypothesis.measure!r}: had no value in "

@@ -109,6 +109,23 @@ def of_pay(expected: Expected) -> Iterator[Finding]:
         yield go(f"Nobody can be paid more than {expected.maximum:.2f}: {limits}.")
 
 
+def over_treatments(parts: Sequence[Expected]) -> Finding:
+    """Return a finding on the pay of one person over several treatments."""
+    lowest = min(part.in_all.lowest for part in parts)
+    highest = max(part.in_all.highest for part in parts)
+    means = [part.in_all.mean for part in parts]
+    plays = f"{len(parts)} treatments, {len(parts[0].paid[0].chosen)} plays of each"
+    sentence = (
+        f"Each simulated person is paid {lowest:.2f} to {highest:.2f}, by treatment "
+        f"{min(means):.2f} to {max(means):.2f} on average ({plays}); {parts[0].fee:.2f} of this is "
+        "the participation fee."
+    )
+    most = max(part.maximum for part in parts)
+    if math.isinf(most):
+        return look(f"{sentence} One person's payment has no upper limit.")
+    return go(f"{sentence} Nobody in these treatments can be paid more than {most:.2f}.")
+
+
 def of_budget(parts: Sequence[Expected], people: int, budget: float | None) -> Finding:
     """Return a finding on the pay of all `people` together, with all prizes for answers.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -9,8 +10,15 @@ from typing import Any
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
+from mixed_company.experiment.comparisons import abridged
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.showing import lasting, longest_minutes, practice, whole_minutes
+from mixed_company.experiment.showing import (
+    lasting,
+    lengths,
+    longest_minutes,
+    practice,
+    whole_minutes,
+)
 from mixed_company.experiment.showing_pay import UNKNOWN, paid_by_play, terms_of
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of, shipped_series
@@ -19,6 +27,9 @@ from mixed_company.server.preflight.words import of_words
 from mixed_company.table.disclosing import bots_enter, disclosure
 from mixed_company.table.options import STATUSES, Options
 from mixed_company.table.setup import Setup
+
+PAID = 16
+"""Number of treatments of a space in which pay is simulated."""
 
 CARRIED = 992
 """Number of people with which one server has been tested (docs/developers/figures.md, crowd)."""
@@ -48,10 +59,13 @@ def _of_game(
         yield stop(f"The session cannot be created: {error}.")
         return
     sizes = {name: setup.options.people_per_group for name, setup in series[0].items()}
-    if len(sizes) > 1:
-        yield _blocks(sizes, people)
     plan = plan_of(config)
     plan = plan.simulated_by(simulated) if plan else None
+    if plan is not None and plan.space is not None:
+        yield from _of_space(plan, series, config, people, budget)
+        return
+    if len(sizes) > 1:
+        yield _blocks(sizes, people)
     yield from _mixed(sum(sizes.values()), plan.matching_groups if plan else 1, people)
     parts: list[pay.Expected | None] = []
     for name in sizes:
@@ -124,30 +138,90 @@ def _of_treatment(
     people: int,
 ) -> Iterator[Finding]:
     """Yield findings on all people of a session or treatment, block by block."""
-    names = plan.block_names if plan else [""]
     yield _groups(blocks[0], people)
-    findings: dict[Finding, list[str]] = {}
-    for number, (name, setup) in enumerate(zip(names, blocks, strict=True)):
-        for finding in _of_setup(setup, later=number > 0):
-            findings.setdefault(finding, []).append(name)
-    for finding, affected in findings.items():
-        which = "All blocks" if affected == names else f"Block {', '.join(affected)}"
-        where = f"{which}: " if len(names) > 1 else ""
-        yield replace(finding, sentence=f"{where}{finding.sentence}")
-    if len(blocks) > 1 or blocks[0].rules:
-        yield go(f"In all: {lasting(plan.by_play(blocks) if plan else blocks)}.")
-    yield from _practices(blocks)
-    yield from _links([setup.options for setup in blocks])
-    yield _return(blocks[0].options)
+    yield from _of_course(plan, blocks)
     if expected is None:
         yield look(f"The pay is {UNKNOWN} (--simulated names some).")
     else:
         yield from pay.of_pay(expected)
 
 
+def _of_course(plan: Plan | None, blocks: Sequence[Setup], timed: bool = True) -> Iterator[Finding]:
+    """Yield findings on a participant's way through the session, block by block; `timed` includes
+    the length of plays."""
+    names = plan.block_names if plan else [""]
+    findings: dict[Finding, list[str]] = {}
+    for number, (name, setup) in enumerate(zip(names, blocks, strict=True)):
+        minutes = _minutes(setup) if timed else ()
+        for finding in (*minutes, *_of_setup(setup, later=number > 0)):
+            findings.setdefault(finding, []).append(name)
+    for finding, affected in findings.items():
+        which = "All blocks" if affected == names else f"Block {', '.join(affected)}"
+        where = f"{which}: " if len(names) > 1 else ""
+        yield replace(finding, sentence=f"{where}{finding.sentence}")
+    if timed and (len(blocks) > 1 or blocks[0].rules):
+        yield go(f"In all: {lasting(plan.by_play(blocks) if plan else blocks)}.")
+    yield from _practices(blocks)
+    yield from _links([setup.options for setup in blocks])
+    yield _return(blocks[0].options)
+
+
+def _of_space(
+    plan: Plan,
+    series: Sequence[Mapping[str, Setup]],
+    config: Mapping[str, Any],
+    people: int,
+    budget: float | None,
+) -> Iterator[Finding]:
+    """Yield findings on a plan with a space: a finding that several treatments share is yielded
+    once, and the pay is simulated in PAID of them."""
+    yield _filled(plan, series[0], people)
+    blocks = {name: [setups[name] for setups in series] for name in series[0]}
+    findings: dict[Finding, list[str]] = {}
+    for name in blocks:
+        for finding in _of_course(plan, blocks[name], timed=False):
+            findings.setdefault(finding, []).append(name)
+    yield go(f"{lengths(plan, series)}.")
+    for finding, names in findings.items():
+        where = "" if len(names) == len(blocks) else f"Treatments {abridged(names)}: "
+        yield replace(finding, sentence=f"{where}{finding.sentence}")
+    chosen = list(blocks)[:: math.ceil(len(blocks) / PAID)]
+    share = max(people // len(chosen), 1)
+    parts = [_expected(plan, name, blocks[name], "", config, share) for name in chosen]
+    estimated = [part for part in parts if part is not None]
+    if len(estimated) < len(parts):
+        yield look(f"The pay is {UNKNOWN} (--simulated names some).")
+        return
+    yield pay.over_treatments(estimated)
+    amount = budget or series[0][chosen[0]].options.budget or None
+    yield pay.of_budget(estimated, people, amount)
+
+
+def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
+    """Return a finding on how many of the treatments of a space get a group in the session."""
+    sizes = [setup.options.people_per_group for setup in setups.values()]
+    block, count = sum(sizes), len(sizes)
+    whole = f"one group of each of {count} treatments takes {block} people"
+    if people < max(sizes):
+        return stop(f"{people} people cannot form a group of {max(sizes)}.")
+    if people > CARRIED * setups[next(iter(setups))].options.parts:
+        return stop(f"{people} people: one server has been tested with {CARRIED} people.")
+    if plan.assignment == "balanced" and people < block:
+        return stop(
+            f"{people} people: assignment = 'balanced' mixes the places of all groups, and "
+            f"{whole}, so people would wait for others who never come. Use 'by_group'."
+        )
+    if people % block == 0:
+        return go(f"{people} people: {whole}.")
+    return look(
+        f"{people} people: {whole}. About {people * count // block} groups form; their treatments "
+        "are drawn from the session's seed, without regard to other sessions. Use one session for "
+        "all people, or name the treatments of each session in `treatment_order`."
+    )
+
+
 def _of_setup(setup: Setup, later: bool) -> Iterator[Finding]:
     """Yield findings on one play. `later` is true if it is not the first block."""
-    yield from _minutes(setup)
     yield from _vote(setup)
     yield from _who_leaves(setup.options)
     yield from _about_bots(setup, later)
