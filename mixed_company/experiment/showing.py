@@ -56,8 +56,8 @@ def lines(
     yield plan.title
     yield from (f"  by {name}" for name in plan.authors)
     yield from (f"  after {source}" for source in plan.sources)
-    each = f"{_number(plan.groups, 'group')} of each"
-    people = f"{each}: {plan.groups * group_people} people"
+    groups = _number(plan.groups, "group")
+    people = f"{groups} of each: {plan.groups * group_people} people"
     yield f"\n{_number(len(setups), 'treatment')}, {people}. Assignment: {_how(plan)}"
     yield f"Session config {plan.session}; changes in all treatments: {_changed(plan.changes)}"
     if plan.blocks:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
+from statistics import correlation
 
-import numpy as np
-
-from mixed_company.engine.contract.space import Array
 from mixed_company.experiment.space import Space, Variable, design_frame
 
 __all__ = ["correlations", "space_shown"]
@@ -52,8 +50,10 @@ def _counts(variable: Variable, values: list[bool | int | float | str]) -> list[
     if variable.count <= _MOST_VALUES:
         counts = Counter(map(str, values))
         return [counts[str(variable.level(number))] for number in range(variable.count)]
-    ends = float(variable.level(0)), float(variable.level(variable.count - 1))
-    return [int(count) for count in np.histogram(np.array(values, float), _BINS, ends)[0]]
+    low, high = float(variable.level(0)), float(variable.level(variable.count - 1))
+    bins = [int(_BINS * (float(value) - low) / (high - low)) for value in values]
+    counts = Counter(min(place, _BINS - 1) for place in bins)
+    return [counts[place] for place in range(_BINS)]
 
 
 def correlations(space: Space) -> dict[tuple[str, str], float]:
@@ -66,28 +66,27 @@ def correlations(space: Space) -> dict[tuple[str, str], float]:
     result = {}
     for first, second in combinations(columns, 2):
         pairs = [
-            float(np.corrcoef(one, other)[0, 1])
-            for one in columns[first]
-            for other in columns[second]
-            if one.std() > 0 and other.std() > 0
+            correlation(left, right)
+            for left, right in product(columns[first], columns[second])
+            if len(set(left)) > 1 and len(set(right)) > 1
         ]
         if pairs:
             result[first, second] = max(pairs, key=abs)
     return result
 
 
-def _columns(space: Space, name: str) -> list[Array]:
+def _columns(space: Space, name: str) -> list[list[float]]:
     """Return the values of a range, or for each choice but the first whether a point has it."""
     variable, values = space.variables[name], design_frame(space)[name]
     if variable.is_range:
-        return [np.array(values, float)]
+        return [[float(value) for value in values]]
     levels = [variable.level(number) for number in range(1, variable.count)]
-    return [np.array([value == level for value in values], float) for level in levels]
+    return [[float(value == level) for value in values] for level in levels]
 
 
 def _correlated(space: Space) -> Iterator[str]:
-    found = correlations(space)
-    if not found:
+    by_pair = correlations(space)
+    if not by_pair:
         return
-    (first, second), largest = max(found.items(), key=lambda item: abs(item[1]))
+    (first, second), largest = max(by_pair.items(), key=lambda item: abs(item[1]))
     yield f"  Correlation between two variables: at most {abs(largest):.2f} ({first}, {second})"

@@ -128,8 +128,8 @@ def test_a_power_of_two_of_sobol_points_is_even_in_every_variable():
 )
 def test_whole_numbers_stay_whole_and_steps_are_exact(variable, levels):
     variable = Variable(**variable)
-    found = [variable.level(number) for number in range(variable.count)]
-    assert (found, [*map(type, found)]) == (levels, [*map(type, levels)])
+    values = [variable.level(number) for number in range(variable.count)]
+    assert (values, [*map(type, values)]) == (levels, [*map(type, levels)])
 
 
 def test_a_range_without_a_step_has_values_that_people_can_read():
@@ -150,18 +150,18 @@ def test_a_value_can_set_several_keys():
 
 def by_hand():
     """Return the plan with the drawn treatments, written by hand."""
-    tables = [
-        f"[treatments.{name}]\nmeaning = {json.dumps(treatment.meaning)}\n"
-        f"changes = {{ {', '.join(f'{k} = {json.dumps(v)}' for k, v in treatment.changes.items())} }}"
-        for name, treatment in plan().treatments.items()
-    ]
-    return reading.from_text("\n".join([BY_HAND, *tables]), "hand.toml")
+    lines = [BY_HAND]
+    for name, treatment in plan().treatments.items():
+        lines += [f"[treatments.{name}]", f"meaning = {json.dumps(treatment.meaning)}"]
+        changes = treatment.changes.items()
+        lines += [f"changes.{key} = {json.dumps(value)}" for key, value in changes]
+    return reading.from_text("\n".join(lines), "hand.toml")
 
 
 def test_the_treatments_are_those_of_a_plan_written_by_hand():
     drawn, hand = plan(), by_hand()
     assert list(hand.treatments.items()) == list(drawn.treatments.items())
-    entries = [described(blocks_of(each)) for each in (drawn, hand)]
+    entries = [described(blocks_of(written)) for written in (drawn, hand)]
     same = ("digests", "order", "treatments", "assignment", "money")
     assert [entries[0][key] for key in same] == [entries[1][key] for key in same]
 

@@ -120,10 +120,10 @@ def over_treatments(parts: Sequence[Expected]) -> Finding:
         f"{min(means):.2f} to {max(means):.2f} on average ({plays}); {parts[0].fee:.2f} of this is "
         "the participation fee."
     )
-    most = max(part.maximum for part in parts)
-    if math.isinf(most):
+    maximum = max(part.maximum for part in parts)
+    if math.isinf(maximum):
         return look(f"{sentence} One person's payment has no upper limit.")
-    return go(f"{sentence} Nobody in these treatments can be paid more than {most:.2f}.")
+    return go(f"{sentence} Nobody in these treatments can be paid more than {maximum:.2f}.")
 
 
 def of_budget(parts: Sequence[Expected], people: int, budget: float | None) -> Finding:
