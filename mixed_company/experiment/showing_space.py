@@ -52,8 +52,9 @@ def _counts(variable: Variable, values: list[bool | int | float | str]) -> list[
         return [counts[str(variable.level(number))] for number in range(variable.count)]
     low, high = float(variable.level(0)), float(variable.level(variable.count - 1))
     bins = [int(_BINS * (float(value) - low) / (high - low)) for value in values]
-    counts = Counter(min(place, _BINS - 1) for place in bins)
-    return [counts[place] for place in range(_BINS)]
+    return [bins.count(place) for place in range(_BINS - 1)] + [
+        sum(place >= _BINS - 1 for place in bins)
+    ]
 
 
 def correlations(space: Space) -> dict[tuple[str, str], float]:
