@@ -96,7 +96,9 @@ def lengths(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> str:
         minutes = [longest_minutes(setup) for setup in setups]
         by_minutes.setdefault(sum(math.inf if m is None else m for m in minutes), lasting(setups))
     shortest, longest = by_minutes[min(by_minutes)], by_minutes[max(by_minutes)]
-    return f"In all: {shortest}" if shortest == longest else f"In all: {shortest}; to {longest}"
+    if shortest == longest:
+        return f"All treatments: {shortest}"
+    return f"Shortest treatment: {shortest}; longest treatment: {longest}"
 
 
 def _number(count: int, noun: str) -> str:

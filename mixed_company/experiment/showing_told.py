@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mixed_company.experiment.comparisons import abridged
+from mixed_company.experiment.comparisons import MOST_LISTED, abridged
 from mixed_company.experiment.plan import Plan
 from mixed_company.table.disclosing import bots_enter, translated_disclosure
 from mixed_company.table.items import Item
@@ -78,5 +78,8 @@ def bots_entering(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator
             where = f"{name}, {plan.block_names[number - 1]}" if plan.blocks else name
             if sentence:
                 by_sentence.setdefault(sentence, []).append(where)
+    in_all = sum(map(len, series))
     for sentence, places in by_sentence.items():
-        yield f"treatments {abridged(places, '; ')}: {sentence}"
+        every = MOST_LISTED < len(places) == in_all
+        named = "all treatments" if every else f"treatments {abridged(places, '; ')}"
+        yield f"{named}: {sentence}"

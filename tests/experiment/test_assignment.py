@@ -19,7 +19,7 @@ from mixed_company.experiment.assignment import (
 
 SEEDS = st.integers(0, 2**53)
 SIZES = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 5), min_size=2)
-HOW = st.sampled_from(["balanced", "arrival"])
+HOW = st.sampled_from(["balanced", "by_group", "arrival"])
 
 
 @given(SEEDS, SIZES, HOW, st.integers(0, 50))
@@ -33,6 +33,12 @@ def test_each_block_has_one_group_of_every_treatment(seed, sizes, how, block):
 def test_arrivals_fill_one_group_after_another():
     slots = [treatment_of(slot, {"a": 2, "b": 3}, "arrival", 1) for slot in range(7)]
     assert "".join(slots) == "aabbbaa"
+
+
+def test_by_group_draws_the_order_of_whole_groups():
+    sizes = {"a": 2, "b": 3, "c": 1}
+    orders = {"".join(block_of(block, sizes, "by_group", 7)) for block in range(60)}
+    assert orders == {"aabbbc", "aacbbb", "bbbaac", "bbbcaa", "caabbb", "cbbbaa"}
 
 
 def test_by_hand_groups_have_the_treatments_in_turn():

@@ -809,3 +809,45 @@ def test_a_limit_that_adds_up_parts_of_the_points_says_so() -> None:
     findings = session.of_session(config("sanctions_without", pay_cap=0.0), 8, None)
     [limit] = [line for line in of(findings, Verdict.GO) if "bring at most" in line]
     assert "bring at most 52 points each (the largest values of all parts together)" in limit
+
+
+# -- a space of designs ----------------------------------------------------------------------------
+
+SPACE = """
+title = "A space"
+session = "commons_two_people"
+groups = 1
+people = "greedy"
+[space]
+points = 4
+[space.variables]
+periods = { low = 3, high = 6 }
+people_per_group = { choices = [2, 3] }
+"""
+
+
+@pytest.mark.parametrize(
+    ("people", "assignment", "verdict", "sentence"),
+    [
+        (10, "by_group", Verdict.GO, "10 people: one group of each of 4 treatments takes 10"),
+        (7, "by_group", Verdict.LOOK, "About 2 groups form; their treatments are drawn"),
+        (7, "balanced", Verdict.STOP, "people would wait for others who never come"),
+        (2, "by_group", Verdict.STOP, "2 people cannot form a group of 3."),
+        (1000, "by_group", Verdict.STOP, "has been tested with 992 people"),
+    ],
+)
+def test_a_space_says_how_many_of_its_points_a_session_can_have(
+    people: int, assignment: str, verdict: Verdict, sentence: str
+) -> None:
+    text = f'assignment = "{assignment}"\n{SPACE}'
+    plan = reading.from_text(text, "space.toml")
+    session_config = {
+        **SESSION_CONFIG_DEFAULTS,
+        **treatments.session_config("a_space", plan, SESSION_CONFIGS),
+    }
+    findings = list(session.of_session(session_config, people, None))
+    assert sentence in findings[0].sentence
+    assert findings[0].verdict is verdict
+    sentences = [finding.sentence for finding in findings]
+    assert len(sentences) == len(set(sentences))
+    assert any("3 periods" not in s and "4 treatments, 2 plays of each" in s for s in sentences)

@@ -114,6 +114,14 @@ def test_the_thinking_time_of_bots_is_the_treatment_s_own_if_it_sets_one(monkeyp
     assert chosen.parts[0].setups["pool"].options.bot_delay == "fixed:seconds=1"
 
 
+def test_groups_of_a_space_arrive_one_after_the_other(monkeypatch: Any) -> None:
+    session_config = config(plan(**{"groups = 2": 'groups = 2\nassignment = "by_group"'}))
+    monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
+    arrivals = whole.plan("small", 3, "", 5, "instant", {}).arrivals
+    assert [len(set(people)) for people in arrivals] == [1] * 6
+    assert Counter(name for people in arrivals for name in people) == {"open": 6, "pool": 6}
+
+
 def test_a_plan_without_policies_for_people_asks_for_them(monkeypatch: Any) -> None:
     session_config = config(plan(**{'people = "greedy,steward"': ""}))
     monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
