@@ -88,8 +88,7 @@ LIBRARIES: dict[str, set[str]] = {
     "table": {"pydantic"},
     "table/export/column.py": {"numpy"},  # for times as strings; the table reads no clock
     "experiment": {"pydantic"},
-    "experiment/sobol.py": {"numpy"},
-    "experiment/space.py": {"numpy"},
+    "experiment/space.py": {"numpy", "scipy"},
     "adapters": {"numpy"},
     "adapters/gymnasium.py": {"gymnasium"},
     "adapters/momaland.py": {"gymnasium", "momaland", "pettingzoo"},

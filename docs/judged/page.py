@@ -161,7 +161,7 @@ def last_periods(people: People) -> str:
     lines.append(f"| these people, as first movers | {gave:.1f} |\n")
     lines.append(f"| these people, whatever the other gives | {tables:.1f} |\n")
     lines.append(
-        "| Fehr and Schmidt (1999), table II: 12 studies (quoted from memory; look it up) | 73 |\n"
+        "| Fehr and Schmidt (1999), table II: 12 studies, quoted as in populations.md | 73 |\n"
     )
     return "".join(lines)
 

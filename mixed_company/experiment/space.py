@@ -19,7 +19,7 @@ Each point is a treatment, named `p001`, `p002` and so on, with a value of every
 (`Space.drawn`). These treatments are the same as if somebody had written them in the plan.
 
 A variable has a finite list of values, its levels, numbered from 0. A design is a table of these
-numbers. A Sobol sequence (`experiment.sobol`) is randomised by a digital shift: in every column,
+numbers. A Sobol sequence (that of scipy) is randomised by a digital shift: in every column,
 all numbers are combined by "exclusive or" with the same random bits, which keeps the sequence even.
 All random bits are those of `engine.contract.chance`, so the same file has the same points on every
 machine.
@@ -42,17 +42,20 @@ from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.engine.contract.errors import short
 from mixed_company.engine.contract.section import AnotherType
 from mixed_company.engine.contract.space import Array
-from mixed_company.experiment import sobol
 from mixed_company.experiment.blocks import NAME, NAME_RULE
 
-__all__ = ["LARGEST_GRID", "MOST_POINTS", "Space", "Variable", "design_frame"]
+__all__ = ["LARGEST_GRID", "MOST_POINTS", "MOST_VARIABLES", "Space", "Variable", "design_frame"]
 
 MOST_POINTS = 1000
+MOST_VARIABLES = 21
 LARGEST_GRID = 100_000
 """Largest number of designs of a grid, of which a plan can draw a part."""
 
 _LONGEST_SEQUENCE = 2**16
 """Largest number of rows in which different points are looked for."""
+
+_BITS = 30
+"""Binary digits of each number of a Sobol sequence."""
 
 _FORMS = (
     "should be a range, such as { low = 0.3, high = 0.75 }, or choices, such as "
@@ -225,8 +228,8 @@ class Space(Section):
 
     def _check_names(self) -> None:
         count = len(self.variables)
-        if not 1 <= count <= sobol.MOST_COLUMNS:
-            rule = f"should be 1 to {sobol.MOST_COLUMNS}, not {count}"
+        if not 1 <= count <= MOST_VARIABLES:
+            rule = f"should be 1 to {MOST_VARIABLES}, not {count}"
             raise ValueError(f"variables = {short([*self.variables])}: {rule}")
         setters: dict[str, str] = {}
         for name, variable in self.variables.items():
@@ -311,9 +314,13 @@ def _random(rows: int, columns: int, seed: int) -> Array:
 
 
 def _sobol(rows: int, columns: int, seed: int) -> Array:
-    """Return the first rows of a shifted Sobol sequence, on [0, 1)."""
-    shift = stream(seed, "shift of the points").bits((columns,)) >> np.uint64(64 - sobol.BITS)
-    shifted: Array = (sobol.points(rows, columns) ^ shift) / 2**sobol.BITS
+    """Return the first rows of a shifted Sobol sequence, on [0, 1). `rows` is a power of two."""
+    from scipy.stats.qmc import Sobol  # takes a second, which only such plans need
+
+    sequence = Sobol(columns, scramble=False, bits=_BITS).random(rows)
+    shift = stream(seed, "shift of the points").bits((columns,)) >> np.uint64(64 - _BITS)
+    numbers = (sequence * 2**_BITS).astype(np.uint64)
+    shifted: Array = (numbers ^ shift) / 2**_BITS
     return shifted
 
 

@@ -76,4 +76,3 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_reported_and_written_up(
     assert main(["paper", name, "out.zip", "--output", "paper"]) == 0
     text = Path("paper/paper.md").read_text("utf-8")
     assert all(hypothesis.meaning in text for hypothesis in plan.hypotheses.values())
-
