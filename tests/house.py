@@ -101,6 +101,7 @@ LIBRARIES: dict[str, set[str]] = {
     "analysis/importing": {"pydantic"},
     "analysis/power": {"statsmodels"},
     "analysis/report": {"fontTools", "jinja2", "markupsafe", "matplotlib"},
+    "analysis/space": {"statsmodels"},
     "analysis/statistics": {"patsy", "statsmodels"},
     "language/translating.py": {"babel"},
     "server": {"orjson", "otree", "sqlalchemy"},

@@ -207,6 +207,11 @@ class Space(Section):
     variables: dict[str, Variable] = parameter(
         ..., "variables by name: a key of the session config, or the name of a table of choices"
     )
+    interactions: bool = parameter(
+        False,
+        "whether reports also fit the two-way interactions of the variables, as exploratory; they "
+        "need two points for each coefficient",
+    )
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:

@@ -92,6 +92,15 @@ class Study:
     others: Mapping[str, Any] = field(default_factory=dict)
     audits: Sequence[Audit] = ()
 
+    def __post_init__(self) -> None:
+        """Raise ConfigError for a plan with a space, in the file or sealed."""
+        contents = [self.content, *([] if self.seal is None else [self.seal.content])]
+        if any(content["plan"].get("space") is not None for content in contents):
+            raise ConfigError(
+                f"plan {self.name!r}: has a space, about which mixed paper writes no text; mixed "
+                "plan report has its effects in words, figures, and tables for LaTeX and Word"
+            )
+
     @property
     def plan(self) -> Plan:
         """The plan in the file."""

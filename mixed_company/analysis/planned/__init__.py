@@ -3,6 +3,7 @@
 checking     remarks on missing or impossible parts of a plan
 powered      power of its hypotheses by number of groups
 tested       its hypotheses, each with one test, corrected within families
+over_space   the regressions of a plan with a space
 verdicts     their results in words, with their direction
 looks        interim looks at the tests
 status       whether the tests are confirmatory

@@ -10,6 +10,8 @@ import pandas as pd
 
 from mixed_company.analysis import measures
 from mixed_company.analysis.planned.tested import STRATIFIED
+from mixed_company.analysis.space.columns import CONFOUNDED
+from mixed_company.analysis.space.fitting import PER_COEFFICIENT, needed
 from mixed_company.analysis.statistics.effects import has_direction
 from mixed_company.analysis.statistics.spending import levels
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
@@ -19,9 +21,6 @@ from mixed_company.experiment.covered import BOTS_INCLUDED, from_bots
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.showing_space import correlations
 from mixed_company.experiment.space import Space
-
-CORRELATED = 0.5
-"""Correlation between two variables of a space above which `check` names them."""
 
 
 class Remark(NamedTuple):
@@ -67,9 +66,19 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
 
 
 def _of_points(space: Space) -> Iterator[Remark]:
-    """Yield a remark on every two variables whose effects the points hardly tell apart."""
+    """Yield remarks if there are too few points for the regression, and on every two variables
+    whose effects the points hardly tell apart."""
+    points = len(space.drawn)
+    for interactions in (False, True)[: 1 + space.interactions]:
+        if points < (least := needed(space, interactions)):
+            key = "space.interactions = true" if interactions else f"space.points = {points}"
+            yield Remark(
+                True,
+                f"{key}: the regression has {least // PER_COEFFICIENT} coefficients and needs "
+                f"{least} points, not {points}",
+            )
     for (first, second), value in correlations(space).items():
-        if abs(value) > CORRELATED:
+        if abs(value) > CONFOUNDED:
             yield Remark(
                 False,
                 f"space: {first} and {second} have a correlation of {value:.2f} over the points, "

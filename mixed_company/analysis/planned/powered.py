@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -13,9 +13,12 @@ import pandas as pd
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.tested import STRATIFIED, measured
 from mixed_company.analysis.power import power
+from mixed_company.analysis.power.simulation import Measure
 from mixed_company.analysis.simulated import simulated
+from mixed_company.analysis.space.powered import powered as space_powered
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.comparisons import (
+    abridged,
     cautions,
     of_series,
     unread,
@@ -23,6 +26,7 @@ from mixed_company.experiment.comparisons import (
 from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.showing_pay import people_in
+from mixed_company.experiment.space import Space
 from mixed_company.table.setup import Setup
 
 TRIED = 4
@@ -50,10 +54,15 @@ def powered(
     session. Simulated sessions do not differ, so a stratified test becomes a plain test of means.
     Groups that mix with each other count as one.
 
+    In a plan with a space, `groups` are those at each point (`space.powered`).
+
     Raises the errors of `analysis.power`; ConfigError if the plan has no policies for people, or if
     no hypothesis remains.
     """
     sizes = Counter(member.family for member in plan.hypotheses.values())
+    if plan.space is not None:
+        alphas = {name: plan.alpha / sizes[of.family] for name, of in plan.hypotheses.items()}
+        return _together(_over_space(plan, plan.space, series, alphas, groups, simulation), plan)
     tables = []
     for name, hypothesis in plan.hypotheses.items():
         if _not_simulated(plan, hypothesis):
@@ -67,7 +76,7 @@ def powered(
                 name: _treated(plan, name, setups[name], number)
                 for name in plan.compared(hypothesis)
             },
-            hypothesis.measure if hypothesis.of == "group" else partial(_of_people, hypothesis),
+            _measure_of(hypothesis),
             [max(count // mixed, 1) for count in groups],
             test="permutation" if hypothesis.test == STRATIFIED else hypothesis.test,
             direction=hypothesis.direction.replace("either", ""),
@@ -79,6 +88,35 @@ def powered(
         table["groups"] = groups
         table.insert(0, "hypothesis", name)
         tables.append(table)
+    return _together(tables, plan)
+
+
+def _over_space(
+    plan: Plan,
+    space: Space,
+    series: Sequence[Mapping[str, Setup]],
+    alphas: Mapping[str, float],
+    groups: Sequence[int],
+    simulation: Mapping[str, Any],
+) -> Iterator[pd.DataFrame]:
+    """Yield the power of the hypotheses about each block, whose points are played together."""
+    for number, (block, setups) in enumerate(zip(plan.block_names, series, strict=True), start=1):
+        chosen = {
+            name: (hypothesis, _measure_of(hypothesis), alphas[name])
+            for name, hypothesis in plan.hypotheses.items()
+            if hypothesis.block == block and not _not_simulated(plan, hypothesis)
+        }
+        mixed = plan.matching_groups if number > 1 else 1
+        counts = [max(count // mixed, 1) for count in groups]
+        treated = {name: _treated(plan, name, setup, number) for name, setup in setups.items()}
+        game = next(iter(setups.values())).game.id
+        if chosen:
+            yield space_powered(space, game, treated, chosen, counts, **simulation)
+
+
+def _together(listed: Iterable[pd.DataFrame], plan: Plan) -> pd.DataFrame:
+    """Return the rows of these tables in one. Raises ConfigError if there are none."""
+    tables = list(listed)
     if not tables:
         reason = "compare sessions, or blocks of the same people, or blocks with several plays"
         reason = f"{reason}, which cannot be simulated"
@@ -110,8 +148,8 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
             yield f"{name}: {of_simulated[name]}"
         yield from (f"{name}: {sentence}" for sentence in by_design[name])
         setups = series[plan.block_names.index(hypothesis.block)]
-        talking = ", ".join(
-            treatment for treatment in plan.compared(hypothesis) if setups[treatment].options.talks
+        talking = abridged(
+            [name for name in plan.compared(hypothesis) if setups[name].options.talks]
         )
         if talking:
             yield f"{name}: simulated people do not talk; in {talking} they play as without talk"
@@ -162,6 +200,11 @@ def _not_simulated(plan: Plan, hypothesis: Hypothesis) -> str:
         return "sessions"
     block = plan.block(plan.block_names.index(hypothesis.block) + 1)
     return "plays of changing groups" if block is not None and block.repeat > 1 else ""
+
+
+def _measure_of(hypothesis: Hypothesis) -> Measure:
+    """Return the measure of a hypothesis in the form that `power` expects."""
+    return hypothesis.measure if hypothesis.of == "group" else partial(_of_people, hypothesis)
 
 
 def _of_people(hypothesis: Hypothesis, data: Data) -> pd.Series[float]:

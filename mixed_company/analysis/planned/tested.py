@@ -13,6 +13,8 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.planned.verdicts import verdict
 from mixed_company.analysis.reading import load
+from mixed_company.analysis.space.deciding import decided
+from mixed_company.analysis.space.fitting import fitted
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, counted, p_text
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.analysis.unfinished import Group, not_ended
@@ -94,6 +96,8 @@ def tested(
     cautions   sentences by hypothesis (`experiment.comparisons.cautions`), with which the notes of
                its test begin
 
+    With a space, `variable` names the variable of the hypothesis, and `block` its block.
+
     `confidence` of the interval is 1 minus the level, so the interval excludes 0 if and only if p
     is at most the level. At looks these are repeated confidence intervals: Jennison and Turnbull
     (1989), Journal of the Royal Statistical Society B 51(3).
@@ -129,8 +133,11 @@ def tested(
     ]
     for row in rows:
         row["result"] = verdict(row, plan, by_family is not None)
-    columns = ["hypothesis", "meaning", "family", "measure", "of", "groups", *_TESTED]
-    columns += ["result", "notes"]
+    columns = ["hypothesis", "meaning", "family", "measure", "of"]
+    columns += ["groups", *_TESTED, "result", "notes"]
+    if plan.space is not None:
+        place = columns.index("groups")
+        columns[place:place] = ["block", "variable"] if plan.blocks else ["variable"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -153,7 +160,10 @@ def _result(
 
 
 def _test(units: Units, plan: Plan, hypothesis: Hypothesis, level: float) -> Result:
-    """Test whether treatments differ or, within the same people, two blocks."""
+    """Test whether treatments differ or, within the same people, two blocks; in a space, whether a
+    variable has an effect."""
+    if plan.space is not None:
+        return decided(fitted(units, plan.space), hypothesis.variable, level)
     names = hypothesis.blocks or plan.compared(hypothesis)
     missing = ", ".join(name for name in names if name not in units.treatments)
     if missing and hypothesis.blocks:
@@ -252,6 +262,8 @@ def _row(
         "family": hypothesis.family,
         "measure": hypothesis.measure,
         "of": seats_of(hypothesis.measure, hypothesis.of),
+        "block": hypothesis.block,
+        "variable": hypothesis.variable,
         "test": hypothesis.test,
     }
     if isinstance(result, NoTest):

@@ -46,6 +46,9 @@ def _directed(directions: tuple[str, str]) -> str:
 def _found(row: Mapping[str, Any], hypothesis: Hypothesis, plan: Plan) -> tuple[str, str]:
     """Return the direction in the data and the expected one, in words; empty if there is none."""
     compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
+    if plan.space is not None:  # the two ends of a range, or the choices
+        variable = plan.space.variables[hypothesis.variable]
+        compared = 2 if variable.is_range else variable.count
     between = not hypothesis.blocks and hypothesis.unit == "group"
     of_ranks = between and hypothesis.test in _OF_RANKS
     effect = float(row["standardised"] if of_ranks else row["effect"])

@@ -116,13 +116,10 @@ def power(
             f"direction = {direction!r}: {name} of {len(treatments)} treatments has none"
         )
     count = UNCERTAIN if uncertain else BLOCKS
-    size = _checked(treatments, groups, alpha, looks, repetitions, pool, count)
-    parts = _parts(game, treatments, measure, size, seed, count)
-    if uncertain:
-        parts = _uncertain(parts, seed, count)
+    size = checked_size(treatments, groups, alpha, looks, repetitions, pool, count)
     counts = [looked(looks, number) for number in groups]
     with Sharing(workers, scheduler, progress) as sharing:
-        blocks = _played(parts, size, count, sharing)
+        (blocks,) = pools(game, treatments, [measure], size, seed, uncertain, sharing)
         options = (name, alpha, spending, resamples, repetitions, seed, _SIGNS[direction])
         drawn = [Experiments(blocks, places, *options) for places in counts]
         shares = sharing.gathered(findings, drawn, " tests", [repetitions] * len(drawn))
@@ -137,15 +134,33 @@ def power(
     return table.assign(looks=[", ".join(map(str, look_counts)) for look_counts in counts])
 
 
-def _played(
-    parts: Sequence[_Part], size: int, count: int, sharing: Sharing
-) -> list[Sequence[Array]]:
-    """Return the measures of groups, block by block and treatment by treatment.
+def pools(
+    game: str,
+    treatments: Mapping[str, Mapping[str, Any]],
+    measured: Sequence[Measure],
+    size: int,
+    seed: int,
+    uncertain: bool,
+    sharing: Sharing,
+) -> list[list[Sequence[Array]]]:
+    """Play the pool once. Return for each measure the values of its groups, block by block and
+    treatment by treatment; a block has `size` groups of every treatment.
 
-    Raises NoTest if no treatment has groups that differ.
+    Raises NoTest if a measure has no treatment in which groups differ.
     """
+    count = UNCERTAIN if uncertain else BLOCKS
+    parts = _parts(game, treatments, measured, size, seed, count)
+    if uncertain:
+        parts = _uncertain(parts, seed, count)
     values = sharing.gathered(_values_of, parts, " groups", [size] * len(parts))
-    pools = [values[start : start + count] for start in range(0, len(parts), count)]
+    return [
+        _of_measure([part[number] for part in values], count) for number in range(len(measured))
+    ]
+
+
+def _of_measure(values: Sequence[Array], count: int) -> list[Sequence[Array]]:
+    """Return the values of all parts block by block. Raises NoTest."""
+    pools = [values[start : start + count] for start in range(0, len(values), count)]
     if all(alike(np.concatenate(pool)) for pool in pools):
         raise NoTest(
             "measure: is the same in all groups of a treatment, because these policies are "
@@ -155,7 +170,7 @@ def _played(
     return list(zip(*pools, strict=True))
 
 
-def _checked(
+def checked_size(
     treatments: Mapping[str, Mapping[str, Any]],
     groups: Sequence[int],
     alpha: float,
@@ -163,8 +178,10 @@ def _checked(
     repetitions: int,
     pool: int | None,
     count: int,
+    least: int = 2,
 ) -> int:
-    """Return the number of groups of a block. Raises ConfigError for invalid arguments."""
+    """Return the number of groups of a block. Raises ConfigError for invalid arguments; `least` is
+    the smallest valid number of groups."""
     if len(treatments) < 2:
         raise ConfigError(f"treatments: {len(treatments)} given; power needs 2 or more")
     for name, settings in treatments.items():
@@ -172,9 +189,10 @@ def _checked(
             raise ConfigError(
                 f"treatment {name!r}: people: policies in place of people are missing"
             )
-    if not groups or min(groups) < 2:
+    if not groups or min(groups) < least:
         raise ConfigError(
-            f"groups = {list(groups)}: should be numbers of groups per treatment, each 2 or more"
+            f"groups = {list(groups)}: should be numbers of groups per treatment, each {least} or "
+            "more"
         )
     if not 0 < alpha < 1:
         raise ConfigError(f"alpha = {alpha}: should be between 0 and 1, such as 0.05")
@@ -203,7 +221,7 @@ class _Part:
     game: str
     name: str
     treatment: Mapping[str, Any]
-    measure: Measure
+    measured: Sequence[Measure]
     groups: int
     seed: int
 
@@ -211,7 +229,7 @@ class _Part:
 def _parts(
     game: str,
     treatments: Mapping[str, Mapping[str, Any]],
-    measure: Measure,
+    measured: Sequence[Measure],
     size: int,
     seed: int,
     count: int,
@@ -222,7 +240,7 @@ def _parts(
         rng = generator(seed, f"pool of {name}")
         seeds = [int(rng.integers(MAX_SEED)) for _ in range(count)]
         parts += [
-            _Part(game, name, dict(settings), measure, size, part_seed) for part_seed in seeds
+            _Part(game, name, dict(settings), measured, size, part_seed) for part_seed in seeds
         ]
     return parts
 
@@ -253,12 +271,12 @@ def _redrawn(name: str, seed: int) -> str:
     return f"{name}{MARK}{seed}" if is_population else name
 
 
-def _values_of(part: _Part) -> Array:
-    """Play the groups of a part, and return their measures."""
+def _values_of(part: _Part) -> list[Array]:
+    """Play the groups of a part, and return the values of each measure."""
     settings = {"bots": (), **part.treatment}
     game = settings.pop("setup", part.game)
     played = simulated(game, groups=part.groups, seed=part.seed, treatment=part.name, **settings)
-    return _values(played, part.measure, part.name)
+    return [_values(played, measure, part.name) for measure in part.measured]
 
 
 def _values(data: Data, measure: Measure, treatment: str) -> Array:

@@ -14,7 +14,7 @@ from mixed_company.analysis.audit import Audit, audited
 from mixed_company.analysis.audit.wording import compared
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.analysis.kept import kept
-from mixed_company.analysis.report import blind, collected, figures, groups, replays
+from mixed_company.analysis.report import blind, collected, figures, groups, over_space, replays
 from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.flags import Thresholds
@@ -149,6 +149,7 @@ def contents(
     """
     audit = audit or audited(data, progress=progress)
     words = compared_in(audit, data)
+    data = over_space.pooled(data) if plan is not None and plan.over_space else data
     labelled, rules = (permuted, None) if plan is None else (plan.blind, plan.exclusions)
     if labelled is not None:
         tables = blind.tables(labelled, main, kept(data), excluded, contest, rules)
@@ -231,6 +232,8 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
         yield figures.lasting(frames["survival"], frames["lasted"], names, width)
     if len(frames.get("who", ())):
         yield figures.who(frames["who"], width)
+    if over_space.EFFECTS in frames:
+        yield from over_space.figures(frames, width)
 
 
 def _groups(

@@ -11,7 +11,7 @@ import pandas as pd
 from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.audit.wording import wrong
 from mixed_company.analysis.importing.wording import provenance
-from mixed_company.analysis.report import annexes, blind, collected, markup, results
+from mixed_company.analysis.report import annexes, blind, collected, markup, over_space, results
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.defining import defined
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
@@ -116,10 +116,17 @@ def _first(contents: Contents, title: str) -> Html:
         above.insert(0, paragraph(" ".join(sentences), "warning"))
     if contents.data.imported:
         above.insert(0, paragraph(provenance(contents.data.manifest), "warning"))
-    left = [markup.table(listed) for listed in _head_tables(contents)]
-    right = [markup.drawing(figure) for figure in contents.of("groups_")[:1]]
+    if _has_space(contents):
+        left, right = over_space.first_screen(contents.tables, contents.figures)
+    else:
+        left = [markup.table(listed) for listed in _head_tables(contents)]
+        right = [markup.drawing(figure) for figure in contents.of("groups_")[:1]]
     right += [paragraph(_summary(contents)), *map(paragraph, contents.sources), _audit(contents)]
     return markup.head(title, above, (left, right), _first_problems(contents))
+
+
+def _has_space(contents: Contents) -> bool:
+    return contents.plan is not None and contents.plan.over_space
 
 
 def _faults(problems: Sequence[str], blind: bool) -> str:
@@ -151,7 +158,9 @@ def _measure(row: pd.Series[Any]) -> str:
 
 
 def _head_tables(contents: Contents) -> list[Shown]:
-    """Return the tables of the treatments and of the main measure."""
+    """Return the tables of the treatments and of the main measure or, with a space, of effects."""
+    if _has_space(contents):
+        return [over_space.shown(contents.tables)]
     return [treated(contents), *_means_of_plan(contents), *_answer(contents)]
 
 
@@ -228,9 +237,16 @@ def _summary(contents: Contents) -> str:
     file = f"File: {contents.file}. " if contents.file else ""
     return (
         f"{file}Sessions: {len({*data.outcomes['session'], *data.config['session']})}, "
-        f"treatments: {len(contents.treatments)}, groups: {len(data.groups)}, "
+        f"{_treatments(contents)}, groups: {len(data.groups)}, "
         f"participants: {head_count(data.outcomes)}, decisions: {len(data.decisions)}."
     )
+
+
+def _treatments(contents: Contents) -> str:
+    """Return the number of treatments or, with a space, of the points with a group."""
+    if _has_space(contents):
+        return f"points: {contents.data.config['treatment'].nunique()}"
+    return f"treatments: {len(contents.treatments)}"
 
 
 def _audit(contents: Contents) -> Html:

@@ -15,6 +15,7 @@ from mixed_company.analysis.planned.deviations import deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, taken
 from mixed_company.analysis.planned.status import arrival, before_data, other_orders, reason
 from mixed_company.analysis.planned.tested import tested
+from mixed_company.analysis.report import over_space
 from mixed_company.analysis.report.excluded import LEFT_OUT, Excluded, of_games
 from mixed_company.analysis.report.left_out import of_exclusions, sentences
 from mixed_company.analysis.report.parts import Table, function_name
@@ -42,6 +43,7 @@ class Planned:
     exclusions    its reasons for leaving groups out of tests
     left_out      sentences on the groups that the tests leave out
     blind         data with permuted labels of treatments, for a blind report; else None
+    over_space    whether the plan has a space; its points are one treatment outside this part
     """
 
     title: str
@@ -55,6 +57,7 @@ class Planned:
     left_out: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     blind: Data | None = None
+    over_space: bool = False
 
     def described(self, treatments: Table) -> Table:
         """Return the table of treatments with their meanings from the plan."""
@@ -103,10 +106,15 @@ def of_plan(
     notes = _notes(plan, planned, data.rehearsed)
     hypotheses = _hypotheses(games, plan, exempt, statuses, look, notes)
     note = _TESTS if look else f"{_TESTS}{_UNCORRECTED}"
+    note = note if plan.space is None else f"{over_space.TESTS}{_UNCORRECTED}"
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), note)]
-    means = averaged(games, plan, exempt)
-    title = "Means of the tested groups"
-    tables.append(Table("hypotheses_means", title, means, function_name(averaged), _MEANS))
+    reading: list[str] = []
+    if plan.space is None:
+        means, title = averaged(games, plan, exempt), "Means of the tested groups"
+        tables.append(Table("hypotheses_means", title, means, function_name(averaged), _MEANS))
+    else:
+        of_space, reading = over_space.tables(games, plan, plan.space, exempt)
+        tables += of_space
     left_out = sentences(listed, [data, *others], exclusions)
     if exempt:
         same = dict.fromkeys(plan.hypotheses, exploratory)
@@ -138,12 +146,13 @@ def of_plan(
         measures=_measures(plan),
         meanings=_meanings(plan),
         confirmatory=confirmatory and not blind,
-        words=(*words, *(look.words(hypotheses) if look else ())),
+        words=(*words, *reading, *(look.words(hypotheses) if look else ())),
         tables=tuple(tables),
         exclusions=exclusions,
         left_out=tuple(left_out),
         problems=original.listed,
         blind=blind[0] if blind else None,
+        over_space=plan.space is not None,
     )
 
 
@@ -211,6 +220,8 @@ def _measures(plan: Plan) -> tuple[tuple[str, str], ...]:
 def _meanings(plan: Plan) -> dict[str, str]:
     """Return the meaning of every treatment or, with blocks, of every treatment in every block."""
     meanings = {name: treatment.meaning for name, treatment in plan.treatments.items()}
+    if plan.space is not None:
+        meanings = {over_space.POOLED: over_space.meaning(plan.space)}
     if not plan.blocks:
         return meanings
     return {

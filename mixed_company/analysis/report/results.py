@@ -11,6 +11,7 @@ from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.flags import flagged
 from mixed_company.analysis.report.markup import Piece, paragraph
 from mixed_company.analysis.report.measured import ALL_SEATS, PEOPLE_ONLY
+from mixed_company.analysis.report.over_space import EFFECTS, PREDICTED
 from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, Table, filled, headed, shown
 from mixed_company.experiment.comparisons import unread_in
@@ -32,10 +33,11 @@ def plan(contents: Contents) -> list[Piece]:
     kind = "good" if contents.plan.confirmatory else "warning"
     first, *others = contents.plan.words
     parts: list[Piece] = [paragraph(first, kind), *map(paragraph, others)]
-    tables = contents.plan.tables
+    tables = [table for table in contents.plan.tables if table.name != PREDICTED]
     return [
         *parts,
-        *(_hypotheses(table) if "p" in table.frame else Shown(table) for table in tables),
+        *(_hypotheses(table) if "status" in table.frame else Shown(table) for table in tables),
+        markup.drawings(contents.of(EFFECTS)[1:] + contents.of(PREDICTED)[1:]),
     ]
 
 
@@ -62,6 +64,8 @@ def main(contents: Contents) -> list[Piece]:
         parts.append(paragraph(_EXPLORATORY))
     if len(contents.treatments) < 2:
         words = "All groups have the same treatment, so nothing is compared or tested."
+        if contents.plan is not None and contents.plan.over_space:
+            words = "From here on, all points of the space are one sample, and none are compared."
         parts.append(paragraph(words))
     means = contents.tables["measures_by_treatment"].frame
     of_people = ((means["level"] == "person") & (means["family"] == "main")).any()

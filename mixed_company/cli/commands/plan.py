@@ -245,6 +245,12 @@ def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
         **work_of(chosen),
     )
     print(table_text(table))
+    if loaded.plan.space is not None:
+        print(
+            "groups: at each point; effect: of the variable on simulated people, over its range; "
+            "detectable: effect that would be found with power 0.8, with the interval of the "
+            "simulation"
+        )
     if "opposite" in table:
         print("opposite: share of experiments with a significant result in the other direction")
     print(*loaded.simulated, sep="\n")
@@ -293,6 +299,8 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company.experiment import sealing
 
     name, file = str(loaded.config["name"]), Path(chosen.export).name
+    if chosen.blind and loaded.plan.space is not None:
+        raise config_error(f"plan {name!r}: has a space, of which there is no blind report")
     seal = sealing.sealed(name, loaded.folder)
     seed = seed_of_labels(chosen.seed) if chosen.blind else None
     rows = excluded.read(chosen.exclude) if chosen.exclude else ()

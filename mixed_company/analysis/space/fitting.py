@@ -1,0 +1,196 @@
+"""The regression of a measure on the variables of a space.
+
+Groups that play the same point share everything that the straight lines miss there, so the
+treatment is the unit: the means of the points are regressed, each weighted by its number of groups.
+The coefficients are those of least squares over all groups. The errors are HC3 (MacKinnon and White
+1985, Journal of Econometrics 29(3)), with t and as many degrees of freedom as there are points
+beyond the coefficients. With several groups at a point, HC3 of the weighted means is exactly the
+jackknife estimate clustered by point, known as CR3 (Bell and McCaffrey 2002, Survey Methodology
+28(2); MacKinnon, Nielsen and Webb 2023, Journal of Econometrics 232(2)), so one rule covers designs
+with one group at a point and with many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from statsmodels.regression.linear_model import WLS
+
+from mixed_company.analysis.rounding import alike
+from mixed_company.analysis.space.columns import Column, columns, matrix
+from mixed_company.analysis.statistics.result import NoTest, counted
+from mixed_company.analysis.statistics.units import Units
+from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.space import Space
+
+PER_COEFFICIENT = 2
+"""Minimum number of points for each coefficient, the intercept included."""
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A regression over a space.
+
+    means    mean of the measure at each point with a group
+    weights  number of groups at each point
+    x        columns of the regression, with the intercept first
+    result   fit of statsmodels
+    left_out sentences on groups without a value
+    """
+
+    space: Space
+    measure: str
+    points: tuple[str, ...]
+    means: Array
+    weights: Array
+    x: Array
+    interactions: bool
+    result: Any
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> list[Column]:
+        """Columns without the intercept."""
+        return columns(self.space, self.interactions)
+
+    @property
+    def groups(self) -> int:
+        """Number of groups."""
+        return int(self.weights.sum())
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom: points beyond the coefficients."""
+        return len(self.points) - int(self.x.shape[1])
+
+    @cached_property
+    def errors(self) -> Array:
+        """Standard error of every coefficient, the intercept first."""
+        return np.asarray(self.result.bse)
+
+    def of(self, variable: str) -> list[int]:
+        """Return the places of the main columns of a variable, the intercept being 0."""
+        return [
+            place
+            for place, column in enumerate(self.columns, start=1)
+            if column.variables == (variable,)
+        ]
+
+    def of_choices(self, variable: str) -> Array:
+        """Return the means of the choices of a variable minus that of the first, which is 0."""
+        return np.array([0.0, *self.result.params[self.of(variable)]])
+
+    def table(self, level: float = 0.95) -> pd.DataFrame:
+        """Return one row per coefficient: `variable`, `change`, `effect`, `low`, `high`, `error`,
+        `t`, `df`, `p`. The last row is the intercept."""
+        ends = self.result.conf_int(alpha=1 - level)
+        named = [("intercept", ""), *((column.name, column.change) for column in self.columns)]
+        table = pd.DataFrame(named, columns=["variable", "change"]).assign(
+            effect=self.result.params,
+            low=ends[:, 0],
+            high=ends[:, 1],
+            error=self.errors,
+            t=self.result.tvalues,
+            df=self.freedom,
+            p=self.result.pvalues,
+        )
+        return pd.concat([table.iloc[1:], table.iloc[:1]], ignore_index=True)
+
+
+def fitted(units: Units, space: Space, interactions: bool = False) -> Fit:
+    """Return the regression of a measure over a space.
+
+    Raises NoTest for too few points, a variable that does not vary, columns that follow from
+    others, and a measure without variation.
+    """
+    frame = units.frame[units.frame["treatment"].isin(list(space.drawn))]
+    cells = frame.groupby("treatment", observed=True)["value"]
+    sizes, centres = cells.size(), cells.mean()
+    points = [point for point in space.drawn if point in sizes.index]
+    if alike(frame["value"].to_numpy()):
+        raise NoTest(f"{units.measure}: is the same in all {counted(len(frame), 'group')}")
+    means, weights = centres[points].to_numpy(), sizes[points].to_numpy(dtype=float)
+    fit = of_means(space, units.measure, points, means, weights, interactions)
+    return replace(fit, left_out=units.left_out)
+
+
+def of_means(
+    space: Space,
+    measure: str,
+    points: Sequence[str],
+    means: Array,
+    weights: Array,
+    interactions: bool = False,
+) -> Fit:
+    """Return the regression of the means of points, with their numbers of groups as weights.
+
+    Raises NoTest as `fitted`.
+    """
+    _check_points(space, points, measure, interactions)
+    x = matrix(space, points, interactions)
+    _check_columns(space, x, interactions)
+    result = WLS(means, x, weights=weights).fit(cov_type="HC3", use_t=True)
+    if np.abs(result.resid).max() <= _ROUNDING * np.abs(means).max():
+        raise NoTest(
+            f"{measure}: the variables explain the means of all points exactly, so nothing can be "
+            "tested"
+        )
+    return Fit(space, measure, tuple(points), means, weights, x, interactions, result)
+
+
+def needed(space: Space, interactions: bool = False) -> int:
+    """Return the number of points that the regression needs: PER_COEFFICIENT per coefficient."""
+    return PER_COEFFICIENT * (1 + len(columns(space, interactions)))
+
+
+def _check_points(space: Space, points: Sequence[str], measure: str, interactions: bool) -> None:
+    """Raise NoTest for too few points."""
+    least, number = needed(space, interactions), len(points)
+    if number < least:
+        with_products = " with interactions" if interactions else ""
+        verb = "has" if number == 1 else "have"
+        raise NoTest(
+            f"{measure}: {counted(number, 'point')} {verb} a value, but the regression"
+            f"{with_products} has {least // PER_COEFFICIENT} coefficients and needs {least} "
+            f"points, {PER_COEFFICIENT} for each"
+        )
+
+
+def _check_columns(space: Space, x: Array, interactions: bool) -> None:
+    """Raise NoTest for columns whose coefficients, or the errors of these, are not determined."""
+    listed = columns(space, interactions)
+    for column, values in zip(listed, x[:, 1:].T, strict=True):
+        if alike(values):
+            raise NoTest(
+                f"{column.name} ({column.change}): is the same at all points with a value, so it "
+                "has no effect to estimate"
+            )
+    rank = np.linalg.matrix_rank(x)
+    if rank < x.shape[1]:
+        tied = [
+            column.name
+            for place, column in enumerate(listed, start=1)
+            if np.linalg.matrix_rank(np.delete(x, place, axis=1)) == rank
+        ]
+        raise NoTest(
+            f"{', '.join(tied)}: at the points with a value these follow from each other, so their "
+            "effects cannot be told apart"
+        )
+    q = np.linalg.qr(x)[0]
+    alone = np.flatnonzero((q**2).sum(axis=1) > 1 - _ROUNDING)
+    if len(alone):
+        point = int(alone[0])
+        without = np.delete(x, point, axis=0)[:, 1:].T
+        names = [
+            column.name for column, values in zip(listed, without, strict=True) if alike(values)
+        ]
+        raise NoTest(
+            f"{', '.join(names) or 'a coefficient'}: only a single point determines it, so its "
+            "error cannot be estimated"
+        )
