@@ -203,7 +203,6 @@ NOTES = f"""
   period is closer to print, but the mean of all periods is lower. Bots also reply without the
   random replies that the judgement allows for.
 - **Imitation.** There is no policy trained by imitation of these people.
-- An export of your own is judged in the same way by its own numbers: `mixed calibrate --moving`
-  reports BIC for types that move and types that stay
-  ([populations.md](populations.md#from-your-own-data)).
+- **Your own data.** `mixed calibrate export.zip --moving --output own.toml` reports BIC for types
+  that move and types that stay ([populations.md](populations.md#from-your-own-data)).
 """
