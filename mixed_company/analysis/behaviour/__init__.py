@@ -7,6 +7,7 @@
     behaviour.predicted(data)                                scores on held-out groups
     behaviour.punishing(data)                                who punishes whom, and how much
     behaviour.calibrated(data)                               a population of types, to save
+    behaviour.calibrated(data, moving=True)                  types that change between periods
     people = behaviour.simulated_people("quantal_response", {"precision": 0.4}, "sanctions",
                                         groups=10, seed=1, archetype="lab")
     behaviour.recovery("quantal_response", "sanctions", [{"precision": 0.4}], groups=10, seed=1,
@@ -24,8 +25,10 @@ words.
     estimates    `fitted` and `compared`
     predicting   the contest on held-out groups
     lines        types of people: a mixture of straight lines
+    moving       types of people who change with experience: a hidden Markov mixture of lines
+    chains       the recursions of chains of types
     choosers     types of people: a mixture of models of choice
-    mixtures     code shared by both mixtures: searches, errors, types, integrals
+    mixtures     code shared by all mixtures: searches, errors, types, integrals
     calibrating  a population of types from an export
     choosing     a population of types from choices
     punishing    who punishes whom, where there are peer points

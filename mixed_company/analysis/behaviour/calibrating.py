@@ -3,9 +3,11 @@
 For amounts, people who always choose the smallest possible action form one constant type, and those
 who always choose the largest form another. All others belong to the types of
 `analysis.behaviour.lines`. Initial actions come from first decisions, weighted by each person's
-probability of being of the type. For choices (a mine, a step), the types are those of
-`analysis.behaviour.choosers`, restricted to models that a policy in a seat can follow
-(`policies.populations.fitted`).
+probability of being of the type. With `moving`, people may change type between periods, also from
+and to the constant types (`analysis.behaviour.moving`).
+
+For choices (a mine, a step), the types are those of `analysis.behaviour.choosers`, restricted to
+models that a policy in a seat can follow (`policies.populations.fitted`).
 """
 
 from __future__ import annotations
