@@ -17,7 +17,7 @@ export function choice({name, label, worth = "", option, accepts = {}, onChange}
     empty: () => !chosen(),
     problem: () => null,
     limit([low, high, open], view, history) {
-      const values = open ?? (accepts.ends ? [low, high] : null) ?? Array.from({length: high - low + 1}, (_, index) => low + index);
+      const values = open ?? (accepts.ends ? [...new Set([low, high])] : null) ?? Array.from({length: high - low + 1}, (_, index) => low + index);
       group.replaceChildren(element("legend", {}, label, " ", element("span", {class: "mc-worth"}, worth)), ...values.map((value) =>
         element("label", {class: "mc-option"}, element("input", {type: "radio", name, value}),
           element("span", {}, option(value, view, history)))));
