@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from mixed_company.engine.contract.presence import NOBODY_LEAVES
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Game, Result
 from mixed_company.engine.play.period import Period
+from mixed_company.engine.play.resuming import Earlier, check_half_decided, state_of
 
 
 class Episode:
@@ -49,7 +49,7 @@ class Episode:
         self.seed = check_seed(game.config.identity.seed if seed is None else seed)
         self._decided: dict[int, Mapping[str, Any]] = {}
         self._leaving: list[int] = []
-        self._earlier = _Earlier()
+        self._earlier = Earlier()
         self._move(*game.reset(self.seed))
 
     def _move(self, state: Arrays, seen: Arrays | None) -> None:
@@ -304,8 +304,8 @@ class Episode:
         names = {field.name for field in self.fields}
         now = {name: value for name, value in actions.items() if name in names}
         state = self._state if self.stage_number == 0 else self._earlier.state
-        earlier = _Earlier({**self._earlier.sent, **now}, (*self._earlier.leaving, *leaving), state)
-        self._earlier = _Earlier() if self.stage_number == self.game.stages.last else earlier
+        earlier = Earlier({**self._earlier.sent, **now}, (*self._earlier.leaving, *leaving), state)
+        self._earlier = Earlier() if self.stage_number == self.game.stages.last else earlier
         return earlier.sent, earlier.leaving, earlier.state
 
     def shown_as(self, seat: int) -> list[int]:
@@ -359,59 +359,16 @@ class Episode:
             decided = data.get("decided", {})
             episode._decided = {int(seat): dict(action) for seat, action in decided.items()}
             episode._leaving = list(data.get("leaving", []))
-            state = space.from_json(game.declaration.state, data["state"])
-            for field in game.declaration.state:
-                if state[field.name].shape != field.shape:
-                    raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
-                state[field.name].flags.writeable = False
-            _check_codes(game, state)
-            episode._earlier = _Earlier.from_json(game, state, data)
+            state = state_of(game, data["state"])
+            episode._earlier = Earlier.from_json(game, state, data)
             episode._move(state, None)  # observations are computed on first use
-            _check_half_decided(episode)
+            order = [seat for seat in game.sight.order or () if seat not in episode.absent]
+            check_half_decided(order, episode._decided, episode._leaving)
         except EngineError:
             raise
         except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
             raise LogError(f"not the state of a play: {error}") from None
         return episode
-
-
-@dataclass(frozen=True)
-class _Earlier:
-    """Earlier stages of a period: actions as sent, the seats that left, and the state before it."""
-
-    sent: Mapping[str, Any] = field(default_factory=dict)
-    leaving: tuple[int, ...] = ()
-    state: Arrays = field(default_factory=dict)
-
-    @classmethod
-    def from_json(cls, game: Game[Any], state: Arrays, data: Mapping[str, Any]) -> _Earlier:
-        """Return the earlier stages from the JSON form of a play in this state."""
-        if not game.stages.several or not state["stage"]:
-            return cls()
-        begun = {**state, **game.stages.initial((), game.seats)}
-        leaving = tuple(data["left"])
-        if leaving:
-            seats = np.arange(game.seats)
-            begun["seat_reason"] = np.where(np.isin(seats, leaving), 0, state["seat_reason"])
-        return cls(data["sent"], leaving, begun)
-
-
-def _check_codes(game: Game[Any], state: Arrays) -> None:
-    """Raise LogError for an impossible period or reason."""
-    bounds = {"period": game.horizon, "reason": len(game.reasons)}
-    for name, last in {**bounds, "seat_reason": len(game.seat_reasons)}.items():
-        if name in state and not ((state[name] >= 0) & (state[name] <= last)).all():
-            raise LogError(f"{name} = {short(state[name].tolist())}: is not in 0 .. {last}")
-
-
-def _check_half_decided(episode: Episode) -> None:
-    """Raise LogError unless the seats that decided are the first in the order, but not all."""
-    order = [seat for seat in episode.game.sight.order or () if seat not in episode.absent]
-    decided = sorted(episode._decided, key=lambda seat: order.index(seat) if seat in order else -1)
-    if decided and (decided != order[: len(decided)] or len(decided) == len(order)):
-        raise LogError(f"decided = {decided}: should be the first seats of the order {order}")
-    if not set(episode._leaving) <= set(decided):
-        raise LogError(f"leaving: {episode._leaving} are not among the seats that decided")
 
 
 def _plain(action: Mapping[str, Any]) -> dict[str, Any]:
