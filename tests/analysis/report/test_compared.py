@@ -23,6 +23,7 @@ from tests.analysis.report.made import (
     of_two_treatments,
     played,
     two_treatments,
+    words,
 )
 
 
@@ -223,9 +224,9 @@ def test_treatments_without_an_order_have_no_trend_but_a_precision() -> None:
 
 def test_a_rehearsal_says_above_the_main_measures_that_policies_cannot_read() -> None:
     sentences = [{"disclosure": name} for name in ("none", "count", "labels")]
-    text = both(three_treatments(*sentences))[1].text
+    text = words(three_treatments(*sentences)).text
     assert "open, other and third differ only in what people are told about bots" in text
     several = [{"disclosure": "none"}, {"disclosure": "labels"}, {"say": 1}]
-    text = both(three_treatments(*several))[1].text
+    text = words(three_treatments(*several)).text
     assert "policies cannot read: simulated people do not react to it" in text
     assert "No trend over the treatments is tested: they differ in several keys" in text
