@@ -12,10 +12,11 @@ import pytest
 from mixed_company import analysis
 from mixed_company.analysis import report
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.report.compared import alone, compared, precision, trends
+from mixed_company.analysis.report.compared import alone, compared, precision, rules_of, trends
 from mixed_company.analysis.report.compared import pairs as of_pairs
 from mixed_company.analysis.report.measured import Measured, by_treatment
 from mixed_company.engine.contract.errors import UnknownName
+from mixed_company.experiment.comparisons import unread_in
 from tests.analysis.report.made import (
     Page,
     both,
@@ -224,8 +225,8 @@ def test_treatments_without_an_order_have_no_trend_but_a_precision() -> None:
 
 def test_a_rehearsal_says_above_the_main_measures_that_policies_cannot_read() -> None:
     sentences = [{"disclosure": name} for name in ("none", "count", "labels")]
-    text = words(three_treatments(*sentences)).text
-    assert "open, other and third differ only in what people are told about bots" in text
+    alike = unread_in(rules_of(three_treatments(*sentences)))
+    assert "open, other and third differ only in what people are told about bots" in alike
     several = [{"disclosure": "none"}, {"disclosure": "labels"}, {"say": 1}]
     text = words(three_treatments(*several)).text
     assert "policies cannot read: simulated people do not react to it" in text

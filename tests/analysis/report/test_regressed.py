@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from unittest.mock import patch
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis import measures
-from mixed_company.analysis.data import Data
-from mixed_company.analysis.report import courses
+from mixed_company.analysis.report.courses import regressions
 from mixed_company.analysis.report.measured import Measured
 from mixed_company.analysis.statistics import FewClustersWarning
 from tests.analysis.report.made import of_one_treatment, played, two_treatments
-
-
-def of_harvests(data: Data) -> pd.DataFrame:
-    """Return the regressions of harvests alone, because every measure has a bootstrap of its own.
-    test_people_by_period covers all measures."""
-    with patch.object(courses, "_drawn", lambda measured: [("harvest", "fish")]):
-        return courses.regressions(Measured(data))
 
 
 def test_the_report_has_the_least_squares_line_of_each_treatment():
@@ -32,7 +22,7 @@ def test_the_report_has_the_least_squares_line_of_each_treatment():
     data = two_treatments(groups=3, periods=5)
     with warnings.catch_warnings():
         warnings.simplefilter("error", FewClustersWarning)  # six groups use the wild bootstrap
-        table = of_harvests(data)
+        table = regressions(Measured(data))
     effects = table[table["measure"] == "harvest"].set_index("coefficient")["effect"]
     frame = measures.periods(data, ["harvest"])
     lines = {}
@@ -62,7 +52,7 @@ def test_groups_that_are_all_alike_have_no_interval():
     data = analysis.joined(
         played(groups=3, **fixed), played(groups=3, treatment="b", seed=2, periods=4)
     )
-    table = of_harvests(data)
+    table = regressions(Measured(data))
     effects = table[table["measure"] == "harvest"].set_index("coefficient")
     row = effects.loc["open, per period"]
     assert row["effect"] == 0
