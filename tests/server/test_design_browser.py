@@ -92,8 +92,8 @@ def test_the_pool_begins_full_and_shows_what_was_left_and_taken(page: Page) -> N
     page.evaluate("view => stage.draw(view, [])", view)
     expect(page.locator(".pot-sum")).to_have_text("50")
     expect(page.locator(".pot-player .pot-amount")).to_have_text(["5", "10", "0", "15"])
-    said = page.locator(".pot").get_attribute("aria-label") or ""
-    assert said.startswith("Left in the pool: 50. You: 5 taken out; ")
+    sentence = page.locator(".pot").get_attribute("aria-label") or ""
+    assert sentence.startswith("Left in the pool: 50. You: 5 taken out; ")
 
 
 def test_earnings_in_view_are_in_an_open_table(page: Page) -> None:
