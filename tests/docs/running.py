@@ -94,7 +94,7 @@ class Page:
         if "columns" in content:
             Map.model_validate(content)
             return
-        if "treatments" in content:
+        if content.keys() & {"treatments", "space"}:
             self._plan = content
         else:
             content = deepcopy({**self._plan, **content})

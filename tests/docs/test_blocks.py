@@ -127,7 +127,7 @@ def fenced(text: str, language: str = "", mark: str = "") -> str:
         (fenced("server {}", "nginx"), "nginx cannot be run; mark it as an excerpt"),
         (fenced("1 + 1", "{r, echo=FALSE}"), "{r, echo=FALSE} cannot be run"),
         (fenced("title = ", "toml"), "Invalid value"),
-        (fenced("groups = -3", "toml"), "greater than or equal to 2"),
+        (fenced("groups = -3", "toml"), "greater than or equal to 1"),
         (fenced("{3}", "json"), "Expecting property name"),
     ],
 )
