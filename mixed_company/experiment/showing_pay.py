@@ -55,11 +55,13 @@ def described(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> list[str]:
         by_people: dict[str, list[str]] = {}
         for name, people in every.items():
             if people is not None:
-                shared = str(people) if plan.space is not None else name
+                shared = people.in_groups_of([0]) if plan.space is not None else name
                 by_people.setdefault(shared, []).append(name)
         for names in by_people.values():
             word = "Treatment" if len(names) == 1 else "Treatments"
-            sentences.append(f"{word} {abridged(names)}{block}. {every[names[0]]}")
+            alike = [people for name in names if (people := every[name]) is not None]
+            words = alike[0].in_groups_of([people.size for people in alike])
+            sentences.append(f"{word} {abridged(names)}{block}. {words}")
     return [*sentences, *plan.people_apart]
 
 

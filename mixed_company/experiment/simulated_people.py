@@ -133,8 +133,14 @@ class SimulatedPeople:
         )
 
     def __str__(self) -> str:
+        return self.in_groups_of([self.size])
+
+    def in_groups_of(self, sizes: Sequence[int]) -> str:
+        """Describe the simulated people of groups that differ only in their number of people."""
+        few, many = min(sizes), max(sizes)
+        number = f"{few}" if few == many else f"{few} to {many}"
         bots = f"bots: {_counted(self.bots)}" if self.bots else "no bots"
-        people = f"Simulated people: {self.size} per group, each {self._described()}; {bots}."
+        people = f"Simulated people: {number} per group, each {self._described()}; {bots}."
         return " ".join([people, *self._judged()])
 
     def _judged(self) -> list[str]:

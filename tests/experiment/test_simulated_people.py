@@ -159,3 +159,12 @@ def test_power_takes_people_of_all_treatments_or_of_one(
         "Simulated people differ between treatments (simulated= of first, simulated= of other), so "
         "a difference between treatments can come from them alone.",
     ]
+
+
+def test_groups_that_differ_only_in_size_are_described_once() -> None:
+    population = SimulatedPeople(("greedy", "sustainable"), 3, [])
+    assert population.in_groups_of([4, 3, 6]) == (
+        "Simulated people: 3 to 6 per group, each drawn from greedy, sustainable (equal shares); "
+        "no bots."
+    )
+    assert str(population) == population.in_groups_of([3])

@@ -24,7 +24,7 @@ docs/import.md explains every key.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -171,14 +171,22 @@ class Map(Section):
         """Raise UnknownName if there is no such game."""
         engine.find(self.game)
 
-    def check_actions(self, game: Game[Any]) -> None:
-        """Raise UnknownName or ConfigError if actions of the game and of the map differ."""
-        fields = {field.name: field for field in game.declaration.actions}
+    def check_actions(self, games: Collection[Game[Any]]) -> None:
+        """Raise UnknownName or ConfigError if actions of the games and of the map differ.
+
+        An action of the map may be missing in some of the games, which then need no column.
+        """
+        fields = {field.name: field for game in games for field in game.declaration.actions}
         for name in self.actions:
             if name not in fields:
                 rule = f"is not an action of {self.game} with this configuration"
                 raise UnknownName(f"actions.{name}: {rule}{nearest(name, fields)}")
-        for name, field in fields.items():
+        for game in games:
+            self._check_fields(game)
+
+    def _check_fields(self, game: Game[Any]) -> None:
+        """Raise ConfigError unless the map has the columns of every action of a game."""
+        for name, field in ((field.name, field) for field in game.declaration.actions):
             if name not in self.actions:
                 rule = "is missing; name its column, or a number that holds in every row"
                 raise ConfigError(f"actions.{name}: {rule}")

@@ -48,9 +48,9 @@ def played(
     `name` is the session config in the export. Raises ConfigError or UnknownName.
     """
     games = _games(plays, described)
-    for game in games.values():
-        described.check_actions(game)
+    described.check_actions(games.values())
     sent = {key: _sent(table, key, action) for key, action in described.actions.items()}
+    _check_lacking(plays, games, table, sent)
     cells = _Cells(sent, _seconds(table, described), _beliefs(table, described))
     points = np.full(len(table), np.nan)
     names = [*tables(*games.values()), *([] if cells.beliefs is None else ["answers"])]
@@ -122,6 +122,22 @@ def _sent(table: Table, key: str, action: Action) -> Array:
             rule = f"should be a multiple of step = {action.step:g}"
             raise ConfigError(f"{where}: {rule}; {listed(first, len(rows))}")
     return values
+
+
+def _check_lacking(
+    plays: Sequence[Play], games: Mapping[str, Game[Any]], table: Table, sent: Mapping[str, Array]
+) -> None:
+    """Raise ConfigError if a row has an action that its treatment lacks; 0 means none."""
+    for play in plays:
+        lacking = sent.keys() - {field.name for field in games[play.treatment].declaration.actions}
+        for name in sorted(lacking):
+            for place in (place for places in play.places for place in places):
+                if np.any(sent[name][place]):
+                    rule = f"should be 0, because treatment {play.treatment!r} has no such action"
+                    value = np.ravel(sent[name][place]).tolist()
+                    raise ConfigError(
+                        f"line {table.lines[place]}: actions.{name} = {short(value)}: {rule}"
+                    )
 
 
 def _seconds(table: Table, described: Map) -> Sequence[float] | None:

@@ -119,7 +119,8 @@ def treatments(data: Data) -> pd.DataFrame:
     table.index = table.index.astype("str")
     sat = data.seats.loc[data.seats["occupant"] == "person", [*GROUP, "participant"]]
     people = sat.merge(data.groups[[*GROUP, "treatment"]].astype({"treatment": "str"}), on=GROUP)
-    counts = people.groupby("treatment")["participant"].nunique()
+    once = people.drop_duplicates(["treatment", "session", "participant"])
+    counts = once.groupby("treatment").size()
     table["people"] = counts.reindex(table.index, fill_value=0).astype(int)
     meanings = ["; ".join(data.names.get(name, [name])) for name in table.index]
     table.insert(0, "stands_for", meanings)

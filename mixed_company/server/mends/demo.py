@@ -8,7 +8,7 @@ last, in oTree's format.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -26,6 +26,7 @@ from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.setup import Setup
 
 PICTURE = "picture.svg"
+_MOST_LISTED = 3  # different treatments
 _STATIC = Path(__file__).parents[3] / "_static"
 _log = logging.getLogger(__name__)
 _vars = DemoIndex.vars_for_template
@@ -100,21 +101,38 @@ def _details(name: str) -> str:
         setups = shipped_series(_game_of(name), config)[0]
     except EngineError as error:
         return escape(f"cannot be created: {error}")
-    details = " or ".join(dict.fromkeys(map(_of_setup, setups.values())))
+    each = list(dict.fromkeys(map(_of_setup, setups.values())))
+    details = " or ".join(each) if len(each) <= _MOST_LISTED else _ranges(setups.values())
     return details if PLAN not in config else f"{len(setups)} treatments: {details}"
+
+
+def _ranges(setups: Collection[Setup]) -> str:
+    """Return the ranges of people and minutes in many treatments."""
+    people = [setup.options.people_per_group for setup in setups]
+    minutes = [_minutes(setup) for setup in setups]
+    who = f"{min(people)} to {max(people)} people per group"
+    if not min(minutes):
+        return who
+    return f"{who}; from {whole_minutes(min(minutes))} to {whole_minutes(max(minutes))}"
+
+
+def _minutes(setup: Setup) -> float:
+    """Return the maximum length of the periods and the practice; 0 without a time limit."""
+    if not setup.options.decision_seconds:
+        return 0.0
+    turns = setup.game.seats if setup.game.config.agents.timing == "sequential" else 1
+    practice = practice_minutes(setup) if setup.options.practice_periods else 0.0
+    return setup.game.horizon * period_seconds(setup, turns) / 60 + practice
 
 
 def _of_setup(setup: Setup) -> str:
     seats, people = setup.game.seats, setup.options.people_per_group
-    turns = seats if setup.game.config.agents.timing == "sequential" else 1
-    limited = bool(setup.options.decision_seconds)
-    minutes = setup.game.horizon * period_seconds(setup, turns) / 60 if limited else 0
+    minutes = _minutes(setup)
     who = f"{seats} players, {people} of them {'a person' if people == 1 else 'people'}"
     if people == seats:
         who = f"{seats} people"
     if not minutes:
         return f"{who}; no time limit"
     if setup.options.practice_periods:
-        minutes += practice_minutes(setup)
         return f"{who}; about {max(round(minutes), 1)} minutes with the practice"
     return f"{who}; {whole_minutes(minutes)} at most"

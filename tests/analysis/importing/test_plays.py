@@ -10,6 +10,7 @@ from mixed_company import analysis, engine
 from mixed_company.analysis.audit import audited
 from mixed_company.analysis.data import GROUP
 from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.report.participants import treatments
 from mixed_company.engine.contract.errors import ConfigError
 from tests.analysis.audit.faults import edited, planted
 from tests.analysis.importing.tables import MAP, STRANGERS, STRANGERS_MAP, TABLE, done
@@ -93,6 +94,42 @@ def test_points_to_others_are_columns_by_seat(tmp_path, table, columns):
     # loses 3; c loses 9
     assert data.decisions["reward"].tolist() == [12.0, 21.0, 26.0]
     assert data.decisions["peer_by"].tolist() == ["person"] * 3
+
+
+MIXED = """group,period,person,kind,give,to1,to2
+1,1,a,without,20,0,0
+1,1,b,without,0,0,0
+2,1,c,with,20,0,2
+2,1,d,with,0,0,0
+"""
+MIXED_MAP = MAP.replace('person = "person"', 'person = "person"\ntreatment = "kind"') + (
+    'assign = { columns = ["to1", "to2"] }\n[treatments.without]\n'
+    '[treatments.with]\nchanges = { peer = "punishment" }\n'
+)
+
+
+def test_only_some_treatments_may_have_punishment(tmp_path):
+    data = done(tmp_path, MIXED, MIXED_MAP).data
+    # 0.75 * 20 = 15 and 35; with punishment, 2 points cost 2 and take 6
+    assert data.decisions["reward"].tolist() == [15.0, 35.0, 13.0, 29.0]
+    analysis.save(data, tmp_path / "export.zip")
+    assert analysis.check(tmp_path / "export.zip") == []
+    wrong = MIXED.replace("without,20,0,0", "without,20,0,1")
+    with pytest.raises(ConfigError) as refusal:
+        done(tmp_path, wrong, MIXED_MAP)
+    assert str(refusal.value) == (
+        "line 2: actions.assign = [0.0, 1.0]: should be 0, because treatment 'without' has no such "
+        "action"
+    )
+
+
+def test_people_whose_names_repeat_in_every_session_are_counted_in_each(tmp_path):
+    table = "session,group,period,person,give\n"
+    table += "".join(
+        f"{session},1,1,{person},20\n" for session in ("x", "y") for person in ("a", "b")
+    )
+    described = MAP.replace("[columns]", '[columns]\nsession = "session"')
+    assert treatments(done(tmp_path, table, described).data)["people"].tolist() == [4]
 
 
 def test_strangers_are_periods_of_one_block(tmp_path):
