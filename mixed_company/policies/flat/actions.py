@@ -113,6 +113,14 @@ class FlatActions:
             for field, index in self._parts()
         }
 
+    def unclipped(self, numbers: Array, allowed: Allowed) -> dict[str, Array]:
+        """Convert numbers to amounts by field, also those outside the range."""
+        distance = self.scaled(numbers + 1.0, allowed)
+        return {
+            field.name: np.asarray(_ends(field, allowed)[0] + distance[field.name])
+            for field in self.layout
+        }
+
     def scaled(self, widths: Array, allowed: Allowed) -> dict[str, Array]:
         """Convert widths on the flat scale to amounts by field; a width of 2 is the full range."""
         scaled = {}

@@ -111,7 +111,7 @@ class Trained(Policy):
             return self._acts.by_field([self._shares(part) for part in self._split(likely)])
         if self.card.sampling == "mode" or answer.spread is None:
             return None
-        mean, sd = self._acts.read(answer.action, now)[0], self._acts.scaled(answer.spread, now)
+        mean, sd = self._acts.unclipped(answer.action, now), self._acts.scaled(answer.spread, now)
         return {name: Normal(mean[name][0], sd[name][0]) for name in mean}
 
     def _shares(self, likely: Array) -> Array:

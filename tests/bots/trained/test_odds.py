@@ -43,6 +43,15 @@ def test_a_drawn_amount_is_reported_in_fish(tmp_path):
     assert entropy(odds) == pytest.approx(1.047096, abs=1e-6)
 
 
+def test_the_mean_of_a_drawn_amount_may_be_outside_the_range(tmp_path):
+    # 0 .. 10 fish: 5 - 1.4 * 5 = -2, two deviations below the range, so the draw is clipped to 0.
+    content = linear(np.zeros((2, 2)), [-1.4, -1.0], [0.2, 0.1])
+    policy = learned(tmp_path, content, sampling="sample")
+    answer = ask_at(engine.Episode(COMMONS), policy, 0, policy.start(), with_odds=True)
+    assert float(answer.odds["harvest"].mean) == pytest.approx(-2.0)
+    assert answer.action["harvest"] == 0
+
+
 def test_an_amount_without_chance_is_not_reported(tmp_path):
     policy = learned(tmp_path, linear(np.zeros((2, 2)), [0.0, -1.0], [0.1, 0.1]))
     answer = ask_at(engine.Episode(COMMONS), policy, 0, policy.start(), with_odds=True)
