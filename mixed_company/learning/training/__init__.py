@@ -8,6 +8,7 @@
     scaling        observations rescaled for a network
     paths          how near things are on the cells around a seat
     export         the network as an ONNX model
+    graph          an ONNX graph in the making
     crossplay      policies of several training seeds play with each other
     judge          a trained policy is compared with the scripted ones
 

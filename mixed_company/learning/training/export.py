@@ -10,14 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
 
 from mixed_company.engine.contract.space import Array
+from mixed_company.learning.training.graph import Graph
 from mixed_company.learning.training.paths import Paths, drawn
 from mixed_company.learning.training.scaling import Cells, Scaling
-
-OPSET, FORMAT = 17, 9  # versions of 2022, which every current runtime can read
 
 _Layer = tuple[Array, Array]
 """Weights (out, in) and biases (out,)."""
@@ -32,13 +29,12 @@ def exported(policy: Any, remembered: Array, paths: Paths | None = None) -> byte
     linear = [*policy.mlp_extractor.policy_net, policy.action_net]
     layers = [_layer(module) for module in linear if hasattr(module, "weight")]
     more = paths.size if paths else 0
-    graph, size = _Graph(), len(rules.middle) - len(remembered) - more
-    inputs, outputs = [_tensor("observation", size)], [_tensor("action", len(layers[-1][1]))]
+    graph, size = Graph(), len(rules.middle) - len(remembered) - more
+    inputs, outputs = {"observation": size}, {"action": len(layers[-1][1])}
     seen = "observation"
     if len(remembered):
         seen = _remembering(graph, remembered)
-        inputs.append(_tensor("memory", 1 + len(remembered)))
-        outputs.append(_tensor("memory_after", 1 + len(remembered)))
+        inputs["memory"] = outputs["memory_after"] = 1 + len(remembered)
     if paths:
         seen = graph.add("Concat", seen, drawn(graph, paths), axis=1)
     now = _scaled(graph, rules, seen)
@@ -52,27 +48,23 @@ def exported(policy: Any, remembered: Array, paths: Paths | None = None) -> byte
         spread = np.exp(_array(policy.log_std))
         shape = graph.add("Shape", "action")
         graph.add("Expand", graph.constant(spread[None]), shape, output="spread")
-        outputs.append(_tensor("spread", len(spread)))
-    onnx_graph = helper.make_graph(graph.nodes, "policy", inputs, outputs, graph.constants)
-    opsets = [helper.make_opsetid("", OPSET)]
-    model = helper.make_model(onnx_graph, opset_imports=opsets, ir_version=FORMAT)
-    onnx.checker.check_model(model)
-    return bytes(model.SerializeToString())
+        outputs["spread"] = len(spread)
+    return graph.model(inputs, outputs)
 
 
-def _remembering(graph: _Graph, remembered: Array) -> str:
+def _remembering(graph: Graph, remembered: Array) -> str:
     """Add means of the remembered numbers to the observation, and update the memory."""
-    chosen = graph.add("Gather", "observation", graph.constant(remembered), axis=1)
+    chosen = graph.columns("observation", remembered)
     before = graph.constant(np.array([0, 1, 0, 0]))
     present = graph.add("Pad", chosen, before, graph.constant(np.ones(())))  # a leading 1
     graph.add("Add", "memory", present, output="memory_after")
     places = np.arange(1, 1 + len(remembered))
-    count = graph.add("Gather", "memory_after", graph.constant(np.zeros(1, np.int64)), axis=1)
-    sums = graph.add("Gather", "memory_after", graph.constant(places), axis=1)
+    count = graph.columns("memory_after", np.zeros(1, np.int64))
+    sums = graph.columns("memory_after", places)
     return graph.add("Concat", "observation", graph.add("Div", sums, count), axis=1)
 
 
-def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
+def _scaled(graph: Graph, rules: Scaling, seen: str) -> str:
     """Apply the rules of `learning.training.scaling`."""
     centred = graph.add("Sub", seen, graph.constant(rules.middle))
     straight = graph.add("Mul", centred, graph.constant(rules.factor))
@@ -80,52 +72,24 @@ def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
     scaled = graph.add("Add", straight, curved)
     if rules.seat is None:
         return scaled
-    seat = graph.add("Gather", seen, graph.constant(np.array([rules.seat])), axis=1)
+    seat = graph.columns(seen, np.array([rules.seat]))
     numbers = graph.constant(np.arange(rules.seats)[None].astype(np.float32))
     away = graph.add("Abs", graph.add("Sub", seat, numbers))
     here = graph.add("Relu", graph.add("Sub", graph.constant(np.ones((1, 1))), away))
     return graph.add("Concat", scaled, here, axis=1)
 
 
-def _summed_up(graph: _Graph, cells: Cells, layer: _Layer, scaled: str, size: int) -> str:
+def _summed_up(graph: Graph, cells: Cells, layer: _Layer, scaled: str, size: int) -> str:
     """Replace the numbers of each cell by a few, placed after all other numbers."""
     few = cells.count * cells.few
     rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
     places = np.arange(cells.begin, cells.end)
-    parts = [graph.add("Gather", scaled, graph.constant(np.array(rest)), axis=1)]
-    by_cell = graph.add("Gather", scaled, graph.constant(places), axis=1)
+    parts = [graph.columns(scaled, np.array(rest))]
+    by_cell = graph.columns(scaled, places)
     by_cell = graph.add("Reshape", by_cell, graph.constant(np.array([-1, cells.codes])))
     by_cell = graph.linear(by_cell, *layer)
     parts.append(graph.add("Reshape", by_cell, graph.constant(np.array([-1, few]))))
     return graph.add("Concat", *parts, axis=1)
-
-
-class _Graph:
-    """Nodes and constants of an ONNX graph, named by their numbers."""
-
-    def __init__(self) -> None:
-        self.nodes: list[Any] = []
-        self.constants: list[Any] = []
-
-    def add(self, kind: str, *inputs: str, output: str = "", **settings: Any) -> str:
-        name = output or f"value_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [name], **settings))
-        return name
-
-    def constant(self, value: Array) -> str:
-        kind = np.int64 if value.dtype.kind == "i" else np.float32
-        name = f"constant_{len(self.constants)}"
-        self.constants.append(numpy_helper.from_array(value.astype(kind), name))
-        return name
-
-    def linear(self, seen: str, weights: Array, biases: Array, output: str = "") -> str:
-        constants = self.constant(weights), self.constant(biases)
-        return self.add("Gemm", seen, *constants, output=output, transB=1)
-
-
-def _tensor(name: str, size: int) -> Any:
-    """Declare a tensor (seats, size) with an open number of seats."""
-    return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["seats", size])
 
 
 def _layer(module: Any) -> _Layer:
