@@ -1,4 +1,5 @@
-"""Writer of docs/judged.md, and of the population with moves; see `docs.judged`."""
+"""Writer of docs/judged.md, of the population with moves, and of the policy that imitates people;
+see `docs.judged`."""
 
 from __future__ import annotations
 
@@ -8,17 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from docs.dating import dated
-from docs.judged import chains, judging, page, reading
+from docs.judged import chains, judging, page, reading, shipped
 from mixed_company.policies import populations
 
 PAGE = Path(__file__).parents[1] / "judged.md"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page, or the file of the population. Return the exit code."""
+    """Write the page, the file of the population or the policy. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m docs.judged")
     parser.add_argument("--data", type=Path, required=True, help="folder with the data of people")
     parser.add_argument("--population", type=Path, help="write the population with moves instead")
+    parser.add_argument("--policy", type=Path, help="write the imitation to this folder instead")
     chosen = parser.parse_args(arguments)
     try:
         people = reading.read(chosen.data)
@@ -28,6 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.population:
         text = populations.text(judging.moving(people))
         chosen.population.write_text(text, encoding="utf-8")
+        return 0
+    if chosen.policy:
+        shipped.write(people, chosen.policy)
         return 0
     judgements = judging.judged(people)
     parts = [

@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 from scipy import stats
 
-from docs.judged import bots, chains
+from docs.judged import bots, chains, imitation
 from docs.judged.chains import Chain
 from docs.judged.reading import People
 from mixed_company.analysis.behaviour.fitting import mean_by_groups
@@ -26,6 +26,9 @@ SOURCE, MOVING = "fischbacher_gaechter_2010", "fischbacher_gaechter_2010_moving"
 DATA = "Andreozzi, Ploner and Saral (2020), Scientific Reports 10, 13610"
 CHANCE, CONSTANT = "chance", "constant"
 STAYING, MOVES = "types that stay", "types that move"
+IMITATION, SAME_GIFT = "imitation", "imitation, same gift"
+POLICY = "sanctions_imitation"
+"""The policy in bots/trained that imitates these people."""
 DRAWS = 100
 """Number of samples of people for the errors of rates."""
 CERTAIN = 2.0
@@ -39,14 +42,14 @@ class Judged:
     """The predictions of a model for people it was not fitted to.
 
     scores   (P,) log likelihood per reply of each person
-    course   (T, 4) as `Chain.course`
-    spread   standard deviation of people's mean replies
+    course   (T, 4) as `Chain.course`; None for an imitation, which needs what was played before
+    spread   standard deviation of people's mean replies; None for an imitation
     types    smallest and largest number of types in the fits
     """
 
     scores: Array
-    course: Array
-    spread: float
+    course: Array | None
+    spread: float | None
     types: tuple[int, int]
 
 
@@ -79,13 +82,21 @@ def with_moves(chain: Chain, replies: Array, kept: Array | None = None) -> Chain
 
 def judged(people: People) -> dict[str, Judged]:
     """Return the predictions of all models."""
+    judgements = {name: _judged(fit, people) for name, fit in models().items()}
+    judgements[IMITATION] = imitated(people, same=False)
+    judgements[SAME_GIFT] = imitated(people, same=True)
+    return judgements
+
+
+def _halves(people: People) -> list[Array]:
+    """Return flags (P,) of the people to whom models are fitted, for every division."""
     sessions = np.unique(people.session)
-    halves = [np.isin(people.session, half) for half in combinations(sessions, len(sessions) // 2)]
-    return {name: _judged(fit, people, halves) for name, fit in models().items()}
+    return [np.isin(people.session, half) for half in combinations(sessions, len(sessions) // 2)]
 
 
-def _judged(fit: Fit, people: People, halves: list[Array]) -> Judged:
+def _judged(fit: Fit, people: People) -> Judged:
     periods, count, gifts = people.replies.shape
+    halves = _halves(people)
     scores = np.full((len(halves), count), np.nan)
     fits = []
     for row, half in enumerate(halves):
@@ -99,6 +110,16 @@ def _judged(fit: Fit, people: People, halves: list[Array]) -> Judged:
         float(np.mean([chain.spread(periods) for chain in fits])),
         (min(types), max(types)),
     )
+
+
+def imitated(people: People, same: bool) -> Judged:
+    """Return the predictions of imitation; `same` as in `imitation.of_tables`."""
+    seen, halves = imitation.of_tables(people, same), _halves(people)
+    scores = np.full((len(halves), people.replies.shape[1]), np.nan)
+    for row, half in enumerate(halves):
+        fit = imitation.fitted(seen[:, half], people.replies[:, half])
+        scores[row, ~half] = fit.scores(seen[:, ~half], people.replies[:, ~half]).mean(axis=(0, 2))
+    return Judged(np.nanmean(scores, axis=0), None, None, (1, 1))
 
 
 def beside(judged: Judged, other: Judged, people: People) -> tuple[float, float, float]:

@@ -9,8 +9,11 @@ from docs.judged.chains import Chain
 from docs.judged.judging import (
     CHANCE,
     CONSTANT,
+    IMITATION,
     MOVES,
     MOVING,
+    POLICY,
+    SAME_GIFT,
     SOURCE,
     STAYING,
     Judged,
@@ -53,6 +56,10 @@ MODELS = f"""
   20, rounded to the nearest of the three gifts. Shares are those of the file. Fitted to the half is
   one number, the share of random replies; without it, a single deviation would be impossible.
 - `{MOVING}`: the same shares, with rates fitted to the half.
+- *{IMITATION}*: everybody has the same probabilities, which depend on the gift, on what the person
+  played last, and on the period: a cell for each gift and last choice, and a trend for each gift.
+  *{SAME_GIFT}*: instead of what was played last, the person's last reply to the same
+  gift. Types are told by all earlier replies of a person, imitation only by these.
 
 The populations with punishers were counted in play with punishment, which these people did not
 have.
@@ -104,7 +111,22 @@ def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
         "**Not better than a constant** (the interval reaches zero or is below it): "
         f"{', '.join(worse) or 'none'}. Their files say so (`judged`)."
     )
-    return f"{fill(moves, WIDTH)}\n\n{fill(constant, WIDTH)}\n"
+    imitated = f"**Does imitation predict better?** {compared(judgements, people)}"
+    return "\n\n".join(fill(text, WIDTH) for text in (moves, imitated, constant)) + "\n"
+
+
+def compared(judgements: Mapping[str, Judged], people: People) -> str:
+    """Return sentences that compare the imitation with other models."""
+    names = (CONSTANT, STAYING, MOVES)
+    parts = [_by(*beside(judgements[IMITATION], judgements[name], people)) for name in names]
+    same = _by(*beside(judgements[SAME_GIFT], judgements[MOVES], people))
+    others = ("than a constant", f"than {STAYING}", f"than {MOVES}")
+    gains = [f"{part} {other}" for part, other in zip(parts, others, strict=True)]
+    return (
+        f"From what a person played last, imitation predicts a reply {gains[0]}, {gains[1]}, and "
+        f"{gains[2]}. From the last reply to the same gift, which is not known in play, it "
+        f"predicts {same} than {MOVES}."
+    )
 
 
 def _worse(name: str, judgements: Mapping[str, Judged], people: People) -> bool:
@@ -131,12 +153,17 @@ def courses(judgements: Mapping[str, Judged], people: People) -> str:
         "\n## Course, ends and spread\n\n",
         "Percentages, predicted for the people who were left out: the mean reply, the replies at\n",
         "both ends in all periods, the tables that give nothing whatever the other gives, and ",
-        "the\nstandard deviation of people's mean replies over all periods.\n\n",
+        "the\nstandard deviation of people's mean replies over all periods. The imitations ",
+        "predict from\nwhat was played, so they have no course of their own.\n\n",
         "| model | period 1 | period 5 | period 10 | replies of 0 | of 100 | nothing, period 1 | ",
         "nothing, period 10 | sd of people |\n|---|---|---|---|---|---|---|---|---|\n",
     ]
     rows = [("**people**", *seen(people))]
-    rows += [(_name(name), model.course, model.spread) for name, model in judgements.items()]
+    rows += [
+        (_name(name), model.course, model.spread)
+        for name, model in judgements.items()
+        if model.course is not None and model.spread is not None
+    ]
     for name, course, spread in rows:
         mean, none, every, nothing = course.T
         numbers = [mean[0], mean[4], mean[-1], none.mean(), every.mean(), nothing[0], nothing[-1]]
@@ -152,16 +179,27 @@ def last_periods(people: People) -> str:
     lines = [
         "\n## The last period beside print\n\n",
         "Share that gives nothing in period 10 of the public good, in 2,000 groups of four of ",
-        "each\npopulation ([populations.md](populations.md#compared-with-published-data)), and of ",
-        "people.\n\n| | gives nothing in the last period |\n|---|---|\n",
+        "each\npopulation ([populations.md](populations.md#compared-with-published-data)), of the ",
+        "policy that\nimitates these people, and of people.\n\n",
+        "| | gives nothing in the last period |\n|---|---|\n",
     ]
-    for name in populations.names("sanctions"):
-        nothing = 100 * (contributions(f"population:{name}")[-1] == 0).mean()
-        lines.append(f"| `{name}` | {nothing:.1f} |\n")
+    imitated = contributions(POLICY)
+    course = [100 * imitated[period].mean() for period in (0, 4, -1)]
+    specs = {name: f"population:{name}" for name in populations.names("sanctions")}
+    ends = {name: contributions(spec)[-1] for name, spec in specs.items()} | {POLICY: imitated[-1]}
+    for name, last in ends.items():
+        lines.append(f"| `{name}` | {100 * (last == 0).mean():.1f} |\n")
     lines.append(f"| these people, as first movers | {gave:.1f} |\n")
     lines.append(f"| these people, whatever the other gives | {tables:.1f} |\n")
     lines.append(
         "| Fehr and Schmidt (1999), table II: 12 studies, quoted as in populations.md | 73 |\n"
+    )
+    first = [50 * people.gifts[period].mean() for period in (0, -1)]
+    lines.append(
+        f"\nGroups of `{POLICY}` give {course[0]:.1f} % of the endowment in period 1, "
+        f"{course[1]:.1f} % in\nperiod 5 and {course[2]:.1f} % in period 10. They only reply. "
+        f"These people also moved first, and then gave\n{first[0]:.1f} % in period 1 and "
+        f"{first[1]:.1f} % in period 10.\n"
     )
     return "".join(lines)
 
@@ -187,7 +225,7 @@ def fitted_types(chain: Chain) -> str:
 
 
 def _name(name: str) -> str:
-    return f"*{name}*" if name in (STAYING, MOVES) else f"`{name}`"
+    return f"*{name}*" if name in (STAYING, MOVES, IMITATION, SAME_GIFT) else f"`{name}`"
 
 
 NOTES = f"""
@@ -202,7 +240,9 @@ NOTES = f"""
   with print in [populations.md](populations.md#compared-with-published-data): with moves the last
   period is closer to print, but the mean of all periods is lower. Bots also reply without the
   random replies that the judgement allows for.
-- **Imitation.** There is no policy trained by imitation of these people.
+- **Imitation.** `{POLICY}` ([trained.md](trained.md#a-policy-that-imitates-people)) is
+  *{IMITATION}*, fitted to all 134 people. In play it replies to the mean contribution of the
+  others, not to one partner. Its seats have no types: they differ only by what they drew before.
 - **Your own data.** `mixed calibrate export.zip --moving --output own.toml` reports BIC for types
   that move and types that stay ([populations.md](populations.md#from-your-own-data)).
 """

@@ -29,20 +29,16 @@ class People:
 
     replies      (T, P, 3) number of the gift in reply to each gift
     gifts        (T, P) number of the gift as first mover
+    actions      (T, P) number of the gift that was played: as first mover, or in reply
     session      (P,) session of each person
     classes      number of people by period and class of the authors
     """
 
     replies: Array
     gifts: Array
+    actions: Array
     session: Array
     classes: pd.DataFrame
-
-    def take(self, people: Array) -> People:
-        """Return some of the people; `classes` stay those of all."""
-        return People(
-            self.replies[:, people], self.gifts[:, people], self.session[people], self.classes
-        )
 
 
 def read(folder: Path) -> People:
@@ -52,8 +48,9 @@ def read(folder: Path) -> People:
         raise FileNotFoundError(MISSING.format(path=path))
     frame = pd.read_csv(path).sort_values(["period", "subject_unq"])
     people, periods = frame["subject_unq"].nunique(), frame["period"].nunique()
-    numbers = np.searchsorted(GIFTS, frame[["uc", *QUESTIONS]].to_numpy())
-    by_period = numbers.reshape(periods, people, 4)
+    numbers = np.searchsorted(GIFTS, frame[[*QUESTIONS, "uc", "action"]].to_numpy())
+    by_period = numbers.reshape(periods, people, 5)
     classes = pd.crosstab(frame["period"], frame["cond_class_narrow"])
     session = frame["session_unq"].to_numpy()[:people]
-    return People(by_period[..., 1:], by_period[..., 0], session, classes)
+    replies, gifts, actions = by_period[..., :3], by_period[..., 3], by_period[..., 4]
+    return People(replies, gifts, actions, session, classes)

@@ -2,11 +2,11 @@
 
     mixed judge commons_ppo_group --plays 1000
 
-If the policy was trained for the group, all seats follow one policy, and the mean points of a seat
-are compared. If it was trained for itself, one policy after another takes one seat (each seat in
-equally many plays) among the policies against which it was trained, and the points of that seat are
-compared. All policies play the same seeds, none of which was used in training. Policies that are
-told the solution are left out.
+If the policy was trained for the group, or to imitate people, all seats follow one policy, and the
+mean points of a seat are compared. If it was trained for itself, one policy after another takes one
+seat (each seat in equally many plays) among the policies against which it was trained, and the
+points of that seat are compared. All policies play the same seeds, none of which was used in
+training. Policies that are told the solution are left out.
 
 The scores name the policies that it does not beat significantly, by a t-test of the play-by-play
 differences, at 5 % for all of them together (Holm 1979, Scandinavian Journal of Statistics 6(2)).
@@ -67,7 +67,7 @@ def seatings(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Sea
     field = card.id if card.against == SELF else card.against
     others = [make(name, game) for name in field.split(",")]
     policy, seats = make(spec, game), list(range(game.seats))
-    if card.aim == "group":
+    if card.aim != "own":
         yield Seating(np.arange(plays), dict.fromkeys(seats, policy), seats)
         return
     for focal in seats:
@@ -130,7 +130,7 @@ def better(differences: Mapping[str, Array], earned: Array) -> dict[str, bool]:
 
 
 def _measure(card: Card) -> str:
-    if card.aim == "group":
+    if card.aim != "own":
         return "mean points of a seat if all seats follow the policy"
     field = "itself" if card.against == SELF else card.against
     return f"points of one seat among {field}"

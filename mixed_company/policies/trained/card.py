@@ -83,6 +83,22 @@ class Seeds(Section, strict=True):
     )
 
 
+class Likeness(Section, strict=True):
+    """Judgement of an imitation on people it was not fitted to, by `python -m docs.judged`."""
+
+    data: str = parameter(..., "the people", min_length=1)
+    replies: int = parameter(..., "predicted replies", ge=1)
+    per_reply: float = parameter(..., "log likelihood per reply, fitted to other people", le=0)
+    others: dict[str, float] = parameter(..., "the same of other models")
+    verdict: str = parameter(..., "the models that predict better, in words", min_length=1)
+    fitted: float = parameter(
+        ...,
+        "log likelihood per reply after the first period of the policy itself, which was fitted to "
+        "all people",
+        le=0,
+    )
+
+
 class Card(Section, strict=True):
     """Everything about a trained policy except its weights."""
 
@@ -108,8 +124,10 @@ class Card(Section, strict=True):
     seed: int = parameter(..., "seed of the training", ge=0, le=MAX_SEED)
     steps: int = parameter(..., "number of decisions in the training", ge=0)
     seconds: float = parameter(..., "duration of the training", unit="s", ge=0)
-    aim: Literal["own", "group"] = parameter(
-        ..., "reward in the training: the points of the policy's seat, or the mean of all seats"
+    aim: Literal["own", "group", "people"] = parameter(
+        ...,
+        "reward in the training: the points of the policy's seat, the mean of all seats, or "
+        "likeness to people",
     )
     against: str = parameter(..., "policies of the other seats, or self", min_length=1)
     deviators: str = parameter(
@@ -120,6 +138,7 @@ class Card(Section, strict=True):
     seeds: Seeds | None = parameter(
         None, "results of other training seeds, by the aim and in cross-play"
     )
+    likeness: Likeness | None = parameter(None, "how well it predicts people, if it imitates them")
     sha256: str = parameter(..., "SHA-256 of the model file", pattern="^[0-9a-f]{64}$")
 
 

@@ -36,7 +36,7 @@ def refused(folder, text):
         ({"memory": -1}, "memory = -1: should be greater than or equal to 0"),
         ({"steps": "100"}, "steps = '100': should be a valid integer"),
         ({"observation": []}, "observation = []: Tuple should have at least 1 item"),
-        ({"aim": "all"}, "aim = 'all': should be 'own' or 'group'"),
+        ({"aim": "all"}, "aim = 'all': should be 'own', 'group' or 'people'"),
         ({"game": "chess"}, "game = 'chess': unknown; one of: commons_game, gem_mining"),
         ({"version": "0"}, "version = '0': the rules of commons_game are version '1'"),
         (
@@ -173,8 +173,12 @@ def test_shipped_policies_are_small_and_valid():
     assert {policy.card.game for policy in listed} <= set(engine.game_ids())
     for policy in listed:
         assert policy.path.with_suffix(".onnx").stat().st_size < 200_000
-        assert policy.card.command.startswith(f"mixed train {policy.card.game} ")
-        assert f"--name {policy.id} " in policy.card.command
+        if policy.card.aim == "people":
+            assert policy.card.command.startswith("python -m docs.judged ")
+            assert policy.card.likeness is not None
+        else:
+            assert policy.card.command.startswith(f"mixed train {policy.card.game} ")
+            assert f"--name {policy.id} " in policy.card.command
         assert policy.card.scores is not None
 
 
