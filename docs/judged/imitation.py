@@ -28,7 +28,7 @@ RIDGE = 0.05
 """Penalty on the squares of the weights, as of a normal prior with this precision."""
 HATS = np.array([0.0, 0.5, 1.0])
 _BY_LOW, _BY_HIGH = np.array([1, -1, 0]), np.array([0, 1, -1])
-"""Whether the probability of each gift rises (1) or falls (-1) with the ends of the range."""
+"""Direction in which the probability of each gift changes with an end of the range."""
 _ROOT = np.log(2 * np.pi) / 2
 
 

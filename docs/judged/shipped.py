@@ -98,13 +98,13 @@ def _logs(policy: Policy, period: int, last: int, gift: int) -> Array:
     """Return the log probabilities of nothing, some and everything, for a seat that gave `last`
     while the others gave `gift`, both as numbers of gifts."""
     play = engine.Episode(engine.make("sanctions", archetype="unsanctioned"))
-    most = policy.rules.endowment
-    gave = np.array([last, gift, gift, gift]) * most / 2
+    endowment = policy.rules.endowment
+    gave = np.array([last, gift, gift, gift]) * endowment / 2
     seen = {**play.observation(0), "period": np.array(period), "contribution": gave}
     odds = policy.odds(play.allowed(0), seen, policy.start())
     likely = None if odds is None else odds["contribution"]
     assert isinstance(likely, Normal)  # noqa: S101  the policy draws an amount
-    return imitation.gift_logs(*((end - likely.mean) / likely.sd for end in (0.0, most)))
+    return imitation.gift_logs(*((end - likely.mean) / likely.sd for end in (0.0, endowment)))
 
 
 def model(weights: Array, opening: Array, game: Game[Any]) -> bytes:
@@ -146,13 +146,13 @@ def _of_later(weights: Array) -> Array:
 
 def _split(graph: Graph, seat: str, shares: str, seats: int) -> tuple[str, str]:
     """Return the seat's own share, and the mean share of the others."""
-    one, axis = graph.constant(np.ones(1)), graph.constant(np.array([1]))
+    unit, axis = graph.constant(np.ones(1)), graph.constant(np.array([1]))
     numbers = graph.constant(np.arange(float(seats))[None])
     away = graph.add("Abs", graph.add("Sub", seat, numbers))
-    here = graph.add("Relu", graph.add("Sub", one, away))
-    own = graph.add("ReduceSum", graph.add("Mul", shares, here), axis)
-    rest = graph.add("Sub", graph.add("ReduceSum", shares, axis), own)
-    return own, graph.add("Div", rest, graph.constant(np.array([seats - 1.0])))
+    here = graph.add("Relu", graph.add("Sub", unit, away))
+    before = graph.add("ReduceSum", graph.add("Mul", shares, here), axis)
+    rest = graph.add("Sub", graph.add("ReduceSum", shares, axis), before)
+    return before, graph.add("Div", rest, graph.constant(np.array([seats - 1.0])))
 
 
 def _hats(graph: Graph, share: str) -> str:
