@@ -8,7 +8,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, Self
 
-from pydantic import ValidationInfo, field_validator, model_validator
+from pydantic import (
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from mixed_company.engine.contract.chance import MAX_SEED
 from mixed_company.engine.contract.config import Section, parameter
@@ -88,6 +94,14 @@ class Hypothesis(Section):
         "variable; either: no expectation; empty: not stated",
     )
 
+    @model_serializer(mode="wrap")
+    def _written(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out an empty `variable`, so that digests of plans without a space stay the same."""
+        written: dict[str, Any] = serialise(self)
+        if not self.variable:
+            del written["variable"]
+        return written
+
     @model_validator(mode="before")
     @classmethod
     def _without_test(cls, content: Any) -> Any:
@@ -159,6 +173,14 @@ class Plan(Blocks):
         ge=0,
         le=MAX_SEED,
     )
+
+    @model_serializer(mode="wrap")
+    def _written(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out a missing `space`, so that digests of plans without one stay the same."""
+        written: dict[str, Any] = serialise(self)
+        if self.space is None:
+            del written["space"]
+        return written
 
     @model_validator(mode="before")
     @classmethod

@@ -66,7 +66,7 @@ def setup_with(monkeypatch: pytest.MonkeyPatch, *modules: Any, **chosen: Any) ->
     """Return a setup with these options and let these modules find it."""
     rules, rule = chosen.pop("rules", {}), chosen.pop("rule", "")
     config = {"identity": {"game": "commons_game"}}
-    game = SimpleNamespace(name="game", core="core", horizon=7, seats=4, peers=None)
+    game = SimpleNamespace(name="game", core="core", horizon=7, told_horizon=7, seats=4, peers=None)
     setup = SimpleNamespace(
         options=Options(**chosen),
         game=game,

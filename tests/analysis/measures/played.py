@@ -13,7 +13,7 @@ from mixed_company import engine
 from mixed_company.analysis import Data
 from mixed_company.analysis.measures import Plays
 from mixed_company.analysis.measures.declaring import Measure
-from mixed_company.analysis.simulated import _frame, _identity
+from mixed_company.analysis.simulated import _identity, frame_of
 from mixed_company.engine import solutions
 from mixed_company.experiment.simulated_people import SimulatedGroup
 from mixed_company.table.export import pair_rows, period_row, seat_rows, tables
@@ -78,7 +78,7 @@ def played(
         rows["seats"].append({**base, "seat": seat, "since_period": 0, "reason": "seated", **who})
     seated = SimulatedGroup(["greedy"] * count, ["greedy"] * (game.seats - count))
     rows["config"].append({**base, **_identity(game, seated, seed, "tiny")})
-    frames: dict[str, Any] = {name: _frame(name, [game], listed) for name, listed in rows.items()}
+    frames: dict[str, Any] = {name: frame_of(name, [game], listed) for name, listed in rows.items()}
     return Data(game_id, **frames)
 
 
