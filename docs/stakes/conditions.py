@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from docs.stakes.earning import Earned, Stake, Table, stake_of
 from mixed_company import engine
+from mixed_company.policies.populations import read
 from settings import SESSION_CONFIGS
 
 __all__ = ["CARELESS", "PAY", "Condition", "conditions", "money", "sensible", "shipped"]
@@ -58,11 +59,21 @@ def conditions(table: Table) -> Iterator[Condition]:
     groups = {name: table.group[name] for name in sensible(table)}
     yield _pay(table, "the best sensible group", max(groups.values(), key=lambda row: row.mean))
     for name, earned in table.group.items():
-        if name.startswith("population:"):
+        if name.startswith("population:") and not _moves(name):
             yield _pay(table, f"a group of `{name}`", earned)
     module = _module(table.stake.game.id)
     if module is not None:
         yield from module.conditions(table)
+
+
+def _moves(spec: str) -> bool:
+    """Return whether people of a population change type.
+
+    Their rates are those of people who met another partner in every period (docs/judged.md), and
+    give less than people do in groups that stay together, as here.
+    """
+    described, _ = read(spec.removeprefix("population:"))
+    return any(kind.moves for kind in described.types)
 
 
 def _luck(table: Table) -> Condition:

@@ -30,7 +30,8 @@ def table(**changed: object) -> Table:
     """Return a table of two plays. The best policy earns 46 or 54, random 20 on average."""
     alone = {"greedy": earned(46, 54), "sustainable": earned(30, 30), "random": earned(10, 30)}
     group = {"greedy": earned(20, 20), "sustainable": earned(40, 40), "random": earned(18, 22)}
-    group["population:mine"] = earned(20, 30)
+    group["population:fischbacher_gaechter_2010_moving"] = earned(1, 1)  # types move
+    group["population:kurzban_houser_2005"] = earned(20, 30)
     values = {"stake": STAKE, "alone": alone, "reply": {}, "group": group, "best": 60.0}
     return Table(**{**values, **changed})  # type: ignore[arg-type]
 
@@ -51,7 +52,8 @@ def test_the_conditions_are_right_by_hand() -> None:
 
 def test_an_unmet_condition_is_reported() -> None:
     alone = {"greedy": earned(30, -10), "random": earned(9, 9)}
-    group = {"greedy": earned(14, 14), "random": earned(9, 9), "population:mine": earned(61, 61)}
+    group = {"greedy": earned(14, 14), "random": earned(9, 9)}
+    group["population:kurzban_houser_2005"] = earned(61, 61)
     assert numbers(table(alone=alone, group=group)) == [
         ("20.00", False),  # 20 of 10 - 9
         ("50% of plays", False),

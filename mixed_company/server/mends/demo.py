@@ -101,8 +101,9 @@ def _details(name: str) -> str:
         setups = shipped_series(_game_of(name), config)[0]
     except EngineError as error:
         return escape(f"cannot be created: {error}")
-    each = list(dict.fromkeys(map(_of_setup, setups.values())))
-    details = " or ".join(each) if len(each) <= _MOST_LISTED else _ranges(setups.values())
+    described = list(dict.fromkeys(map(_of_setup, setups.values())))
+    listed = len(described) <= _MOST_LISTED
+    details = " or ".join(described) if listed else _ranges(setups.values())
     return details if PLAN not in config else f"{len(setups)} treatments: {details}"
 
 
