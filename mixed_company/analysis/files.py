@@ -142,7 +142,7 @@ def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -
     if name not in files:
         raise ExportError("is missing")
     if zipped is not None:
-        _check_size(files[name])
+        check_size(files[name])
     try:
         content: bytes = files[name].read_bytes() if zipped is None else zipped.read(files[name])
     except zipfile.BadZipFile:
@@ -152,7 +152,7 @@ def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -
     return content
 
 
-def _check_size(entry: zipfile.ZipInfo) -> None:
+def check_size(entry: zipfile.ZipInfo) -> None:
     """Reject a zipped file that is meant to exhaust memory."""
     size, packed = entry.file_size, entry.compress_size
     for least, times in MOST_TIMES.items():
