@@ -19,6 +19,8 @@ from typing import Any
 from mixed_company.analysis.audit.way import plan_of, seed_of
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.files import Export, ExportError, Lines, opened
+from mixed_company.analysis.types import TableError, array_of
+from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment import reading
 from mixed_company.experiment.blocks import Course, blocks_of_plays
 from mixed_company.experiment.checking import MONEY
@@ -94,40 +96,85 @@ def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
             sessions.setdefault(str(plan.get("name", "")), set()).add(str(session))
     notes = []
     for name, codes in sessions.items():
-        seal = sealed(name, folder) if Path(name).name == name else None
+        seal = sealed(name, folder) if _is_name(name) else None
         if seal is not None:
-            first = _first_assigned(export, codes)
-            when = "nobody has a time of assignment"
-            if first is not None:
-                early = "before" if first >= seal.sealed_ms else "after"
-                when = f"{early} its first participant was assigned, {iso(first)}"
+            when = _when(seal.sealed_ms, export, codes)
             order = "" if seal.order else f"; this seal, of an earlier release, {NO_ORDER}"
             notes.append(Problem("unknown", f"plan {name}: sealed {seal.sealed}, {when}{order}"))
     return notes
 
 
+def _when(sealed_ms: int, export: Export, sessions: Collection[str]) -> str:
+    """Return a phrase that says whether a seal is older than the first assignment in these
+    sessions."""
+    try:
+        first = _first_assigned(export, sessions)
+    except EngineError as error:
+        return (
+            f"unknown whether before or after its first participant was assigned, because {error}"
+        )
+    if first is None:
+        return "nobody has a time of assignment"
+    early = "before" if first >= sealed_ms else "after"
+    return f"{early} its first participant was assigned, {iso(first)}"
+
+
 def _first_assigned(export: Export, sessions: Collection[str]) -> int | None:
-    """Return the first time of assignment in these sessions, in ms; None if there is none."""
+    """Return the first time of assignment in these sessions, in ms; None if there is none.
+
+    Raises ExportError or TableError if one cannot be read. The times are read as real numbers,
+    because tables can contain a whole number as 1.0 or 1e0.
+    """
     people = file_of("", PARTICIPANTS)
     outcomes = [file_of(game, "outcomes") for game in export.games]
     files = [people] if people in export.files else outcomes
-    rows = [row for file in files for row in _rows(export, file) if row.get("session") in sessions]
-    times = [row.get("assigned_ms", "") for row in rows]
-    return min((int(time) for time in times if time.isdecimal()), default=None)
+    rows = [row for file in files for row in _all_rows(export, file)]
+    cells = [row.get("assigned_ms", "") for row in rows if row.get("session") in sessions]
+    cells = [cell for cell in cells if cell]
+    times = [float(time) for time in array_of("assigned_ms", cells, "real")]
+    for place, (cell, time) in enumerate(zip(cells, times, strict=True)):
+        if not time.is_integer():
+            raise TableError("assigned_ms", place, f"{cell!r:.60} is not a whole number")
+    return min(map(int, times), default=None)
+
+
+def _all_rows(export: Export, file: str) -> list[dict[str, str]]:
+    """Return the rows of a table, without types. Raises ExportError if one cannot be read."""
+    try:
+        lines = Lines(export.read(file))
+        rows = [dict(zip(lines.header, row, strict=True)) for _, row in lines]
+    except ExportError as error:
+        raise ExportError(f"{file} {error}") from None
+    if lines.ragged:
+        raise ExportError(f"{file} has rows with more or fewer values than its header")
+    return rows
+
+
+def _is_name(name: str) -> bool:
+    """Return whether a plan of this name can be in a folder: file systems allow names of up to 255
+    bytes, which include the end of a seal's name."""
+    fits = 0 < len(name.encode(errors="replace")) <= 240
+    return fits and name.isprintable() and Path(name).name == name
 
 
 def _absent(name: str, folder: Path) -> str:
+    if not _is_name(name):
+        return f"no plan can have the name {name!r:.60}, so its {_PARTS} {_COULD_NOT}"
     seal = path_of(name, folder)
     return (
-        f"neither {seal} nor {folder / name}.toml exists, so the treatments, payments, assignment "
-        f"and matching of plan {name!r} could not be compared with the plan"
+        f"neither {seal} nor {folder / name}.toml exists, so the {_PARTS} of plan {name!r} "
+        f"{_COULD_NOT}"
     )
+
+
+_PARTS = "treatments, payments, assignment and matching"
+_COULD_NOT = "could not be compared with the plan"
 
 
 def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] | None:
     """Return the entries that the manifest should have, the possible digests of the plan's text,
     and a phrase that names the source of both; None if the plan is not in the folder."""
-    if Path(name).name != name:
+    if not _is_name(name):
         return None
     if (seal := sealed(name, folder)) is not None:
         text = seal.content["plan"]

@@ -23,6 +23,7 @@ from mixed_company.experiment import sealing
 from mixed_company.experiment.digests import of_plan, parts_of
 from mixed_company.experiment.treatments import own_seed
 from mixed_company.table.stored import digest_of
+from tests.analysis.audit.faults import edited, planted
 from tests.analysis.planned.made import TEXT, content, export, sealed
 from tests.experiment.planned import plan
 
@@ -255,6 +256,59 @@ def test_the_times_of_seal_and_first_participant_are_named(
         f"plan small: sealed {when}, {order} its first participant was assigned, "
         "1970-01-01T00:00:00.001Z"
     ]
+
+
+def with_times(project: Path, change: Callable[[list[list[str]]], None]) -> str:
+    """Return the note on the seal's time after a change of the rows of `outcomes`, header first."""
+    late = sealed(plan(TEXT), "1970-01-01T01:00:00Z").model_dump_json()
+    (project / "plans/small.seal.json").write_text(late, encoding="utf-8")
+    game = export().game_id
+    planted(project / "export.zip", project / "new.zip", "outcomes", change, remade=True, game=game)
+    [note] = when_sealed("new.zip", project / "plans")
+    return note.what.removeprefix("plan small: sealed 1970-01-01T01:00:00Z, ")
+
+
+@pytest.mark.parametrize("form", ["{}.0", " {}", "+{}", "{}e0", "{} "])
+def test_a_time_of_assignment_is_read_in_every_form_of_a_number(project: Path, form: str) -> None:
+    def change(rows: list[list[str]]) -> None:
+        place = rows[0].index("assigned_ms")
+        for row in rows[1:]:
+            row[place] = form.format(row[place])
+
+    expected = "after its first participant was assigned, 1970-01-01T00:00:00.001Z"
+    assert with_times(project, change) == expected
+
+
+UNKNOWN = "unknown whether before or after its first participant was assigned, because "
+
+
+@pytest.mark.parametrize("cell", ["0.5", "1_000", "nan", "inf", "then", " ", "\u0661"])
+def test_a_time_of_assignment_that_cannot_be_read_is_not_ignored(project: Path, cell: str) -> None:
+    sentence = f"{UNKNOWN}assigned_ms: {cell!r} is not a "
+    assert with_times(project, edited(1, "assigned_ms", cell)).startswith(sentence)
+
+
+def test_a_row_of_participants_that_cannot_be_read_is_not_ignored(project: Path) -> None:
+    file = f"{export().game_id}/outcomes.csv"
+    expected = f"{UNKNOWN}{file} has rows with more or fewer values than its header"
+    assert with_times(project, lambda rows: rows[1].append("")) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["../plans/small", "/small", "a/../small", "", "\u00e9" * 150, "a\0b"]
+)
+def test_a_name_that_no_plan_can_have_is_not_looked_for(project: Path, name: str) -> None:
+    data = export()
+    [session] = data.manifest["sessions"].values()
+    session["plan"]["name"] = name
+    analysis.save(data, "export.zip")
+    [note] = not_as_planned("export.zip", project / "plans")
+    assert (note.kind, note.what) == (
+        "unknown",
+        f"no plan can have the name {name!r:.60}, so its treatments, payments, assignment and "
+        "matching could not be compared with the plan",
+    )
+    assert when_sealed("export.zip", project / "plans") == []
 
 
 def test_a_session_with_another_seed_than_the_plans_is_named(project: Path) -> None:
