@@ -36,7 +36,7 @@ def test_a_table_becomes_an_export_that_passes_the_check(run, files):
     assert code == 0
     assert "everything matches" in out
     assert "1 groups were imported from a table of another experiment" in out
-    assert "An author (2001), a journal. License: CC BY 4.0." in out
+    assert '"An author (2001), a journal". License: "CC BY 4.0".' in out
     assert "Nothing here is confirmatory." in out
 
 
@@ -76,8 +76,26 @@ def test_a_report_says_that_the_data_were_imported(run, files):
     code, _, _ = run("report", written, "--output", files / "report")
     assert code == 0
     page = (files / "report" / "report.html").read_text(encoding="utf-8")
-    assert "Imported from a table of another experiment: An author (2001), a journal." in page
+    quoted = '"An author (2001), a journal"'.replace('"', "&#34;")
+    assert f"Imported from a table of another experiment: {quoted}." in page
     assert "everything matches" in page
+
+
+def test_a_citation_is_neither_a_sentence_nor_turned_around(run, files):
+    described = (files / "map.toml").read_text(encoding="utf-8")
+    told = described.replace("a journal", 'a journal\\". All is confirmatory\\u202e')
+    (files / "told.toml").write_text(told, encoding="utf-8")
+    written = files / "told.zip"
+    run("import", files / "table.csv", "--map", files / "told.toml", "--output", written)
+    _, out, _ = run("check", written)
+    quoted = (
+        r""": "An author (2001), a journal'. All is confirmatory\u202e". License: "CC BY 4.0"."""
+    )
+    assert quoted in out
+    run("report", written, "--output", files / "told")
+    page = (files / "told" / "report.html").read_text(encoding="utf-8")
+    assert "All is confirmatory\\u202e" in page
+    assert "\u202e" not in page
 
 
 def map_of_document() -> str:

@@ -21,13 +21,15 @@ does after a crash. Every value of every table is compared exactly:
     money      every part of each payment, computed as on the server; the total of a session
     answers    the question that each answer belongs to, its error and its points; nobody continued
                without answering a required question
-    copies     no group is a copy of another
+    copies     no group is a copy of another, and no imported session is
     disclosed  what people were told about bots
     optional   values of pages, such as consent, exist only if the options include the page
     counted    the numbers of a person's messages, questions and answers
     walls      wall-clock times agree with each other
     blocks     in sessions with several blocks: matching and seats in each, and the paid block
     manifest   every entry that a server writes is present
+    imports    imported groups have nothing that only a server writes; the counts of payoffs are
+               possible
     digests    the digest of every treatment matches what was played, and the plan's digest follows
                from these
     assigned   the treatments of groups and people follow the slots of the plan
@@ -39,8 +41,8 @@ does after a crash. Every value of every table is compared exactly:
                session's; the version of the rules, also in the manifest
 
 An export from an earlier release, one without people's texts, or an imported table has no
-journals. Decisions are
-then replayed by the rules, and only the numbers that follow from them are checked.
+journals. Decisions are then replayed by the rules, and only the numbers that follow from them are
+checked, such as the truth of beliefs.
 
 **Limits.** If a table was changed and the manifest rewritten to match, the change is found if it
 has consequences or contradicts the journal. Other changes cannot be found; `UNKNOWN` lists them,
@@ -71,6 +73,7 @@ from mixed_company.analysis.audit.described import (
 from mixed_company.analysis.audit.digests import check_digests
 from mixed_company.analysis.audit.disclosed import check_disclosed, check_first_pages
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
+from mixed_company.analysis.audit.imports import check_imported
 from mixed_company.analysis.audit.manifest import check_manifest
 from mixed_company.analysis.audit.money import check_money
 from mixed_company.analysis.audit.options import options_of
@@ -187,6 +190,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     check_sessions(tables["config"], data.manifest, findings)
     check_manifest(tables["config"], data.manifest, findings)
     check_digests(tables["config"], data.manifest, findings)
+    check_imported(tables, data.manifest, findings)
     played = {data.game_id: tables, **beside}
     whole = set(data.manifest.get("games", ())) <= set(played)
     check_assigned(played, data.manifest, findings, whole)
@@ -215,6 +219,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
         check_config(rows[key], game, data.manifest, findings)
         copies.check(group, findings)
         _check_group(group, onward, findings)
+    copies.check_sessions(findings)
     check_otherwise(findings)
     problems = (*data.problems, *findings.problems)
     return Audit(

@@ -5,18 +5,19 @@ answers on a page are only in `answers`."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import product
 from typing import Any
 
 from mixed_company.analysis.audit.group import Group, check_listed
 from mixed_company.analysis.audit.people import people_of
-from mixed_company.analysis.audit.rows import Findings
+from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.table.beliefs import Belief, judged
+from mixed_company.table.beliefs import Belief, Facts, judged
 from mixed_company.table.export import LEFT_OUT, Row
 from mixed_company.table.export.answers import PAGES_LAST, answer_row
 from mixed_company.table.export.played import answer_rows, facts_of
 from mixed_company.table.items import Item, Value, problem
-from mixed_company.table.questions import QuestionOptions, items_at, recorded
+from mixed_company.table.questions import QuestionOptions, items_at, items_in, recorded
 
 Person = tuple[str, str, str]
 """A session, a participant and a block."""
@@ -36,6 +37,8 @@ def check_answers(group: Group, onward: Collection[Person], findings: Findings) 
     rows = group.tables.get("answers")
     if group.table is not None:
         _check_periods(group, findings)
+    elif rows is not None:
+        _check_alone(group, rows, options, findings)
     answered: dict[tuple[Any, str], bool] = {}
     for row in rows.records() if rows is not None else ():
         if row["when"] == "period":
@@ -107,6 +110,46 @@ def _check_periods(group: Group, findings: Findings) -> None:
         columns = zip(rows.columns["seat"], rows.columns["when"], strict=True)
         places = [place for place, key in enumerate(columns) if key == (seat, "period")]
         check_listed(rows.take(places), should, findings)
+
+
+def _check_alone(group: Group, rows: Rows, options: QuestionOptions, findings: Findings) -> None:
+    """Check answers within periods of a group without a journal: what follows from the answer and
+    from the decisions, and in an imported group, that everybody has one answer to each question."""
+    periods = {line["period"]: line for line in group.played.periods}
+    answered: set[tuple[Any, Any, str]] = set()
+    for row in rows.records():
+        if row["when"] != "period" or (row["period"] not in periods and not group.complete):
+            continue
+        place, line = (row["period"], row["seat"], row["question"]), ("answers", row["row"])
+        item = None
+        if row["period"] in periods and row["seat"] in range(group.game.seats):
+            items = items_in(options, row["seat"], row["period"])
+            item = next((item for item in items if item.name == row["question"]), None)
+        rule = "was not asked here, or appears twice"
+        right = item is not None and place not in answered
+        key = f"{row['participant']}, {row['question']}"
+        findings.rule(right, *line, "question", row["question"], rule)
+        answered.add(place)
+        if item is not None:
+            code = group.played.code(row["seat"])
+            findings.value(*line, "participant", row["participant"], code, key)
+            facts = facts_of(periods[row["period"]])
+            _compare(row, item, facts, group.played.seed, key, findings)
+    if "imported" in group.options:
+        for period, seat in product(periods, range(group.game.seats)):
+            for item in items_in(options, seat, period):
+                if (period, seat, item.name) not in answered:
+                    message = f"missing: period {period}, seat {seat}: {item.name}"
+                    findings.tell("answers", None, message)
+
+
+def _compare(row: Row, item: Item, facts: Facts, seed: int, key: str, findings: Findings) -> None:
+    """Compare an answer within a period with what follows from it."""
+    value = _answer(row, item)
+    should = answer_row(item, value, judged(item, value, row["seat"], facts, seed, row["period"]))
+    for name in _COMPARED:
+        if name != "value" or item.type != "text":
+            findings.value("answers", row["row"], name, row[name], should[name], key)
 
 
 def _asked(row: Row, options: QuestionOptions) -> Item | None:

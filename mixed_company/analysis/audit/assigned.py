@@ -67,7 +67,7 @@ def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) ->
     else:
         whose = f"plan {plan['name']!r}" if "name" in plan else "the imported table"
         rule = f"is not a treatment of {whose}"
-        findings.rule(row["treatment"] in plan["treatments"], *cell, rule, key)
+        findings.rule(row["treatment"] in plan.get("treatments", ()), *cell, rule, key)
 
 
 def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:

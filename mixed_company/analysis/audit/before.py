@@ -16,6 +16,8 @@ from mixed_company.analysis.audit.way import block_names, plan_of, rows_of
 from mixed_company.files import parsed
 from mixed_company.table.export import Row
 
+_OF_ATTEMPT = {"at_ms", "answers", "wrong"}
+
 Attempt = Mapping[str, Any]
 Judged = dict[tuple[Any, ...], Any]
 """Flags of correct answers, by session, treatment, block, question and answer; and the correct
@@ -44,7 +46,7 @@ def check_before(
         again = row.get("block", "") != first.get(row["session"], row.get("block", ""))
         attempts = _attempts(row)
         if attempts is None:
-            rule = "is not a list of attempts, each with at_ms, answers and wrong"
+            rule = "is not a list of attempts, each with at_ms, answers and wrong and nothing else"
             _tell(row, "quiz_log", rule, findings)
         elif row["quiz_attempts"] != "":
             _check_quiz(row, attempts, {**options, "again": again}, findings)
@@ -88,6 +90,7 @@ def _attempts(row: Row) -> list[Attempt] | None:
         and all(isinstance(answer, str) for answer in attempt["answers"].values())
         and isinstance(attempt.get("wrong"), list)
         and all(isinstance(name, str) for name in attempt["wrong"])
+        and attempt.keys() <= _OF_ATTEMPT
         for attempt in listed
     )
     return listed if right else None

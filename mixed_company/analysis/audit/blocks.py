@@ -35,9 +35,14 @@ def check_blocks(
         groups = {row["group"]: row for row in here}
         blocks = Session(plan, groups, [row for row in people if row["session"] == session])
         if blocks.first and blocks.seed is not None:
-            _check_matched(blocks, findings)
-            for rows in blocks.ways.values():
-                _check_way(blocks, rows, findings, whole)
+            try:
+                _check_matched(blocks, findings)
+                for rows in blocks.ways.values():
+                    _check_way(blocks, rows, findings, whole)
+            except (LookupError, TypeError, ValueError):
+                message = f"session {session}: people cannot be matched from block to block as the "
+                why = "plan in the manifest says, or a person's seat is missing"
+                findings.tell("config", None, f"{message}{why}")
 
 
 def _is_audited(row: Row, findings: Findings) -> bool:

@@ -3,12 +3,16 @@
 Times are compared from the beginning of the play, so a copy with all times shifted is found, too.
 If policies acted in people's places (a rehearsal) or a clock ended the periods, two groups can have
 the same times by chance. There, the time of the machine's clock must agree as well.
+
+Imported tables need not have times, and single groups of strangers can be alike by chance. So
+imported sessions are compared as a whole.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Hashable, Iterable
 
 from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings
@@ -16,6 +20,11 @@ from mixed_company.experiment.digests import has_server
 
 _FEWEST = 4
 """Minimum number of timed decisions by people that show a copy; fewer can agree by chance."""
+
+_FEWEST_OTHER = 20
+"""Minimum number of decisions other than the most frequent one that show the copy of an imported
+session. In sessions with fewer, such as those in which nearly everybody gives everything, people
+can decide alike by chance."""
 
 _KEPT = ("period", "seat", "occupant", "decided_by")
 
@@ -25,9 +34,12 @@ class Copies:
 
     def __init__(self) -> None:
         self._seen: dict[Hashable, tuple[str, int]] = {}
+        self._imported: dict[str, list[list[Hashable]]] = {}
 
     def check(self, group: Group, findings: Findings) -> None:
         """Report a group that is the same as an earlier one."""
+        if "imported" in group.options and "decisions" in group.tables:
+            self._imported.setdefault(group.config["session"], []).append(_actions(group))
         played = _played(group)
         if played is None:
             return
@@ -36,6 +48,31 @@ class Copies:
         if (session, number) != here:
             message = f"is a copy of group {number} of session {session}: the same decisions by "
             findings.tell("config", group.config["row"], f"{message}people at the same moments")
+
+    def check_sessions(self, findings: Findings) -> None:
+        """Report imported sessions that are the same as an earlier one."""
+        findings.session, findings.group = "", None
+        seen: dict[Hashable, str] = {}
+        for session, groups in self._imported.items():
+            if _others(action for group in groups for action in group) < _FEWEST_OTHER:
+                continue
+            first = seen.setdefault(tuple(sorted(map(repr, groups))), session)
+            if first != session:
+                message = f"session {session} is a copy of session {first}: "
+                findings.tell("config", None, f"{message}the same actions in all groups")
+
+
+def _actions(group: Group) -> list[Hashable]:
+    """Return the actions of a group, in the order of periods and seats."""
+    columns = group.tables["decisions"].columns
+    names = [name for name in columns if name.startswith("sent_")]
+    return list(zip(*(columns[name] for name in names), strict=True))
+
+
+def _others(actions: Iterable[Hashable]) -> int:
+    """Return the number of actions that are not the most frequent one."""
+    counts = Counter(actions)
+    return counts.total() - max(counts.values(), default=0)
 
 
 def _played(group: Group) -> Hashable | None:

@@ -86,7 +86,9 @@ UNKNOWN = {
     "sessions: apps": "a payment by an app of the session that is not a game of this project. "
     "`mixed check` prints its amount",
     "copies": "a group copied under another code, if its people decided fewer than four times, or "
-    "if one of their times or decisions was also changed, in the journal too",
+    "if one of their times or decisions was also changed, in the journal too; and an imported "
+    "group copied alone, or an imported session copied under another name, if one of its decisions was also changed, or if fewer than "
+    "20 of them differ from its most frequent decision",
     "names": "codes of sessions or people, swapped in all tables",
     "policies": "a bot renamed to a policy that is not installed where the file is checked, or "
     "bots with swapped names in an export that claims to be from another release; a separate "
@@ -105,8 +107,9 @@ UNKNOWN = {
     "was sealed",
     "manifest: rehearsed.people": "the policies that took people's places in a rehearsal, as well "
     "as `rehearsed.described` and `rehearsed.bots`",
-    "manifest: texts": "`codes`, as well as `license` and `citation` in an export of another "
-    "version",
+    "manifest: texts": "`codes`, `license` and `citation`, if the data package is changed to match",
+    "manifest: imported": "what only the imported table shows: the counts of payoffs that were "
+    "compared and differ, the names and sha256 of the table and the map, and the columns used",
     "manifest: door": "when a session admitted people, and that it did so without a pause",
     "manifest: anonymous": "that personal data were left out, if the manifest denies it",
     "manifest: order": "the order of a plan's treatments, taken out of an export that claims to be "

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mixed_company.files import one_line
+
 __all__ = ["provenance"]
 
 
@@ -16,15 +18,22 @@ def provenance(manifest: Mapping[str, Any]) -> str:
     if not sessions:
         return ""
     part = "" if len(sessions) == len(entries) else f" ({len(sessions)} of {len(entries)} sessions)"
-    source, license = (str(manifest.get(key, "")) for key in ("citation", "license"))
+    source, license = (_quoted(str(manifest.get(key, ""))) for key in ("citation", "license"))
     sentences = [
         f"Imported from a table of another experiment{part}",
-        f": {source.rstrip('.')}." if source else ".",
+        f": {source}." if source else ".",
         f" License: {license}." if license else "",
         f" Points are computed by this engine from the actions; {_payoffs(manifest)}",
         " Nothing here is confirmatory.",
     ]
     return "".join(sentences)
+
+
+def _quoted(text: str) -> str:
+    """Return a text of the file in quotation marks, so that nobody takes it for a sentence of this
+    project; empty if it is empty."""
+    words = one_line(text.rstrip(".")).replace('"', "'")
+    return f'"{words}"' if words else ""
 
 
 def _payoffs(manifest: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from mixed_company.analysis.report.drawing import inline
 from mixed_company.analysis.report.parts import Figure, Shown, headed, shown
+from mixed_company.files import visible
 
 WIDE = 12
 """Maximum number of columns of a table printed in portrait."""
@@ -79,8 +80,9 @@ def replay(name: str, place: str, play: str, game: str) -> Html:
 
 
 def render(template: str, **parts: Any) -> Html:
-    """Return a whole page, made from a template with these parts."""
-    return Html(_templates().get_template(template).render(**parts))
+    """Return a whole page, made from a template with these parts. Control characters, and those of
+    the direction of text, are written as escapes."""
+    return Html(visible(_templates().get_template(template).render(**parts)))
 
 
 # -- the templates and their filters ---------------------------------------------------------------

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mixed_company.analysis import report
-from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.audit import NOTES, audited, check
 from mixed_company.analysis.data import Data
 from mixed_company.experiment.digests import of_plan
+from tests.analysis.audit.faults import contents_of
+from tests.analysis.audit.planting import Manifest, Plant, Tables, packed, tables_of
+from tests.analysis.audit.rehearsed import EXPORT
 from tests.analysis.planned.made import export
 
 
@@ -135,3 +140,26 @@ def test_treatments_assigned_by_hand_are_checked_against_that_order(data: Data) 
     by_hand = replace(data, manifest={"sessions": {"plan1": {**about, "plan": plan}}})
     problems = [line for line in wrong(by_hand) if f"should be {order[0]}" in line]
     assert len(problems) == (data.outcomes["treatment"] != order[0]).sum() > 0
+
+
+def _without_treatment(tables: Tables, manifest: Manifest) -> None:
+    for entry in manifest["sessions"].values():
+        entry["plan"]["treatments"].popitem()
+
+
+def _without_seat(tables: Tables, manifest: Manifest) -> None:
+    header, *people = tables["outcomes"]
+    people[0][header.index("seat")] = ""
+
+
+@pytest.mark.parametrize("change", [_without_treatment, _without_seat])
+def test_people_who_cannot_be_matched_are_a_fault_in_words(change: Plant, tmp_path: Path) -> None:
+    files = contents_of(EXPORT)
+    manifest = json.loads(files["manifest.json"])
+    for entry in manifest["sessions"].values():
+        entry["plan"]["matching"] = "strangers"
+    tables = tables_of(files, manifest)
+    change(tables, manifest)
+    bad = packed(tmp_path / "bad.zip", files, tables, manifest)
+    faults = [str(problem) for problem in check(bad) if problem.kind not in NOTES]
+    assert any("people cannot be matched from block to block" in fault for fault in faults)

@@ -65,6 +65,7 @@ NOBODY = {"seat": "", "group": ""}
         ({"consent": "Yes?"}, person(RIGHT, consented="no"), "contradicts consented: 'no'"),
         ({}, person(status="excluded", **NOBODY), "`managed` does not exclude this person"),
         ({}, person(quiz_log="[5]"), "is not a list of attempts"),
+        ({}, person({**RIGHT, "helped": True}), "is not a list of attempts"),
     ],
 )
 def test_people_leave_the_pages_before_the_play_by_the_rules(

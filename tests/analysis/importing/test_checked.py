@@ -1,0 +1,172 @@
+"""Changes of imported exports that `mixed check` finds."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES
+from tests.analysis.audit.faults import contents_of
+from tests.analysis.audit.planting import Manifest, Tables, packed, tables_of
+from tests.analysis.importing.tables import MAP, TABLE, done
+
+# beliefs about the other person's contribution, who gives 0, 20, 20 and 10
+BELIEFS = "".join(
+    f"{line},{belief}\n"
+    for line, belief in zip(TABLE.splitlines(), ("belief", 10, 20, 15, 10), strict=True)
+)
+BELIEFS_MAP = MAP.replace(
+    'person = "person"', 'person = "person"\npayoff = "profit"\nbelief = "belief"'
+)
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("imported")
+    analysis.save(done(folder, BELIEFS, BELIEFS_MAP).data, folder / "good.zip")
+    return folder / "good.zip"
+
+
+def found(good: Path, bad: Path, change: Callable[[Tables, Manifest], None]) -> list[str]:
+    """Return the faults of an imported export after a change; all digests are recomputed."""
+    files = contents_of(good)
+    manifest = json.loads(files["manifest.json"])
+    tables = tables_of(files, manifest)
+    change(tables, manifest)
+    packed(bad, files, tables, manifest)
+    return [str(problem) for problem in analysis.check(bad) if problem.kind not in NOTES]
+
+
+def cells(table: str, **values: str) -> Callable[[Tables, Manifest], None]:
+    """Return a change of all values of some columns; a value `=column` copies that column."""
+
+    def change(tables: Tables, _manifest: Manifest) -> None:
+        header, *rows = tables[table]
+        for row in rows:
+            for column, value in values.items():
+                copied = row[header.index(value[1:])] if value.startswith("=") else value
+                row[header.index(column)] = copied
+
+    return change
+
+
+def test_the_example_passes(good, tmp_path):
+    assert found(good, tmp_path / "same.zip", lambda tables, manifest: None) == []
+
+
+def test_truth_and_error_of_beliefs_follow_from_the_actions(good, tmp_path):
+    change = cells("answers", truth="=number", error="0.0")
+    first, *rest = found(good, tmp_path / "bad.zip", change)
+    # a expects 10 in the first period, and b gives 0
+    assert first == (
+        "sanctions/answers.csv, line 2, truth: a, belief: 10.0 should be 0.0 "
+        "(session session, group 1)"
+    )
+    assert len(rest) == 3  # also the error, and a's belief in the second period; b is right
+
+
+def test_an_answer_as_text_is_its_number(good, tmp_path):
+    faults = found(good, tmp_path / "bad.zip", cells("answers", value="0.0"))
+    assert len(faults) == 4
+    assert "value: a, belief: 0.0 should be 10 " in faults[0]
+
+
+def test_a_belief_of_another_period_or_person_is_found(good, tmp_path):
+    faults = found(good, tmp_path / "bad.zip", cells("answers", period="0", participant="a"))
+    assert any("belief 'belief'" in fault or "was not asked here" in fault for fault in faults)
+    assert any("participant" in fault for fault in faults)
+    assert any("missing: period 1, seat 0: belief" in fault for fault in faults)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {"compared": 12000, "differing": -3},
+        {"compared": 5, "differing": 0},
+        {"compared": 3, "differing": 4},
+        {"compared": -1, "differing": -1},
+    ],
+)
+def test_counts_of_payoffs_are_possible(good, tmp_path, counts):
+    def change(_tables: Tables, manifest: Manifest) -> None:
+        manifest["imported"]["payoffs"] = counts
+
+    assert found(good, tmp_path / "bad.zip", change) == [
+        f"manifest.json: imported.payoffs: {counts['differing']} of {counts['compared']} payoffs "
+        "differ: should be numbers from 0 to the 4 decisions"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("config", "rule", "majority"),
+        ("config", "participation_fee", "5"),
+        ("outcomes", "disclosure", "Two of you are bots."),
+        ("outcomes", "comments", "I cheated"),
+        ("outcomes", "label", "x"),
+    ],
+)
+def test_pages_and_votes_are_not_imported(good, tmp_path, table, column, value):
+    faults = found(good, tmp_path / "bad.zip", cells(table, **{column: value}))
+    assert any(
+        fault.startswith(f"sanctions/{table}.csv, line 2, {column}: ")
+        and "an imported group cannot have it" in fault
+        for fault in faults
+    )
+
+
+def test_a_treatment_without_groups_is_found(good, tmp_path):
+    def change(_tables: Tables, manifest: Manifest) -> None:
+        manifest["sessions"]["session"]["imported"]["treatments"].append("control")
+
+    assert found(good, tmp_path / "bad.zip", change) == [
+        "manifest.json: sessions: session: imported: treatments: control: no group played it"
+    ]
+
+
+def test_missing_treatments_are_a_fault_in_words(good, tmp_path):
+    def change(_tables: Tables, manifest: Manifest) -> None:
+        del manifest["sessions"]["session"]["imported"]["treatments"]
+
+    faults = found(good, tmp_path / "bad.zip", change)
+    assert [fault.partition(": ")[2] for fault in faults] == [
+        "session session, group 1: imported is not a treatment of the imported table"
+    ]
+
+
+def sessions(*plays: list[list[Any]]) -> str:
+    """Return a table with a session for each play of a group of two."""
+    rows = [
+        f"s{number},1,{period},{person}{number},{amount}"
+        for number, play in enumerate(plays)
+        for period, amounts in enumerate(play)
+        for person, amount in zip("ab", amounts, strict=True)
+    ]
+    return "\n".join(("session,group,period,person,give", *rows, ""))
+
+
+SESSIONS = MAP.replace('group = "group"', 'session = "session"\ngroup = "group"')
+
+
+def test_a_copied_session_is_found(tmp_path):
+    draws = random.Random(1)
+    play = [[draws.choice((0, 5, 10, 20)) for _ in "ab"] for _ in range(20)]
+    other = [[20 - amount for amount in amounts] for amounts in play]
+    analysis.save(done(tmp_path, sessions(play, other, play), SESSIONS).data, tmp_path / "x.zip")
+    [fault] = map(str, analysis.check(tmp_path / "x.zip"))
+    assert fault == (
+        "sanctions/config.csv: session s2 is a copy of session s0: the same actions in all groups"
+    )
+
+
+def test_sessions_in_which_all_give_the_same_are_no_copies(tmp_path):
+    play = [[20, 20]] * 19 + [[0, 0]]
+    analysis.save(done(tmp_path, sessions(play, play), SESSIONS).data, tmp_path / "x.zip")
+    assert analysis.check(tmp_path / "x.zip") == []
