@@ -83,8 +83,8 @@ def test_a_report_says_that_the_data_were_imported(run, files):
 
 def test_a_citation_is_neither_a_sentence_nor_turned_around(run, files):
     described = (files / "map.toml").read_text(encoding="utf-8")
-    told = described.replace("a journal", 'a journal\\". All is confirmatory\\u202e')
-    (files / "told.toml").write_text(told, encoding="utf-8")
+    changed = described.replace("a journal", 'a journal\\". All is confirmatory\\u202e')
+    (files / "told.toml").write_text(changed, encoding="utf-8")
     written = files / "told.zip"
     run("import", files / "table.csv", "--map", files / "told.toml", "--output", written)
     _, out, _ = run("check", written)

@@ -36,7 +36,8 @@ def check_imported(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
     """Check the imported groups of a game, and their entries in the manifest."""
-    for message in (*_payoffs(manifest), *_unplayed(tables["config"], manifest)):
+    number = _decisions(tables, manifest)
+    for message in (*_payoffs(manifest, number), *_unplayed(tables["config"], manifest)):
         findings.problems.append(Problem("differs", message, MANIFEST))
     for name, columns in _ABSENT.items():
         for row in tables[name].records() if name in tables else ():
@@ -48,7 +49,15 @@ def check_imported(
                 findings.rule(False, name, row["row"], column, row[column], rule, key)
 
 
-def _payoffs(manifest: Mapping[str, Any]) -> Iterator[str]:
+def _decisions(tables: Mapping[str, Rows], manifest: Mapping[str, Any]) -> int:
+    """Return the number of decisions in all games of an export, or in a game outside a file."""
+    if "tables" not in manifest:
+        return len(tables["decisions"]) if "decisions" in tables else 0
+    listed = manifest["tables"].items()
+    return sum(about["rows"] for path, about in listed if _is_decisions(path))
+
+
+def _payoffs(manifest: Mapping[str, Any], decisions: int) -> Iterator[str]:
     """Yield an error if so many payoffs cannot have been compared or differ."""
     payoffs = manifest.get("imported", {}).get("payoffs", {})
     if not payoffs:
@@ -57,8 +66,6 @@ def _payoffs(manifest: Mapping[str, Any]) -> Iterator[str]:
         yield f"imported.payoffs = {short(payoffs)}: should have {' and '.join(_PAYOFFS)}"
         return
     compared, differing = (payoffs[name] for name in _PAYOFFS)
-    listed = manifest.get("tables", {}).items()
-    decisions = sum(about["rows"] for path, about in listed if _is_decisions(path))
     if not 0 <= differing <= compared <= decisions:
         yield (
             f"imported.payoffs: {differing} of {compared} payoffs differ: should be numbers from 0 "

@@ -87,8 +87,9 @@ UNKNOWN = {
     "`mixed check` prints its amount",
     "copies": "a group copied under another code, if its people decided fewer than four times, or "
     "if one of their times or decisions was also changed, in the journal too; and an imported "
-    "group copied alone, or an imported session copied under another name, if one of its decisions was also changed, or if fewer than "
-    "20 of them differ from its most frequent decision",
+    "group copied alone, or an imported session copied under another name, if one of its "
+    "decisions was also changed, or if fewer than 20 of them differ from its most frequent "
+    "decision",
     "names": "codes of sessions or people, swapped in all tables",
     "policies": "a bot renamed to a policy that is not installed where the file is checked, or "
     "bots with swapped names in an export that claims to be from another release; a separate "

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mixed_company import analysis
-from mixed_company.analysis.audit import NOTES
+from mixed_company.analysis.audit import NOTES, audited
 from tests.analysis.audit.faults import contents_of
 from tests.analysis.audit.planting import Manifest, Tables, packed, tables_of
 from tests.analysis.importing.tables import MAP, TABLE, done
@@ -101,6 +101,10 @@ def test_counts_of_payoffs_are_possible(good, tmp_path, counts):
         f"manifest.json: imported.payoffs: {counts['differing']} of {counts['compared']} payoffs "
         "differ: should be numbers from 0 to the 4 decisions"
     ]
+
+
+def test_payoffs_of_an_import_that_was_not_saved_pass(tmp_path):
+    assert audited(done(tmp_path, BELIEFS, BELIEFS_MAP).data).problems == ()
 
 
 @pytest.mark.parametrize(
