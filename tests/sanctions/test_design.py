@@ -14,6 +14,7 @@ from mixed_company.policies.populations.policy import Population
 from mixed_company.server.outside import words as outside
 from mixed_company.server.pages import instructions, peer_quiz, peers
 from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.pages.play import _words as practice_words
 from mixed_company.server.pages.play import stage_vars
 from mixed_company.server.pages.shared import words_of
 from mixed_company.table import telling
@@ -267,3 +268,10 @@ def test_a_promise_is_possible_and_fits_the_framing() -> None:
         policy = policies.make("promises_and_keeps", good(**changes))
         assert isinstance(policy, PromisesAndKeeps)
         assert policy.sentence().format(n=f"{policy.amount(0):g}") == promise
+
+
+def test_a_practice_counts_its_periods_in_the_words_of_the_game() -> None:
+    vote = setup_of(engine.make("punishment_vote", archetype="lab"))
+    assert practice_words(vote)["period"] == "Turn {period} of {periods}"
+    untold = setup_of(good(periods_told=False))
+    assert practice_words(untold)["period"] == "Period {period} of {periods}"

@@ -253,9 +253,11 @@ class Practice(Play):
 def _words(setup: Setup) -> Words:
     """Return the texts of the play page, adapted where they would be wrong in a practice."""
     over = _("The practice is over")
+    words = words_of(setup)
+    if setup.game.told_horizon is None:  # the number of periods of the practice is told
+        words = {**words, "period": wording.play()["period"]}
     return {
-        **words_of(setup),
-        "period": wording.play()["period"],  # a practice has a number of periods of its own
+        **words,
         "saved": _("Connected"),
         "over": over,
         "out": over,
