@@ -159,7 +159,7 @@ def _of_decision(core: SanctionsCore) -> Words:
             "What you give counts in your remembered average for {n} period.",
             "What you give counts in your remembered average for {n} periods.",
         ),
-        "ends": _("Sanctions and rewards: {low} if you give {least}, {high} if you give {most}."),
+        "ends": _("Sanctions and rewards: from {low} to {high} points."),
         "would_be": forms(
             "Your remembered average ({n} period) would then be {average}.",
             "Your remembered average ({n} periods) would then be {average}.",

@@ -81,7 +81,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       .map(({observation}) => observation.contribution[seat]).filter((amount) => amount !== null);
   }
 
-  // How long a contribution is remembered, and what both ends bring.
+  // How long a contribution is remembered, and what sanctions and rewards can be.
   function brought({remembered, outcomes}) {
     const stays = setting.remembers && remembered !== null ? text(texts.stays, {n: setting.look_back}) : "";
     const words = [stays, ends(outcomes, texts)].filter(Boolean).join(" ");

@@ -27,14 +27,13 @@ export function besides({remembered, outcomes}, amount, {remembers, look_back}, 
   return [consequence, on].filter(Boolean).join(" ");
 }
 
-// Sanctions or rewards at both ends of the slider, in words; empty if they are unknown or equal.
+// The least and the most that sanctions or rewards can be, in words; empty if unknown or equal.
 export function ends(outcomes, texts) {
   const index = outcomes?.names.indexOf("sanctions") ?? -1;
   if (index < 0) return "";
-  const [first, last] = [outcomes.rows[0], outcomes.rows.at(-1)];
-  const [low, high] = [first, last].map(({parts}) => parts[index]);
-  return low === high ? "" : text(texts.ends,
-    {low: signed(low), least: number(first.value), high: signed(high), most: number(last.value)});
+  const amounts = outcomes.rows.map(({parts}) => parts[index]);
+  const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
+  return low === high ? "" : text(texts.ends, {low: signed(low), high: signed(high)});
 }
 
 function written({total, parts}, {names, assumed}, texts) {
