@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from mixed_company.experiment.covered import from_bots
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import different
 from mixed_company.experiment.space import Space
 from mixed_company.experiment.treatments import rules_of

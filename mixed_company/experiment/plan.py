@@ -21,17 +21,11 @@ from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.assignment import Assignment
 from mixed_company.experiment.blocks import NAME, NAME_RULE, Blocks, Varied, check_known
+from mixed_company.experiment.hypothesis import REGRESSION, Hypothesis
 from mixed_company.experiment.space import Space
 from mixed_company.table.options import policy_specs
 
-__all__ = ["Hypothesis", "Plan", "Treatment", "apart", "misplaced"]
-
-_TESTS = (
-    "for two treatments mann_whitney, welch, or stratified (of means within sessions); for two or "
-    "more kruskal_wallis, jonckheere, permutation; within people or sessions wilcoxon, permutation"
-)
-REGRESSION = "regression"
-"""The test of a variable of a space."""
+__all__ = ["Plan", "Treatment", "apart", "misplaced"]
 
 
 class Treatment(Section):
@@ -49,71 +43,6 @@ class Treatment(Section):
         "plan (every output then says so); empty: those of the plan",
     )
     blocks: dict[str, Varied] = parameter({}, "by name, blocks that differ for this treatment")
-
-
-class Hypothesis(Section):
-    """An expectation, and the single test that decides on it."""
-
-    meaning: str = parameter(..., "expectation, in words", min_length=1)
-    measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
-    of: Literal["group", "people"] = parameter(
-        "group",
-        "level of the measure: the group, bots included, or the mean of its people",
-    )
-    test: str = parameter(
-        ...,
-        f"the test that decides (docs/statistics.md): {_TESTS}",
-        min_length=1,
-    )
-    unit: Literal["group", "session"] = parameter(
-        "group",
-        "independent unit: a group; or a session, whose means under two treatments are compared by "
-        "a test within units, such as wilcoxon",
-    )
-    variable: str = parameter(
-        "",
-        "required if the plan has a `space`: the variable whose effect on the measure is tested, "
-        "in a regression on all variables",
-    )
-    treatments: tuple[str, ...] = parameter(
-        (), "treatments to compare, in this order; empty: all, in the order of the plan"
-    )
-    block: str = parameter("", "block of the comparison; required if a plan has blocks")
-    blocks: tuple[str, ...] = parameter(
-        (),
-        "instead of `block`: two blocks to compare within the same people, pooled over "
-        "`treatments`, by a test within units, such as wilcoxon",
-    )
-    family: str = parameter(
-        "main", "family of hypotheses that are corrected together, by Holm", min_length=1
-    )
-    direction: Literal["", "higher", "lower", "either"] = parameter(
-        "",
-        "expected direction: the measure is higher or lower in the last of the treatments (or "
-        "blocks) than in the first, or rises or falls in their order in a trend test, or with the "
-        "variable; either: no expectation; empty: not stated",
-    )
-
-    @model_serializer(mode="wrap")
-    def _written(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out an empty `variable`, so that digests of plans without a space stay the same."""
-        written: dict[str, Any] = serialise(self)
-        if not self.variable:
-            del written["variable"]
-        return written
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_test(cls, content: Any) -> Any:
-        """Replace a missing test with an empty string, so that the error lists all tests."""
-        return {"test": "", **content} if isinstance(content, dict) else content
-
-    @field_validator("test", mode="before")
-    @classmethod
-    def _has_test(cls, name: Any) -> Any:
-        if name == "":
-            raise ValueError(f"is missing; choose one: {_TESTS}")
-        return name
 
 
 class Plan(Blocks):
@@ -240,7 +169,7 @@ class Plan(Blocks):
         if self.space is not None:
             self._check_space(self.space)
         for name, hypothesis in self.hypotheses.items():
-            self._check_variable(f"hypotheses.{name}", hypothesis)
+            hypothesis.check_variable(f"hypotheses.{name}", self.space)
             self._check_hypothesis(f"hypotheses.{name}", hypothesis)
         return self
 
@@ -257,32 +186,6 @@ class Plan(Blocks):
                         f"changes.{key} = {self.changes[key]!r}: variable {name!r} of the space "
                         "sets it, too; leave out one of the two"
                     )
-
-    def _check_variable(self, key: str, hypothesis: Hypothesis) -> None:
-        """Check that a hypothesis is about a variable if and only if the plan has a space."""
-        name, test = hypothesis.variable, hypothesis.test
-        if self.space is None:
-            if name or test == REGRESSION:
-                part = f"variable = {name!r}" if name else f"test = {test!r}"
-                raise ValueError(f"{key}.{part}: the plan has no `space`")
-            return
-        variables = self.space.variables
-        if name not in variables:
-            rule = "no such variable of the space" if name else "is missing"
-            raise ValueError(f"{key}.variable = {name!r}: {rule}{nearest(name, variables)}")
-        if test != REGRESSION:
-            raise ValueError(f"{key}.test = {test!r}: variables are tested by {REGRESSION!r}")
-        for part, value in (("treatments", hypothesis.treatments), ("blocks", hypothesis.blocks)):
-            if value:
-                raise ValueError(f"{key}.{part} = {list(value)!r}: is not for plans with a `space`")
-        if hypothesis.unit != "group":
-            raise ValueError(f"{key}.unit = {hypothesis.unit!r}: should be 'group' in a `space`")
-        variable, expected = variables[name], hypothesis.direction in ("higher", "lower")
-        if expected and not variable.is_range and variable.count > 2:
-            raise ValueError(
-                f"{key}.direction = {hypothesis.direction!r}: {variable.count} choices have no "
-                "order; use 'either' or, for numbers, a range"
-            )
 
     def _check_hypothesis(self, key: str, hypothesis: Hypothesis) -> None:
         """Check the treatments and the block, or the two blocks, of a hypothesis."""
@@ -316,14 +219,14 @@ class Plan(Blocks):
         the test itself."""
         if hypothesis.treatments or hypothesis.blocks:
             return False
-        return hypothesis.direction in ("higher", "lower") or hypothesis.test == "jonckheere"
+        return hypothesis.has_direction or hypothesis.test == "jonckheere"
 
     def expectation(self, hypothesis: Hypothesis) -> str:
         """Return the direction that a hypothesis expects, in words; empty if it expects none."""
-        if hypothesis.direction not in ("higher", "lower"):
+        if not hypothesis.has_direction:
             return ""
         if self.space is not None:
-            return _with_variable(self.space, hypothesis)
+            return hypothesis.with_variable(self.space)
         first, *_, last = hypothesis.blocks or self.compared(hypothesis)
         if hypothesis.test == "jonckheere":
             listed = ", ".join(self.compared(hypothesis))
@@ -379,16 +282,6 @@ def _treatment(space: Space, point: Mapping[str, Any]) -> Treatment:
     """Return the treatment of a point."""
     meaning = ", ".join(f"{name} {value}" for name, value in point.items())
     return Treatment(meaning=meaning, changes=space.changes(point))
-
-
-def _with_variable(space: Space, hypothesis: Hypothesis) -> str:
-    """Return the direction in which a measure is expected to differ with a variable, in words."""
-    variable = space.variables[hypothesis.variable]
-    if variable.is_range:
-        verb = "rises" if hypothesis.direction == "higher" else "falls"
-        return f"{verb} with {hypothesis.variable}"
-    first, last = (f"{hypothesis.variable} {variable.level(number)}" for number in (0, 1))
-    return f"{hypothesis.direction} with {last} than with {first}"
 
 
 def misplaced(key: str) -> str:

@@ -18,7 +18,8 @@ from mixed_company.engine.contract.errors import (
     nearest,
     short,
 )
-from mixed_company.experiment.plan import Hypothesis, Plan, Treatment, misplaced
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan, Treatment, misplaced
 
 __all__ = ["FOLDER", "find", "from_text", "names", "within"]
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from mixed_company.experiment.comparisons import Rules, cautions
 from mixed_company.experiment.covered import quantity
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 
 __all__ = ["tests_shown"]
 

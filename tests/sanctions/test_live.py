@@ -154,6 +154,10 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
     for period in range(4):
         for key, (_, live) in enumerate(players):
             contribute(live, period, 3.7 * period + key)
+        if config["peer"] != "none":  # the second stage of the period
+            for _, live in players:
+                points = {"assign": [0] * config["seats"]}
+                assert live.act(period, f"points {period}", **points)["kind"] == "ack"
     for person, _ in players:
         person.next()
         assert person.page_name == "Results"

@@ -12,7 +12,8 @@ from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.covered import quantity
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
 from mixed_company.experiment.showing import steps
 from mixed_company.experiment.showing_told import told

@@ -16,7 +16,8 @@ from mixed_company.analysis.report.parts import stated, worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.covered import quantity
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 
 _CONFIDENCE = 0.95
 """Confidence of the intervals of means in a report."""

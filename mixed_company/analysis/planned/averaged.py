@@ -15,7 +15,8 @@ from mixed_company.analysis.statistics.units import Units
 from mixed_company.analysis.unfinished import Group
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.covered import seats_of
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 
 _COLUMNS = ["hypothesis", "measure", "of", "unit", "treatment", "groups", "mean", "low", "high"]
 

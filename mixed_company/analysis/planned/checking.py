@@ -18,7 +18,8 @@ from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
 from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.comparisons import abridged
 from mixed_company.experiment.covered import BOTS_INCLUDED, from_bots
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_space import correlations
 from mixed_company.experiment.space import Space
 

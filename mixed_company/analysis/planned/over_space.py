@@ -19,7 +19,8 @@ from mixed_company.analysis.statistics.units import Units
 from mixed_company.analysis.unfinished import Group
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.covered import quantity
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.space import Space
 
 EFFECTS = ("measure", "unit", "variable", "change", "effect", "low", "high", "t", "df", "p")

@@ -24,7 +24,8 @@ from mixed_company.experiment.comparisons import (
     unread,
 )
 from mixed_company.experiment.covered import quantity
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_pay import people_in
 from mixed_company.experiment.space import Space
 from mixed_company.table.setup import Setup

@@ -20,7 +20,8 @@ from mixed_company.analysis.statistics.units import Units
 from mixed_company.analysis.unfinished import Group, not_ended
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment.covered import seats_of
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 from mixed_company.table.export import group_id
 
 STRATIFIED = "stratified"

@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.statistics.effects import has_direction, is_difference
-from mixed_company.experiment.plan import Hypothesis, Plan
+from mixed_company.experiment.hypothesis import Hypothesis
+from mixed_company.experiment.plan import Plan
 
 _ROUNDING = 1e-12
 """Rounding error of a level that is 1 minus a confidence."""

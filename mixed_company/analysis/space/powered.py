@@ -31,7 +31,7 @@ from mixed_company.analysis.space.fitting import of_means
 from mixed_company.analysis.statistics.result import check
 from mixed_company.engine.contract.chance import check_seed, generator
 from mixed_company.engine.contract.space import Array
-from mixed_company.experiment.plan import Hypothesis
+from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.space import Space
 from mixed_company.policies.sharing import Sharing
 

@@ -1,0 +1,134 @@
+"""The schema of a hypothesis of a plan."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import (
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
+
+from mixed_company.engine.contract.config import Section, parameter
+from mixed_company.engine.contract.errors import nearest
+from mixed_company.experiment.space import Space
+
+__all__ = ["REGRESSION", "Hypothesis"]
+
+_TESTS = (
+    "for two treatments mann_whitney, welch, or stratified (of means within sessions); for two or "
+    "more kruskal_wallis, jonckheere, permutation; within people or sessions wilcoxon, permutation"
+)
+REGRESSION = "regression"
+"""The test of a variable of a space."""
+
+
+class Hypothesis(Section):
+    """An expectation, and the single test that decides on it."""
+
+    meaning: str = parameter(..., "expectation, in words", min_length=1)
+    measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
+    of: Literal["group", "people"] = parameter(
+        "group",
+        "level of the measure: the group, bots included, or the mean of its people",
+    )
+    test: str = parameter(
+        ...,
+        f"the test that decides (docs/statistics.md): {_TESTS}",
+        min_length=1,
+    )
+    unit: Literal["group", "session"] = parameter(
+        "group",
+        "independent unit: a group; or a session, whose means under two treatments are compared by "
+        "a test within units, such as wilcoxon",
+    )
+    variable: str = parameter(
+        "",
+        "required if the plan has a `space`: the variable whose effect on the measure is tested, "
+        "in a regression on all variables",
+    )
+    treatments: tuple[str, ...] = parameter(
+        (), "treatments to compare, in this order; empty: all, in the order of the plan"
+    )
+    block: str = parameter("", "block of the comparison; required if a plan has blocks")
+    blocks: tuple[str, ...] = parameter(
+        (),
+        "instead of `block`: two blocks to compare within the same people, pooled over "
+        "`treatments`, by a test within units, such as wilcoxon",
+    )
+    family: str = parameter(
+        "main", "family of hypotheses that are corrected together, by Holm", min_length=1
+    )
+    direction: Literal["", "higher", "lower", "either"] = parameter(
+        "",
+        "expected direction: the measure is higher or lower in the last of the treatments (or "
+        "blocks) than in the first, or rises or falls in their order in a trend test, or with the "
+        "variable; either: no expectation; empty: not stated",
+    )
+
+    @model_serializer(mode="wrap")
+    def _written(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out an empty `variable`, so that digests of plans without a space stay the same."""
+        written: dict[str, Any] = serialise(self)
+        if not self.variable:
+            del written["variable"]
+        return written
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_test(cls, content: Any) -> Any:
+        """Replace a missing test with an empty string, so that the error lists all tests."""
+        return {"test": "", **content} if isinstance(content, dict) else content
+
+    @field_validator("test", mode="before")
+    @classmethod
+    def _has_test(cls, name: Any) -> Any:
+        if name == "":
+            raise ValueError(f"is missing; choose one: {_TESTS}")
+        return name
+
+    def check_variable(self, key: str, space: Space | None) -> None:
+        """Raise ValueError unless it is about a variable if and only if the plan has a space.
+
+        `key` is its key in the plan.
+        """
+        if space is None:
+            if self.variable or self.test == REGRESSION:
+                part = f"variable = {self.variable!r}" if self.variable else f"test = {self.test!r}"
+                raise ValueError(f"{key}.{part}: the plan has no `space`")
+            return
+        if self.variable not in space.variables:
+            rule = "no such variable of the space" if self.variable else "is missing"
+            raise ValueError(
+                f"{key}.variable = {self.variable!r}: {rule}"
+                f"{nearest(self.variable, space.variables)}"
+            )
+        if self.test != REGRESSION:
+            raise ValueError(f"{key}.test = {self.test!r}: variables are tested by {REGRESSION!r}")
+        for part, value in (("treatments", self.treatments), ("blocks", self.blocks)):
+            if value:
+                raise ValueError(f"{key}.{part} = {list(value)!r}: is not for plans with a `space`")
+        if self.unit != "group":
+            raise ValueError(f"{key}.unit = {self.unit!r}: should be 'group' in a `space`")
+        variable = space.variables[self.variable]
+        if self.has_direction and not variable.is_range and variable.count > 2:
+            raise ValueError(
+                f"{key}.direction = {self.direction!r}: {variable.count} choices have no "
+                "order; use 'either' or, for numbers, a range"
+            )
+
+    @property
+    def has_direction(self) -> bool:
+        """True if it expects higher or lower values."""
+        return self.direction in ("higher", "lower")
+
+    def with_variable(self, space: Space) -> str:
+        """Return the direction in which the measure is expected to differ with the variable, in
+        words."""
+        variable = space.variables[self.variable]
+        if variable.is_range:
+            return f"{'rises' if self.direction == 'higher' else 'falls'} with {self.variable}"
+        first, last = (f"{self.variable} {variable.level(number)}" for number in (0, 1))
+        return f"{self.direction} with {last} than with {first}"
