@@ -127,7 +127,7 @@ def _what_if(core: CommonsCore) -> dict[str, str]:
             "The game ends."
         )
     return {
-        "if_all": _("If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then} fish."),
+        "if_all": _("If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}."),
         "if_all_collapses": _(
             "If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}. "
             "The fish stock collapses."

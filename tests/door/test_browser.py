@@ -109,7 +109,7 @@ def test_a_play_by_keyboard_alone_with_a_collapse_that_is_predicted_and_shown(
     expect(page.locator("#confirm")).to_be_visible()
     # harvests are 40, 40 and all of 29.6; a full lake grows by 0, 60 fish by 0.4 * 60 * 0.4,
     # and 29.6 by 0.4 * 29.6 * 0.704
-    foretold = ("100 \N{RIGHTWARDS ARROW} 60 fish.", "60 \N{RIGHTWARDS ARROW} 29.6 fish.", COLLAPSE)
+    foretold = ("100 \N{RIGHTWARDS ARROW} 60.", "60 \N{RIGHTWARDS ARROW} 29.6.", COLLAPSE)
     for turn, (before, grown) in enumerate(zip(foretold, (0, "9.6", None), strict=True), start=1):
         expect(page.locator("#period")).to_have_text(f"Period {turn} of 15")
         expect(page.locator("#harvest")).to_be_enabled()
