@@ -33,6 +33,15 @@ def _breed(core: CommonsCore) -> bool:
     return core.growth != "linear" and core.growth_rate > 0
 
 
+def _of_lake(core: CommonsCore) -> str:
+    """Return who takes from the lake, and whether its fish multiply; empty if neither matters."""
+    if core.seats == 1:
+        return _("Fish left in the lake multiply.") if _breed(core) else ""
+    if _breed(core):
+        return _("All players share the lake. Fish left in it multiply.")
+    return _("All players share the lake.")
+
+
 def texts(core: CommonsCore) -> Words:
     """Return the texts of the stage, the decision card and the ledger."""
     return {
@@ -67,7 +76,7 @@ def texts(core: CommonsCore) -> Words:
         ),
         "harvest": _("Harvest"),
         "fish_worth": _("Each fish you take is worth 1 point."),
-        "fish_breed": _("Fish left in the lake multiply.") if _breed(core) else "",
+        "fish_breed": _of_lake(core),
         "harvest_request": _("How many fish do you ask for?"),
         "contribution": _("Contribution"),
         "contribution_request": _("How many points do you pay into the pool?"),

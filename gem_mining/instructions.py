@@ -71,22 +71,13 @@ def _reached(core: GemCore) -> str:
         "There are {m} mines. Each village can reach {reach} of them. Villages next to "
         "each other can reach some of the same mines."
     )
-    reaches, workers = spread(core)
+    reaches, workers = words.spread(core)
     reach = tuple(end for ends in reaches for end in ends)
     crew = ngettext(
         "Each village has {workers} worker.", "Each village has {workers} workers.", max(workers)
     )
     line = line.format(m=core.mines, reach=_span(reach))
     return f"{line} {crew.format(workers=_span(workers))}"
-
-
-def spread(core: GemCore) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Return each village's (smallest, largest) reach in mines, and the numbers of workers."""
-    instance = core.instance
-    if instance is None:
-        ends = (core.min_connectivity, core.max_connectivity)
-        return [ends] * core.seats, (core.min_workers, core.max_workers)
-    return [(reach, reach) for reach in instance.reach], tuple(instance.workers)
 
 
 def _span(values: tuple[int, ...]) -> str:

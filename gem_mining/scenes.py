@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gem_mining.instructions import spread, together
+from gem_mining.instructions import together
+from gem_mining.words import spread
 from mixed_company.engine.games.gem_mining import GemGame
 from mixed_company.server.pages.guide import Row
 

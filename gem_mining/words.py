@@ -109,6 +109,15 @@ def worths(core: GemCore) -> list[str]:
     ]
 
 
+def spread(core: GemCore) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
+    """Return each village's (smallest, largest) reach in mines, and the numbers of workers."""
+    instance = core.instance
+    if instance is None:
+        ends = (core.min_connectivity, core.max_connectivity)
+        return [ends] * core.seats, (core.min_workers, core.max_workers)
+    return [(reach, reach) for reach in instance.reach], tuple(instance.workers)
+
+
 def texts(core: GemCore) -> Words:
     """Return the texts of the stage, the decision card and the ledger."""
     names = {
@@ -118,16 +127,15 @@ def texts(core: GemCore) -> Words:
     }
     return {
         **names,
+        **_of_workers(core),
         "player": _("Village {n}"),
         "you_player": _("You (Village {n})"),
         "players": _("Villages"),
         "crowding": _crowding(core),
         "crowded": _crowded(core),
-        "mine_request": _("Which mine do your workers go to?"),
         "mine": _("Mine {letters}"),
         "sends": forms("Your worker goes to {mine}.", "Your {n} workers go to {mine}."),
         "sends_some": _("Your workers go to {mine}."),
-        "alone": _("If only your workers are there: {chances}."),
         "purse": _("In the shared chest"),
         "worth": forms("point for every village", "points for every village"),
         "gained": _("{points} last period"),
@@ -139,7 +147,6 @@ def texts(core: GemCore) -> Words:
         "again": _("If the others go where they went last period: {chances}."),
         "between": _("{low} to {high}\N{NARROW NO-BREAK SPACE}%"),
         "bar_again": _("chance if the others do the same again"),
-        "bar_alone": _("chance with only your workers"),
         "bar_between": _(
             "found so far; the average chance in these periods most likely lies in the pale part"
         ),
@@ -177,6 +184,21 @@ def texts(core: GemCore) -> Words:
         "front_period": _("your team, period by period"),
         "front_found": _("gems found per period, on average"),
         "front_said": _("Your team, on average: {team}. The best for your points: {best}."),
+    }
+
+
+def _of_workers(core: GemCore) -> Words:
+    """Return the texts that speak of a village's workers, or of its only worker."""
+    if max(spread(core)[1]) == 1:
+        return {
+            "mine_request": _("Which mine does your worker go to?"),
+            "alone": _("If only your worker is there: {chances}."),
+            "bar_alone": _("chance with only your worker"),
+        }
+    return {
+        "mine_request": _("Which mine do your workers go to?"),
+        "alone": _("If only your workers are there: {chances}."),
+        "bar_alone": _("chance with only your workers"),
     }
 
 

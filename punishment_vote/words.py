@@ -79,22 +79,22 @@ def _questions(core: VoteCore) -> Words:
     if core.actions == "composite":
         return {
             "vote_on": _(
-                "Move and vote: What share of {size} points does a player lose for collecting a "
-                "taboo resource?"
+                "Move, and vote on the level: the share of {size} points that every player, you "
+                "too, loses for collecting a taboo resource."
             ),
             "vote_on_chance": _(
-                "Move and vote: How likely is a player to lose {size} points for collecting a "
-                "taboo resource?"
+                "Move, and vote on the level: the chance that a player, you too, loses {size} "
+                "points for collecting a taboo resource."
             ),
         }
     return {
         "vote_on": _(
-            "Move or vote: What share of {size} points does a player lose for collecting a taboo "
-            "resource?"
+            "Move, or vote on the level: the share of {size} points that every player, you too, "
+            "loses for collecting a taboo resource."
         ),
         "vote_on_chance": _(
-            "Move or vote: How likely is a player to lose {size} points for collecting a taboo "
-            "resource?"
+            "Move, or vote on the level: the chance that a player, you too, loses {size} points "
+            "for collecting a taboo resource."
         ),
     }
 

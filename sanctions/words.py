@@ -92,7 +92,7 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
     if limit > baseline:
         line = _(
             "Your average contribution is compared with the expected {b}. Below {b} you lose "
-            "points, above {b} you gain points. You do not keep what you give."
+            "points, above {b} you gain points."
         )
     else:
         line = _(
@@ -175,10 +175,11 @@ def _of_stage(core: SanctionsCore) -> Words:
         "compared_below": _("below the expected {b}")
         if with_baseline
         else _("your last contribution: {b} (below it)"),
-        "compared_above": _("not below the expected {b}")
+        "compared_above": _("at or above the expected {b}")
         if with_baseline
-        else _("your last contribution: {b} (not below it)"),
+        else _("your last contribution: {b} (at or above it)"),
         "nothing_remembered": _("nothing yet"),
+        "none_remembered": _("no remembered average yet"),
         "strip": _("Your contributions that count"),
         "strip_now": _("this period"),
         "strip_leaves": _("drops out next"),

@@ -15,6 +15,7 @@ const SIZES = [
 const MOST_FISH = 120;
 const MOST_IN_A_BOAT = 12;
 const SHALLOW = 70;  // too little water for a label below the boats
+const BED = 22;  // room below the lake for the label of a line near the ground
 const STEP_MS = 1000;
 
 export const screens = SIZES.map(({screen}) => screen);
@@ -34,8 +35,9 @@ export function makeLake({setting, seat, seats, texts, widest = Infinity}) {
   const marks = [[setting.collapse_stock, texts.collapse_line, "critical"], [setting.recovery_stock, texts.recovery_line, "goal"]]
     .filter(([stock]) => stock !== null && stock > 0)
     .map(([stock, words, gap]) => mark(surface(stock), text(words, {[gap]: number(stock)}), gap, size));
-  const node = svg("svg", {viewBox: `0 0 ${size.width} ${size.height}`, class: "lake", "aria-hidden": "true"},
-    water, school.node, ...marks.map(({line}) => line), boats, ...marks.map(({label}) => label), born);
+  const node = svg("svg", {viewBox: `0 0 ${size.width} ${size.height + BED}`, class: "lake", "aria-hidden": "true"},
+    water, school.node, boats, svg("rect", {y: size.height, width: size.width, height: BED, class: "lake-bed"}),
+    ...marks.flatMap(({line, label}) => [line, label]), born);
   let timers = [];
 
   function float(height) {
@@ -138,7 +140,7 @@ function makeBoat(index, seats, ownSeat, {width, boat: scale}, texts) {
 
 // A line at a stock level, with its label below the line if there is room.
 function mark(y, words, kind, {width, height}) {
-  const below = kind === "critical" && y + 20 < height;
+  const below = kind === "critical";
   return {
     line: svg("line", {x1: 0, x2: width, y1: y, y2: y, class: "lake-mark", "data-kind": kind}),
     label: svg("text", {x: width - 8, y: below ? y + 16 : y - 6, class: "lake-mark-text", "data-kind": kind, "text-anchor": "end"}, words),

@@ -6,7 +6,7 @@ import {icon} from "./pictures.js";
 
 const TURNS = 5;  // number of turns whose votes stay visible
 
-export function standing(moves, texts) {
+export function standing(moves, seat, texts) {
   const points = element("strong", {});
   const amount = element("strong", {});
   const bar = element("span", {});
@@ -16,7 +16,7 @@ export function standing(moves, texts) {
   const turns = element("ol", {class: "vote-turns", "aria-hidden": "true"});
   const votes = element("div", {class: "vote-cast"}, element("span", {class: "vote-head"}, texts.votes_lately), turns, sentence);
   const node = element("div", {class: "vote-standing"},
-    element("p", {class: "vote-points"}, element("span", {class: "vote-head"}, texts.your_points), points),
+    element("p", {class: "vote-points"}, element("span", {class: "vote-head"}, texts.your_points), points, " ", badge(seat, true)),
     element("div", {class: "vote-gauge"},
       element("p", {class: "vote-level"}, element("span", {class: "vote-head"}, texts.level), amount), meter),
     votes);
@@ -35,12 +35,12 @@ export function standing(moves, texts) {
   };
 }
 
-// The votes of one turn, with the participant's own marked; a dot if nobody voted.
+// The votes of one turn, with the participant's own marked; 0 if nobody voted.
 function cast({observation: {increases, decreases}, used}, moves) {
   const ownVote = moves[used.action].vote;
   const count = (sign, votes, mine) => (votes ? element("span", {class: mine ? "vote-mine" : null}, `${sign}${number(votes)}`) : null);
   return element("li", {}, count("\u25b2", increases, ownVote > 0), count("\u25bc", decreases, ownVote < 0),
-    increases || decreases ? null : element("span", {class: "mc-quiet"}, increases === null ? "?" : "\u00b7"));
+    increases || decreases ? null : element("span", {class: "mc-quiet"}, increases === null ? "?" : "0"));
 }
 
 // The points that each kind now gives its collector and takes from each other player.

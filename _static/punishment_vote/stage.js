@@ -13,7 +13,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   const {means, moves} = setting;
   const ownBoard = board({field: setting, means, seat, label: texts.board});
   const others = setting.sees_views ? watched(setting, seat, means, texts) : null;
-  const state = standing(moves, texts);
+  const state = standing(moves, seat, texts);
   const legend = worth(means, setting, texts);
   const line = element("p", {class: "vote-told"});
   const nearby = element("p", {class: "mc-hidden", id: "around"});

@@ -5,13 +5,14 @@ import {element, exact, number, text} from "../mixed/dom.js";
 
 export function memory({endowment, baseline, with_baseline: expects}, texts) {
   const amount = element("strong", {});
+  const unit = element("span", {class: "mc-unit"});
   const beside = element("p", {class: "mc-quiet net-expected"});
   const strip = element("ol", {class: "net-strip", "aria-label": texts.strip});
   const leaving = element("span", {}, `\u2191 ${texts.strip_leaves}`);
   const coming = element("span", {}, `${texts.strip_now} \u2191`);
   const frame = element("div", {class: "net-past"}, strip, element("p", {class: "net-under", "aria-hidden": "true"}, leaving, coming));
   const node = element("div", {class: "net-memory"}, element("div", {},
-    element("p", {class: "mc-huge"}, amount, " ", element("span", {class: "mc-unit"}, texts.remembered_of_you)), beside), frame);
+    element("p", {class: "mc-huge"}, amount, " ", unit), beside), frame);
   let open = null;
 
   const share = (value) => `--share: ${100 * Math.max(Math.min(value / endowment, 1), 0)}%`;
@@ -40,8 +41,9 @@ export function memory({endowment, baseline, with_baseline: expects}, texts) {
   return {
     node,
     show({memory: {average, nothing, compared_with: other, below, is_verdict: judged}, past}, forgotten) {
-      amount.dataset.empty = nothing || average === null;
-      amount.textContent = average === null ? texts.not_shown : nothing ? texts.nothing_remembered : number(average);
+      amount.dataset.empty = average === null;
+      amount.textContent = average === null ? texts.not_shown : nothing ? "" : number(average);
+      unit.textContent = nothing && average !== null ? texts.none_remembered : texts.remembered_of_you;
       node.dataset.below = below === true;
       const compared = !judged ? texts.compared : below ? texts.compared_below : texts.compared_above;
       beside.textContent = other === null ? "" : text(compared, {b: exact(other)});

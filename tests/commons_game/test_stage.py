@@ -224,13 +224,18 @@ def test_a_slider_moves_in_whole_fish_if_there_are_enough(
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "Fish left in the lake multiply."),
-        ({"growth": "linear", "growth_rate": 4.0}, ""),
-        ({"growth_rate": 0.0}, ""),
+        ({}, "All players share the lake. Fish left in it multiply."),
+        ({"growth": "linear", "growth_rate": 4.0}, "All players share the lake."),
+        ({"growth_rate": 0.0}, "All players share the lake."),
+        ({"seats": 1}, "Fish left in the lake multiply."),
+        ({"seats": 1, "growth_rate": 0.0}, ""),
     ],
 )
 def test_the_page_says_that_fish_multiply_where_they_do(
     changes: dict[str, Any], words: str
 ) -> None:
-    """A fixed number is born with linear growth, and none at a growth rate of 0."""
+    """A fixed number is born with linear growth, and none at a growth rate of 0.
+
+    A single player shares the lake with nobody.
+    """
     assert texts(engine.make("commons_game", **changes).core)["fish_breed"] == words

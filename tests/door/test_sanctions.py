@@ -205,7 +205,7 @@ def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
             f"{100 * trust:.0f} %",
         ]
     if view["period"] == 1 and falls_on == "observer":  # the average covers earlier periods only
-        expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
+        expect(page.locator(".net-memory .mc-unit")).to_have_text("no remembered average yet")
         return
     average, contribution = seen["memory_averages"][own_place], seen["contribution"][own_place]
     expect(page.locator(".net-memory strong")).to_have_text(shown(average, 1))
@@ -255,17 +255,17 @@ def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
     """Check that before the end of period 1 nothing is shown as if it had happened."""
     expect(page.locator(".net-lead")).to_have_text(
         "Your average contribution is compared with the expected 10. Below 10 you lose points, "
-        "above 10 you gain points. You do not keep what you give."
+        "above 10 you gain points."
     )
     expect(page.locator("#contribution-worth")).to_have_text(
-        "Each point you give brings you and every other player 0.4 points."
+        "Each point you give brings you and every other player 0.4 points. You keep the rest."
     )
     expect(page.locator("#contribution-preview")).to_have_text(
         "What you give counts in your remembered average for 2 periods. "
         f"Sanctions and rewards: from {MINUS}9.8 to +11.1 points."
     )
     expect(page.locator(".pot")).to_have_attribute("aria-label", "Nothing has been given yet.")
-    expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
+    expect(page.locator(".net-memory .mc-unit")).to_have_text("no remembered average yet")
     expect(page.locator(".net-expected")).to_have_text("expected: 10")
     cells = page.locator(".net-players tbody td").all_text_contents()
     assert [cell.strip() for cell in cells] == [DASH, DASH, "50 %"] * 4

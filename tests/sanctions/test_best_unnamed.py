@@ -9,6 +9,7 @@ import pytest
 
 from docs.stakes.earning import stake_of
 from mixed_company.server.pages.guide import guide_of
+from sanctions.stage import setting
 from sanctions.words import leads
 from settings import SESSION_CONFIGS
 from tests.project import ROOT
@@ -62,12 +63,12 @@ def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
 
 
 def test_the_headline_says_what_happens_on_both_sides_of_the_expectation() -> None:
-    """The order names no better side, a gain has no condition, and its cost is said."""
+    """The order names no better side, a gain has no condition; the cost stands at the slider."""
     [headline] = leads(STAKES["sanctions"].game)
-    comparison, sides, cost = headline.split(". ")
+    comparison, sides = headline.split(". ")
     assert comparison == "Your average contribution is compared with the expected 5"
-    assert sides == "Below 5 you lose points, above 5 you gain points"
-    assert cost == "You do not keep what you give."
+    assert sides == "Below 5 you lose points, above 5 you gain points."
+    assert setting(STAKES["sanctions"].game, 0)["brings"].endswith("You keep the rest.")
     assert not re.search(r"\b(if|reward)", headline, re.I)
 
 

@@ -19,7 +19,7 @@ def test_nobody_is_asked_to_give_more_than_they_have() -> None:
     unequal: dict[str, Any] = {"baseline": 20.0, "endowment": [20.0, 40.0, 40.0, 40.0]}
     lost = "Your average contribution is compared with the expected 20. Below 20 you lose points"
     assert lead(0, **unequal) == f"{lost}."
-    assert lead(1, **unequal) == f"{lost}, above 20 you gain points. You do not keep what you give."
+    assert lead(1, **unequal) == f"{lost}, above 20 you gain points."
 
 
 def test_trust_that_can_grow_is_no_dilemma() -> None:
@@ -54,9 +54,9 @@ def brings(**changes: Any) -> str:
 
 
 def test_the_page_says_what_a_point_brings_to_everybody() -> None:
-    assert brings() == EACH + "0.4 points."
+    assert brings() == EACH + "0.4 points. You keep the rest."
     single = brings(mpcr=1.0, allow_any_mpcr=True)
-    assert single == EACH + "1 point."
+    assert single == EACH + "1 point. You keep the rest."
 
 
 def test_the_page_says_what_the_first_and_the_last_point_produce() -> None:

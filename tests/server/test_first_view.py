@@ -92,7 +92,8 @@ def test_the_page_says_what_points_are_worth(inside: None) -> None:
     [ann] = at_play(real_world_currency_per_point=0.02)
     assert ann.sent["rate"] == "10 points = €0.20"
     assert ann.sent["texts"]["fish_worth"] == "Each fish you take is worth 1 point."
-    assert ann.sent["texts"]["fish_breed"] == "Fish left in the lake multiply."
+    shared = "All players share the lake. Fish left in it multiply."
+    assert ann.sent["texts"]["fish_breed"] == shared
 
 
 def test_the_view_of_a_play_that_is_over_says_so_and_its_page_leads_on(inside: None) -> None:

@@ -196,8 +196,7 @@ def lasts(played: Played, periods: str) -> bool:
 
 CLAIMS: list[tuple[str, Any]] = [
     (
-        rf"Your average contribution is compared .* {N}\. Below .* lose .*, above .* gain points\. "
-        r"You do not keep what you give\.",
+        rf"Your average contribution is compared .* {N}\. Below .* lose .*, above .* gain points\.",
         lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
     ),
     (
