@@ -131,7 +131,7 @@ def texts(core: GemCore) -> Words:
         "player": _("Village {n}"),
         "you_player": _("You (Village {n})"),
         "players": _("Villages"),
-        "crowding": _crowding(core),
+        "limit": _("A mine gives at most one gem of each kind per period."),
         "crowded": _crowded(core),
         "mine": _("Mine {letters}"),
         "sends": forms("Your worker goes to {mine}.", "Your {n} workers go to {mine}."),
@@ -203,18 +203,7 @@ def _of_workers(core: GemCore) -> Words:
 
 
 def _crowded(core: GemCore) -> str:
-    """Return the direction in which more workers change a mine's chances; empty if they do not."""
-    if core.worker_bonus == 1:
-        return ""
-    if core.worker_bonus < 1:
-        return _("More workers in a mine lower its chances.")
-    return _("More workers in a mine raise its chances.")
-
-
-def _crowding(core: GemCore) -> str:
     """Return the effect of more workers in the same mine."""
-    more = _("Each worker after the first multiplies the chance by {b}.")
     if core.worker_bonus == 1:
-        more = _("More workers in a mine do not change its chances.")
-    limit = _("A mine gives at most one gem of each kind per period.")
-    return f"{limit} {more}"
+        return _("More workers in a mine do not change its chances.")
+    return _("Each extra worker in a mine: chances \N{MULTIPLICATION SIGN} {b}.")

@@ -79,22 +79,22 @@ def _questions(core: VoteCore) -> Words:
     if core.actions == "composite":
         return {
             "vote_on": _(
-                "Move, and vote on the level: the share of {size} points that every player, you "
-                "too, loses for collecting a taboo resource."
+                "Move, and vote on the level: the share of {size} points that anyone loses who "
+                "collects a taboo resource, you too."
             ),
             "vote_on_chance": _(
-                "Move, and vote on the level: the chance that a player, you too, loses {size} "
-                "points for collecting a taboo resource."
+                "Move, and vote on the level: the chance that anyone loses {size} points who "
+                "collects a taboo resource, you too."
             ),
         }
     return {
         "vote_on": _(
-            "Move, or vote on the level: the share of {size} points that every player, you too, "
-            "loses for collecting a taboo resource."
+            "Move, or vote on the level: the share of {size} points that anyone loses who "
+            "collects a taboo resource, you too."
         ),
         "vote_on_chance": _(
-            "Move, or vote on the level: the chance that a player, you too, loses {size} points "
-            "for collecting a taboo resource."
+            "Move, or vote on the level: the chance that anyone loses {size} points who collects "
+            "a taboo resource, you too."
         ),
     }
 
@@ -134,8 +134,9 @@ def texts(core: VoteCore) -> Words:
         "noop": _("Stay"),
         "move_hint": _(
             "Use the arrow keys or W A S D to move, + or \N{MINUS SIGN} to vote, X to stay, or "
-            "these buttons. Screen reader: press L to hear what is around you."
+            "these buttons."
         ),
+        "hear_hint": _("Press L to hear what is around you."),
         "with_a_move": _("Your vote counts only if you also move."),
         "chosen": _("Chosen: {what}"),
         "you_collected": _("You collected {kind} ({value})."),
@@ -159,8 +160,8 @@ def texts(core: VoteCore) -> Words:
         "for_others": _("every other player"),
         "brings": _("{value} for you"),
         "brings_and_takes": _("{value} for you, {harm} for every other player"),
-        "net": _("if collected now"),
-        "net_on_average": _("if collected now, on average"),
+        "net": _("for you, if collected now"),
+        "net_on_average": _("for you, if collected now, on average"),
         "ahead": _("If you collect this: {net} for you."),
         "ahead_all": _("If you collect this: {net} for you, {harm} for every other player."),
         "ahead_average": _("If you collect this: {net} for you on average."),

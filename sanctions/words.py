@@ -148,6 +148,7 @@ def _of_decision(core: SanctionsCore) -> Words:
         "sum_others": _("others {x}"),
         "sum_reward": _("reward {x}"),
         "sum_sanction": _("sanction {x}"),
+        "sum_most": _("{term} (of at most {most})"),
         "sum_more": _("{sum} + {term}"),
         "sum_less": _("{sum} \N{MINUS SIGN} {term}"),
         "sum_total": forms("{sum} = {n} point", "{sum} = {n} points"),

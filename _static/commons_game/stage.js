@@ -32,6 +32,7 @@ export function create({setting, seat, periods, rate, texts, stage, past: pastNo
       return after === null ? "" : text(texts.balance, {n: number(after.now), after: number(along(after, action) - after.cost)});
     },
     before: rate,
+    unchosen: (shown, field) => (field === "harvest" ? ifAll(shown, 0, setting, texts) : ""),
     preview: (shown, field, value) => (field === "harvest" ? ifAll(shown, value, setting, texts)
       : text(texts.fed, {n: number(along(setting.fed, {[field]: value}))})),
     ledger: (now) => players(now, seat, texts, governed),

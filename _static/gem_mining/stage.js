@@ -22,7 +22,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   const key = element("ul", {class: "mc-legend gems-legend", "aria-hidden": "true"});
   stage.append(chest.node, element("figure", {class: "gems-frame"}, world.node, key));
   return {
-    controls: [{name: "mine", label: texts.mine_request, worth: [setting.worth, texts.crowded].filter(Boolean).join(" "), option}],
+    controls: [{name: "mine", label: texts.mine_request, worth: [setting.worth, text(texts.crowded, {b: exact(setting.bonus)})].filter(Boolean).join(" "), option}],
     rest: {},
     onPick(chosen) {
       take = chosen;
@@ -39,7 +39,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       past(pastNode, {setting, periods, texts}, history);
     },
     effect,
-    before: text(texts.crowding, {b: exact(setting.bonus)}),
+    before: texts.limit,
     ledger: (view) => element("div", {class: "gems-ledger"}, mines(view), people(view)),
     over() {},
   };

@@ -17,13 +17,14 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   const legend = worth(means, setting, texts);
   const line = element("p", {class: "vote-told"});
   const nearby = element("p", {class: "mc-hidden", id: "around"});
+  const hint = element("p", {class: "mc-hidden"}, texts.hear_hint);
   const spoken = element("p", {class: "mc-hidden", id: "spoken", role: "status"});
   const people = players(seat, texts);
   const isPartial = setting.placed && 2 * setting.vision + 1 < Math.max(setting.height, setting.width);
   const sight = element("p", {class: "mc-quiet vote-sight", hidden: isPartial ? null : ""});
   stage.append(element("div", {class: "vote-stage"},
     element("div", {class: "vote-side"}, state.node, legend.node),
-    element("div", {class: "vote-main"}, ownBoard.node, line, nearby, spoken),
+    element("div", {class: "vote-main"}, ownBoard.node, line, hint, nearby, spoken),
     element("div", {class: "vote-below"}, people.node, sight, others?.node)));
   let view = null;
   let window = null;

@@ -31,22 +31,34 @@ export function besides({remembered, outcomes}, amount, {remembers, look_back}, 
 export function ends(outcomes, texts) {
   const index = outcomes?.names.indexOf("sanctions") ?? -1;
   if (index < 0) return "";
-  const amounts = outcomes.rows.map(({parts}) => parts[index]);
-  const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
+  const [low, high] = range(outcomes.rows, index);
   return low === high ? "" : text(texts.ends, {low: signed(low), high: signed(high)});
 }
 
-function written({total, parts}, {names, assumed}, texts) {
+function written({total, parts}, {names, assumed, rows}, texts) {
   const words = {kept: texts.sum_kept, production: texts.sum_production, synergy: texts.sum_synergy, others: texts.sum_others};
   const about = (amount, open) => (open ? text(texts.about, {x: amount}) : amount);
   let terms = "";
   for (const [index, value] of parts.entries()) {
     const name = names[index];
-    const term = text(words[name] ?? (value < 0 ? texts.sum_sanction : texts.sum_reward),
-      {x: about(number(Math.abs(value)), assumed.includes(name))});
+    const amount = about(number(Math.abs(value)), assumed.includes(name));
+    const term = name in words ? text(words[name], {x: amount}) : limited(amount, value, range(rows, index), texts);
     terms = terms === "" ? term : text(value < 0 ? texts.sum_less : texts.sum_more, {sum: terms, term});
   }
   return text(assumed.length > 0 ? texts.sum_about : texts.sum_total, {sum: terms, n: number(total)});
+}
+
+// A sanction or a reward, with the largest that any choice brings.
+function limited(amount, value, [low, high], texts) {
+  const term = text(value < 0 ? texts.sum_sanction : texts.sum_reward, {x: amount});
+  const most = value < 0 ? -low : high;
+  return low < high && most > 0 ? text(texts.sum_most, {term, most: number(most)}) : term;
+}
+
+// The smallest and the largest amount of a part over all choices.
+function range(rows, index) {
+  const amounts = rows.map(({parts}) => parts[index]);
+  return [Math.min(...amounts), Math.max(...amounts)];
 }
 
 // Draws additions side by side; deductions are cut off at the end.

@@ -123,7 +123,7 @@ def test_the_scripts_fill_every_gap_in_the_words() -> None:
     gaps = {key: names for key, names in gaps_by_key.items() if names}
     joined = "".join(scripts().values())
     filled = {"player", "mine", "sends", "sends_some", "alone", "again", "chance"}
-    filled |= {"gained", "each", "percent", "some_others", "between", "crowding"}
+    filled |= {"gained", "each", "percent", "some_others", "between", "crowded"}
     filled |= {
         "you_player",
         "gems",
