@@ -23,7 +23,7 @@ def takes(core: SanctionsCore) -> bool:
 
 
 def all_or_nothing(core: SanctionsCore) -> bool:
-    """Return whether players contribute all of their points or none."""
+    """Return whether players must contribute all of their points or none."""
     return core.contributions == "all_or_nothing"
 
 
@@ -35,9 +35,9 @@ def shown(core: SanctionsCore, contributions: Array) -> Array:
 
 
 def alike(core: SanctionsCore) -> float | tuple[float, ...]:
-    """Return the contribution of every player in examples: the baseline, or all of the endowment.
+    """Return the contribution of every player in examples: the baseline or the whole endowment.
 
-    Where players contribute all or nothing, they cannot contribute the baseline.
+    Players who contribute all or nothing cannot contribute the baseline.
     """
     return core.endowment if all_or_nothing(core) else core.baseline
 
@@ -64,7 +64,7 @@ def endowed(core: SanctionsCore) -> str:
 
 
 def chooses(core: SanctionsCore, everybody: bool) -> str:
-    """Return the sentence on what players choose; `everybody`: all of them are allowed to."""
+    """Return the sentence on what players choose; `everybody` says that all players may choose."""
     if takes(core):
         if all_or_nothing(core):
             return _(
@@ -118,7 +118,7 @@ def pool(core: SanctionsCore) -> tuple[str, str]:
 
 
 def ends_up(core: SanctionsCore, peers: bool) -> tuple[str, str]:
-    """Return the texts (singular, plural) on what all have if all contribute alike.
+    """Return the texts (singular, plural) on what everybody has if all contribute the same amount.
 
     `peers`: a second step with peer points follows.
     """
@@ -156,7 +156,7 @@ def seen(core: SanctionsCore) -> str:
 
 
 def dilemma(core: SanctionsCore) -> str:
-    """Return the sentence on a point that a player keeps, and one that all share."""
+    """Return the sentence comparing a point that a player keeps with a point that all share."""
     line = _(
         "If you keep a point, you have 1. If you contribute it, each of the {n} "
         "players gets {mpcr}."
@@ -185,7 +185,9 @@ def brings(core: SanctionsCore) -> tuple[str, str]:
 
 
 def took(others: bool) -> tuple[str, str]:
-    """Return the texts (singular, plural) on the average taken out; `others`: theirs too."""
+    """Return the texts (singular, plural) on the average taken out; `others` adds the others'
+    average.
+    """
     if others:
         return pair(
             "You took out {n} point on average, the others {others}.",
@@ -195,7 +197,7 @@ def took(others: bool) -> tuple[str, str]:
 
 
 def on_page(core: SanctionsCore) -> Words:
-    """Return the texts of the play page that replace those of giving any amount."""
+    """Return the texts that replace those of the play page, which are about giving any amount."""
     words: Words = {
         "choose_all": _("Give {n}"),
         "choose_nothing": _("Keep {n}"),

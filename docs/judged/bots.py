@@ -1,8 +1,8 @@
 """Replies of the types of a population, as a chain of types.
 
 Each type plays with a partner who always gives 0, 10 or 20 of 20. The reply is rounded to the
-nearest of these gifts. People of a type who always reply alike are a type of the chain for every
-table that occurs; a type that replies to the same gift in different ways is one type, with the
+nearest of these gifts. If the people of a type always give the same reply to the same gift, each
+reply table that occurs is a type of the chain. Otherwise the type stays one type, with the
 frequencies of its replies.
 """
 
@@ -23,7 +23,7 @@ from mixed_company.policies.populations import Described, Type
 
 PEOPLE = 1000
 _RARE = 0.005
-"""Smallest share of a type's people with the same table."""
+"""Smallest share of a type's people for which a reply table is kept."""
 
 
 def chain_of(described: Described) -> Chain:

@@ -31,7 +31,7 @@ class Chain:
     start    (S,) shares in the first period
     rates    (S, S) probabilities of being of a type in the next period
     tables   (S, 3, 3) probabilities of the replies (last axis) to every gift
-    error    probability that a reply is a random one instead
+    error    probability that a reply is replaced by a random one
     """
 
     start: Array
@@ -63,8 +63,9 @@ class Chain:
         return np.stack(shares)
 
     def course(self, periods: int) -> Array:
-        """Return by period (T, 4): mean replies, shares of replies that give nothing and
-        everything, and the share of tables that give nothing."""
+        """Return the course by period, shape (T, 4): the mean reply, the shares of replies that
+        give nothing and everything, and the share of tables that give nothing.
+        """
         replying = self.replying
         mean = (replying @ np.arange(CHOICES) / 2).mean(axis=1)
         ends = replying[..., [0, -1]].mean(axis=1)
@@ -107,7 +108,7 @@ def fitted(replies: Array, moves: bool, seed: int = 1) -> Chain:
 
 
 def of_types(replies: Array, count: int, moves: bool, seed: int = 1) -> Chain:
-    """Return the most likely chain of so many types, from several starting points."""
+    """Return the most likely chain with `count` types, from several starting points."""
     ends = []
     for start in range(STARTS):
         rng = np.random.default_rng([seed, start, count])
@@ -121,7 +122,7 @@ def of_types(replies: Array, count: int, moves: bool, seed: int = 1) -> Chain:
 
 
 def staying(count: int, rate: float) -> Array:
-    """Return rates (S, S) at which a person of any type stays with this probability."""
+    """Return rates (S, S) at which people keep their type with this probability."""
     if count == 1:
         return np.ones((1, 1))
     return np.asarray(np.where(np.eye(count), rate, (1 - rate) / (count - 1)))
@@ -132,7 +133,8 @@ def climbed(
 ) -> Chain:
     """Return the chain at the end of the EM algorithm.
 
-    It changes the rates (`moves`), the tables or else the error, and the shares (`start`).
+    The algorithm changes the rates if `moves`, the shares if `start`, and the tables if `tables`,
+    otherwise the error.
     """
     before = -np.inf
     for _ in range(ROUNDS):

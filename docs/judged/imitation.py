@@ -7,9 +7,9 @@ numbers, each linear in the features:
     edge    standard deviations from the mean up to -1, so nothing has the probability Phi(edge)
     width   logarithm of the standard deviations from -1 to 1
 
-Features are shares of the range, as hats at 0, 0.5 and 1, so that numbers between two gifts are
-interpolated. The three gifts can thus have any probabilities, and a model of the policies in
-bots/trained can draw them (`policies.trained.model`).
+The features are shares of the range, expanded into triangular functions ("hats") at 0, 0.5 and 1,
+so shares between two gifts are interpolated. The three gifts can have any probabilities, and a
+model in bots/trained can draw them (`policies.trained.model`).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from mixed_company.engine.contract.space import Array
 
 PERIODS = 10
 RIDGE = 0.05
-"""Penalty on the squares of the weights, as of a normal prior with this precision."""
+"""Penalty on the squares of the weights, equal to a normal prior with this precision."""
 HATS = np.array([0.0, 0.5, 1.0])
 _BY_LOW, _BY_HIGH = np.array([1, -1, 0]), np.array([0, 1, -1])
-"""Direction in which the probability of each gift changes with an end of the range."""
+"""Sign of the change in the probability of each gift with the lower and the upper end."""
 _ROOT = np.log(2 * np.pi) / 2
 
 
@@ -52,7 +52,7 @@ def features(gifts: Array, before: Array, period: Array) -> Array:
 
     gifts    the other's gift as a share of the range
     before   the person's last choice as a share of the range, NaN in the first period
-    period   from 0; later periods than those of the people count as the last
+    period   from 0; periods after the last one that people played count as the last
     """
     gift, first = hats(gifts), np.isnan(before)[..., None]
     last = np.concatenate([np.where(first, 0.0, hats(np.nan_to_num(before))), first], axis=-1)
@@ -62,7 +62,9 @@ def features(gifts: Array, before: Array, period: Array) -> Array:
 
 
 def hats(shares: Array) -> Array:
-    """Return the nearness (..., 3) of shares to 0, 0.5 and 1."""
+    """Return the values (..., 3) at these shares of the hats at 0, 0.5 and 1: 1 at the hat's place,
+    0 from a distance of 0.5.
+    """
     distance = np.abs(np.asarray(shares)[..., None] - HATS)
     return np.asarray(np.maximum(1 - 2 * distance, 0.0))
 
@@ -70,8 +72,8 @@ def hats(shares: Array) -> Array:
 def of_tables(people: People, same: bool = False) -> Array:
     """Return the features (T, P, 3, 15) of all replies.
 
-    The last choice is what the person played in the period before; with `same`, the last reply to
-    the same gift, which is mostly unknown in play.
+    The last choice is what the person played in the previous period or, with `same`, the person's
+    last reply to the same gift, which is mostly unknown in play.
     """
     periods, count, gifts = people.replies.shape
     before = np.full((periods, count, gifts), np.nan)
@@ -83,7 +85,9 @@ def of_tables(people: People, same: bool = False) -> Array:
 
 
 def fitted(seen: Array, replies: Array) -> Imitation:
-    """Return the most likely imitation of replies (...) with features (..., F), less a penalty."""
+    """Return the imitation of replies (...) with features (..., F) that has the largest penalised
+    likelihood.
+    """
     size = seen.shape[-1]
     seen, replies = seen.reshape(-1, size), replies.ravel()
 
@@ -98,7 +102,7 @@ def fitted(seen: Array, replies: Array) -> Imitation:
 
 
 def opening(gifts: Array) -> Array:
-    """Return the edge and the width that give first gifts (N,) their frequencies."""
+    """Return the edge and the width that reproduce the frequencies of first gifts (N,)."""
     return fitted(np.ones((len(gifts), 1)), gifts).weights[:, 0]
 
 
@@ -117,7 +121,7 @@ def gift_logs(low: Array, high: Array) -> Array:
 
 
 def _loss(weights: Array, seen: Array, replies: Array) -> tuple[float, Array]:
-    """Return minus the log likelihood, and its slope (2, F)."""
+    """Return the negative log likelihood and its gradient, shape (2, F)."""
     low, high = _ends(weights, seen)
     logs = np.take_along_axis(gift_logs(low, high), replies[:, None], axis=-1)[:, 0]
     by_low, by_high = (

@@ -1,8 +1,7 @@
 """Fits on half of the sessions, and scores of the people in the other half.
 
-All 20 ways to choose three of the six sessions are used, so nobody whose replies are predicted has
-met anybody whose replies were fitted. A person's score is the mean over the fits without the
-person's session.
+All 20 ways to choose three of the six sessions are used. The people predicted have never met the
+people used for fitting. A person's score is the mean over the fits without the person's session.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ IMITATION, SAME_GIFT = "imitation", "imitation, same gift"
 POLICY = "sanctions_imitation"
 """The policy in bots/trained that imitates these people."""
 DRAWS = 100
-"""Number of samples of people for the errors of rates."""
+"""Number of bootstrap samples of people for the errors of rates."""
 CERTAIN = 2.0
-"""Errors from zero of the smallest rate that is kept."""
+"""A rate is kept if it is at least this many standard errors from zero."""
 
 Fit = Callable[[Array], Chain]
 
@@ -42,7 +41,7 @@ class Judged:
     """The predictions of a model for people it was not fitted to.
 
     scores   (P,) log likelihood per reply of each person
-    course   (T, 4) as `Chain.course`; None for an imitation, which needs what was played before
+    course   (T, 4) as `Chain.course`; None for an imitation, which needs the previous choices
     spread   standard deviation of people's mean replies; None for an imitation
     types    smallest and largest number of types in the fits
     """
@@ -89,7 +88,7 @@ def judged(people: People) -> dict[str, Judged]:
 
 
 def _halves(people: People) -> list[Array]:
-    """Return flags (P,) of the people to whom models are fitted, for every division."""
+    """Return for every division the flags (P,) of the people whose replies are fitted."""
     sessions = np.unique(people.session)
     return [np.isin(people.session, half) for half in combinations(sessions, len(sessions) // 2)]
 
@@ -123,15 +122,16 @@ def imitated(people: People, same: bool) -> Judged:
 
 
 def beside(judged: Judged, other: Judged, people: People) -> tuple[float, float, float]:
-    """Return how much better a model predicts a reply than another, with a 95 % t interval over
-    sessions."""
+    """Return how much better a model predicts a reply than `other` does, with a 95 % t interval
+    over sessions.
+    """
     mean, error = mean_by_groups(judged.scores - other.scores, people.session)
     half = error * stats.t.isf(0.025, len(np.unique(people.session)) - 1)
     return mean, mean - half, mean + half
 
 
 def moving(people: People) -> Described:
-    """Return the population of the study with moves, whose rates are fitted to all people."""
+    """Return the population `SOURCE` with moves, whose rates are fitted to all people."""
     described, _ = populations.read(SOURCE)
     chain = bots.chain_of(described)
     fit, errors = _rates(chain, people, None)
@@ -164,7 +164,7 @@ def moving(people: People) -> Described:
 
 
 def _rates(chain: Chain, people: People, kept: Array | None) -> tuple[Chain, Array]:
-    """Return the fit to all people, and the errors of its rates (S, S) over samples of people."""
+    """Return the fit to all people, and the bootstrap errors (S, S) of its rates."""
     rng, count = np.random.default_rng(1), people.replies.shape[1]
     fit = with_moves(chain, people.replies, kept)
     samples = [
@@ -185,5 +185,5 @@ def seen(people: People) -> tuple[Array, float]:
 
 
 def better(judgements: Mapping[str, Judged], people: People) -> bool:
-    """Return whether the moves of the population predict better, beyond its interval."""
+    """Return whether the population predicts better with moves, with an interval above zero."""
     return beside(judgements[MOVING], judgements[SOURCE], people)[1] > 0

@@ -28,41 +28,45 @@ WIDTH = 100
 
 HEAD = """# Populations judged on people they have not seen
 
-Populations state types of people and their shares. This page says how well they predict people who
-played no part in making them, and whether types that move predict better than types that stay.
-`python -m docs.judged --data DIR` writes it; without the data, the command says
-where they are to be had.
+A population states types of people and their shares. This page reports how well populations predict
+people whose data were not used to make them, and whether types that move predict better than types
+that stay. `python -m docs.judged --data DIR` writes the page. Without the data, the command says
+where to get them.
 
-**People.** 134 people in ten periods: Andreozzi, Ploner and Saral (2020), "The stability of
-conditional cooperation", Scientific Reports 10, 13610; data of the authors' repository
-`seyhunsaral/stabilitycondcoop`, CC BY 4.0. In every period they met another partner. Each could
-give 0, 50 or 100, and stated a reply to each of these gifts of a first mover. We judge these three
-replies, 4,020 in total. They are no part of this project.
+**People.** 134 people played ten periods: Andreozzi, Ploner and Saral (2020), "The stability of
+conditional cooperation", Scientific Reports 10, 13610. The data are from the authors' repository
+`seyhunsaral/stabilitycondcoop` (CC BY 4.0) and are not included in this project. In every period,
+each person was paired with another partner. Each could give 0, 50 or 100, and stated a reply to
+each of these gifts of a first mover. We judge these replies, three per person and period, 4,020 in
+total.
 
 **Judgement.** A model is fitted to three of the six sessions and predicts the replies in the other
-three, so nobody whose replies are predicted has met anybody whose replies were fitted. All 20
-divisions are used. The score is the log likelihood per reply: the probability of all ten tables of
-a person, of which earlier ones tell the type. Intervals are 95 % t intervals over the six sessions,
-of each person's mean over the divisions; with six sessions they are rough.
+three, so the people predicted have never met the people used for fitting. All 20 divisions are
+used. The score is the log likelihood per reply. It is computed from the probability of all ten
+reply tables of a person, in which earlier tables are evidence of the person's type. Intervals are
+95 % t intervals over the six sessions, of each person's mean score over the divisions. With only
+six sessions they are rough.
 
 """
 
 MODELS = f"""
 - `{CHANCE}`: every gift is equally likely. `{CONSTANT}`: the frequencies of the replies to each
   gift, the same for everybody in every period.
-- *{STAYING}*, *{MOVES}*: types with replies, shares and rates fitted to the
-  half; BIC chooses how many, up to six. A person who moves is of the new type from the next period.
-- Populations of this project: replies of their types to a partner who always gives 0, 10 or 20 of
-  20, rounded to the nearest of the three gifts. Shares are those of the file. Fitted to the half is
-  one number, the share of random replies; without it, a single deviation would be impossible.
-- `{MOVING}`: the same shares, with rates fitted to the half.
+- *{STAYING}*, *{MOVES}*: types whose replies, shares and rates are fitted to one half of
+  the sessions. BIC chooses the number of types, up to six. A person who moves has the new type from
+  the next period on.
+- Populations of this project: the replies of their types to a partner who always gives 0, 10 or 20
+  of 20, rounded to the nearest of the three gifts. The shares are those in the file. Only one
+  number is fitted, the share of random replies; without it, a single deviation would be impossible.
+- `{MOVING}`: the same shares, with fitted rates.
 - *{IMITATION}*: everybody has the same probabilities, which depend on the gift, on what the person
-  played last, and on the period: a cell for each gift and last choice, and a trend for each gift.
-  *{SAME_GIFT}*: instead of what was played last, the person's last reply to the same
-  gift. Types are told by all earlier replies of a person, imitation only by these.
+  played last, and on the period. There is a coefficient for each pair of gift and last choice, and
+  a trend for each gift. *{SAME_GIFT}*: the same, with the person's last reply to the same
+  gift in place of what the person played last. Types use all earlier replies of a person as
+  evidence, and imitation only the last one.
 
-The populations with punishers were counted in play with punishment, which these people did not
-have.
+The shares of the populations with punishers come from games with punishment, but these people could
+not punish.
 
 """
 
@@ -97,19 +101,19 @@ def scores(judgements: Mapping[str, Judged], people: People) -> str:
 
 
 def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
-    """Return sentences on moves, and on the populations that do no better than a constant."""
+    """Return sentences on moves, on imitation, and on the populations no better than a constant."""
     fitted = beside(judgements[MOVES], judgements[STAYING], people)
     shipped = beside(judgements[MOVING], judgements[SOURCE], people)
     worse = [f"`{name}`" for name in judgements if _worse(name, judgements, people)]
     moves = (
         f"**Do types move?** Fitted types that move predict a reply {_by(*fitted)} than fitted "
         f"types that stay. `{MOVING}` predicts {_by(*shipped)} than `{SOURCE}`, whose types stay. "
-        "The file has the rates fitted to all 134 people, without those that are less than two "
-        "standard errors from zero."
+        "The file has the rates fitted to all 134 people, except those less than two standard "
+        "errors from zero."
     )
     constant = (
-        "**Not better than a constant** (the interval reaches zero or is below it): "
-        f"{', '.join(worse) or 'none'}. Their files say so (`judged`)."
+        "**Not better than a constant** (the interval includes zero or is below it): "
+        f"{', '.join(worse) or 'none'}. Their files say so (key `judged`)."
     )
     imitated = f"**Does imitation predict better?** {compared(judgements, people)}"
     return "\n\n".join(fill(text, WIDTH) for text in (moves, imitated, constant)) + "\n"
@@ -148,13 +152,13 @@ def interval(mean: float, low: float, high: float) -> str:
 
 
 def courses(judgements: Mapping[str, Judged], people: People) -> str:
-    """Return the table of mean replies, ends, last period and spread."""
+    """Return the table of mean replies, replies at both ends, the last period and the spread."""
     lines = [
         "\n## Course, ends and spread\n\n",
-        "Percentages, predicted for the people who were left out: the mean reply, the replies at\n",
-        "both ends in all periods, the tables that give nothing whatever the other gives, and ",
-        "the\nstandard deviation of people's mean replies over all periods. The imitations ",
-        "predict from\nwhat was played, so they have no course of their own.\n\n",
+        "Predictions for the people who were left out, in percent: the mean reply, the shares of\n",
+        "replies of 0 and of 100 in all periods, the share of tables that give nothing whatever ",
+        "the\nother gives, and the standard deviation of people's mean replies over all periods. ",
+        "The\nimitations predict from what was played before, so no course can be predicted.\n\n",
         "| model | period 1 | period 5 | period 10 | replies of 0 | of 100 | nothing, period 1 | ",
         "nothing, period 10 | sd of people |\n|---|---|---|---|---|---|---|---|---|\n",
     ]
@@ -173,14 +177,14 @@ def courses(judgements: Mapping[str, Judged], people: People) -> str:
 
 
 def last_periods(people: People) -> str:
-    """Return the table of people and seats that give nothing in a last period."""
+    """Return the table of the shares of people and bots that give nothing in the last period."""
     gave = 100 * (people.gifts[-1] == 0).mean()
     tables = 100 * (people.replies[-1] == 0).all(axis=1).mean()
     lines = [
-        "\n## The last period beside print\n\n",
-        "Share that gives nothing in period 10 of the public good, in 2,000 groups of four of ",
-        "each\npopulation ([populations.md](populations.md#compared-with-published-data)), of the ",
-        "policy that\nimitates these people, and of people.\n\n",
+        "\n## The last period compared with published data\n\n",
+        "Percentage that gives nothing in period 10 of the public good: in 2,000 groups of four ",
+        "of each\npopulation ([populations.md](populations.md#compared-with-published-data)) and ",
+        "of the policy that\nimitates these people, and among people.\n\n",
         "| | gives nothing in the last period |\n|---|---|\n",
     ]
     imitated = contributions(POLICY)
@@ -197,8 +201,8 @@ def last_periods(people: People) -> str:
     first = [50 * people.gifts[period].mean() for period in (0, -1)]
     lines.append(
         f"\nGroups of `{POLICY}` give {course[0]:.1f} % of the endowment in period 1, "
-        f"{course[1]:.1f} % in\nperiod 5 and {course[2]:.1f} % in period 10. They only reply. "
-        f"These people also moved first, and then gave\n{first[0]:.1f} % in period 1 and "
+        f"{course[1]:.1f} % in\nperiod 5 and {course[2]:.1f} % in period 10. The policy only "
+        f"replies. As first movers, these\npeople gave {first[0]:.1f} % in period 1 and "
         f"{first[1]:.1f} % in period 10.\n"
     )
     return "".join(lines)
@@ -209,7 +213,8 @@ def fitted_types(chain: Chain) -> str:
     replies = " | ".join(f"mean reply to {gift}" for gift in GIFTS)
     count = len(chain.start)
     lines = [
-        "\n## The types that move\n\nFitted to all 134 people. Rates are per period.\n\n",
+        "\n## The types that move\n\n",
+        "Fitted to all 134 people. Rates are probabilities per period.\n\n",
         f"| type | share in period 1 | in period 10 | {replies} | ",
         " | ".join(f"to {number + 1}" for number in range(count)),
         f" |\n|{'---|' * (6 + count)}\n",
@@ -231,18 +236,19 @@ def _name(name: str) -> str:
 NOTES = f"""
 ## What this does not show
 
-- **Restart.** These people played once. In a new play, people of every population are drawn anew
-  from the shares of the first period.
-- **Other games.** We have no data of people under this project's rules. The rates of
+- **Restarts.** These people played once. In a new play, the people of every population are drawn
+  again from the shares of the first period.
+- **Other games.** We have no data on people under this project's rules. The rates of
   `{MOVING}` were fitted to replies to a partner who changes every
-  period; in fixed groups people may move at other rates.
-- **Play.** Replies are judged here, not play in groups. The contributions of groups are compared
-  with print in [populations.md](populations.md#compared-with-published-data): with moves the last
-  period is closer to print, but the mean of all periods is lower. Bots also reply without the
-  random replies that the judgement allows for.
+  period. In fixed groups, people may move at other rates.
+- **Play in groups.** This page judges replies, not play in groups.
+  [populations.md](populations.md#compared-with-published-data) compares the contributions of groups
+  with published data: with moves, the last period is closer to these data, but the mean of all
+  periods is further below them. Bots also play without the random replies that the judgement
+  allows for.
 - **Imitation.** `{POLICY}` ([trained.md](trained.md#a-policy-that-imitates-people)) is
   *{IMITATION}*, fitted to all 134 people. In play it replies to the mean contribution of the
-  others, not to one partner. Its seats have no types: they differ only by what they drew before.
+  others, not to one partner. Its seats have no types: they differ only in what they drew before.
 - **Your own data.** `mixed calibrate export.zip --moving --output own.toml` reports BIC for types
   that move and types that stay ([populations.md](populations.md#from-your-own-data)).
 """

@@ -19,7 +19,7 @@ GIFTS = (0, 50, 100)
 QUESTIONS = ("ccL", "ccM", "ccH")
 MISSING = f"""{{path}}: is missing.
 The data are those of the authors' repository seyhunsaral/stabilitycondcoop (data/csv/subjects.csv,
-CC BY 4.0). Save the file as {FILE} in a folder of its own, and name the folder:
+CC BY 4.0). Save the file as {FILE} in an empty folder, and pass the folder:
     python -m docs.judged --data DIR"""
 
 
@@ -42,7 +42,7 @@ class People:
 
 
 def read(folder: Path) -> People:
-    """Read the reply tables. Raises FileNotFoundError, which says where the data are to be had."""
+    """Read the reply tables. Raises FileNotFoundError, which says where to get the data."""
     path = folder / FILE
     if not path.exists():
         raise FileNotFoundError(MISSING.format(path=path))

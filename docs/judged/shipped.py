@@ -33,7 +33,7 @@ BESIDE = (judging.CHANCE, judging.CONSTANT, judging.STAYING, judging.MOVES, judg
 
 
 def write(people: People, folder: Path) -> None:
-    """Write the policy, fitted to all people, and judge it on people it was not fitted to."""
+    """Write the policy, fitted to all people, and its judgement on held-out people."""
     judgements = judging.judged(people)
     began = time.perf_counter()
     game = engine.make("sanctions", archetype="unsanctioned")
@@ -68,7 +68,7 @@ def write(people: People, folder: Path) -> None:
 
 
 def likeness(judgements: Mapping[str, Judged], people: People, fitted: float) -> Likeness:
-    """Return the judgement of the imitation as it is in its card; `fitted` as in the card."""
+    """Return the judgement for the card of the policy; `fitted` is its score on all people."""
     means = {name: round(float(model.scores.mean()), 4) for name, model in judgements.items()}
     return Likeness(
         data=f"{people.replies.shape[1]} people of {judging.DATA}",
@@ -81,8 +81,9 @@ def likeness(judgements: Mapping[str, Judged], people: People, fitted: float) ->
 
 
 def scores(policy: Policy, people: People) -> Array:
-    """Return the log probabilities (T - 1, P, 3) of all replies after the first period, by the odds
-    of the policy in play."""
+    """Return the log probabilities (T - 1, P, 3) that the policy gives all replies after the first
+    period.
+    """
     before = people.actions[:-1]
     logs = np.array(
         [
@@ -108,8 +109,8 @@ def _logs(policy: Policy, period: int, last: int, gift: int) -> Array:
 
 
 def model(weights: Array, opening: Array, game: Game[Any]) -> bytes:
-    """Return the model: the arithmetic of `imitation.features`, and the mean and standard deviation
-    of the drawn number.
+    """Return the ONNX model: it computes `imitation.features`, and from these the mean and the
+    standard deviation of the drawn number.
 
     weights   (2, 15) as in `imitation.Imitation`
     opening   (2,) edge and width in the first period
@@ -156,7 +157,7 @@ def _split(graph: Graph, seat: str, shares: str, seats: int) -> tuple[str, str]:
 
 
 def _hats(graph: Graph, share: str) -> str:
-    """Return the arithmetic of `imitation.hats`."""
+    """Return the node that computes `imitation.hats` of a share."""
     away = graph.add("Abs", graph.add("Sub", share, graph.constant(imitation.HATS[None])))
     halves = graph.add("Mul", graph.constant(np.full(1, 2.0)), away)
     return graph.add("Relu", graph.add("Sub", graph.constant(np.ones(1)), halves))

@@ -90,7 +90,8 @@ class Hypothesis(Section):
         return name
 
     def check_variable(self, key: str, space: Space | None) -> None:
-        """Raise ValueError unless it is about a variable if and only if the plan has a space.
+        """Raise ValueError unless the hypothesis names a variable exactly when the plan has a
+        space.
 
         `key` is its key in the plan.
         """
@@ -121,7 +122,7 @@ class Hypothesis(Section):
 
     @property
     def has_direction(self) -> bool:
-        """True if it expects higher or lower values."""
+        """True if the hypothesis expects higher or lower values."""
         return self.direction in ("higher", "lower")
 
     def with_variable(self, space: Space) -> str:

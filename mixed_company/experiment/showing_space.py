@@ -60,8 +60,8 @@ def _counts(variable: Variable, values: list[bool | int | float | str]) -> list[
 def correlations(space: Space) -> dict[tuple[str, str], float]:
     """Return the correlation between each two variables over the points.
 
-    If a variable has choices, it is the largest one (in absolute value) of any choice. Variables
-    that do not vary have none.
+    For a variable with choices, it is the correlation of the choice with the largest absolute
+    value. Variables that do not vary are left out.
     """
     columns = {name: _columns(space, name) for name in space.variables}
     result = {}

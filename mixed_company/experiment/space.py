@@ -16,13 +16,13 @@
     on = { peer = "punishment", peer_cost = 1.0 }
 
 Each point is a treatment, named `p001`, `p002` and so on, with a value of every variable
-(`Space.drawn`). These treatments are the same as if somebody had written them in the plan.
+(`Space.drawn`). These treatments are the same as if they were written in the plan.
 
-A variable has a finite list of values, its levels, numbered from 0. A design is a table of these
-numbers. A Sobol sequence (that of scipy) is randomised by a digital shift: in every column,
-all numbers are combined by "exclusive or" with the same random bits, which keeps the sequence even.
-All random bits are those of `engine.contract.chance`, so the same file has the same points on every
-machine.
+A variable has a finite list of values, its levels, numbered from 0. A design is a table of level
+numbers. A Sobol sequence (from scipy) is randomised by a digital shift: in every column, all
+numbers are combined by "exclusive or" with the same random bits, which keeps the points evenly
+spread. All random bits come from `engine.contract.chance`, so the same file has the same points on
+every machine.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Variable(Section):
 
     @property
     def is_listed(self) -> bool:
-        """True if its values are few by their nature: choices, whole numbers, or steps."""
+        """True if its values can be listed: choices, whole numbers, or a range with a `step`."""
         return not self.is_range or self.step is not None or self._is_whole
 
     def keys_of(self, name: str) -> list[str]:
@@ -314,7 +314,9 @@ def _grid(counts: Sequence[int], points: int | None, seed: int) -> list[tuple[in
 
 
 def _random(rows: int, columns: int, seed: int) -> Array:
-    """Return independent numbers, uniform on [0, 1). More rows begin with the same rows."""
+    """Return independent numbers, uniform on [0, 1). A larger number of rows begins with the same
+    rows.
+    """
     return stream(seed, "points").uniform((rows, columns))
 
 

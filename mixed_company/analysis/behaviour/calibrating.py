@@ -222,7 +222,7 @@ class _People:
         ]
 
     def _first(self, people: Array, weights: Array) -> Spread | float:
-        """Return a type's initial actions, as shares of the range of possible actions."""
+        """Return the initial actions of a type, as shares of the range of possible actions."""
         share = np.full(self.count, np.nan)
         share[self.person[self.first]] = self.panel.share[self.first]
         weights = np.where(np.isnan(share[people]), 0.0, weights)

@@ -1,10 +1,10 @@
 """People followed from play to play of a repeated block, such as strangers.
 
-A play of strangers may have a single period, so what happened before a decision is in the person's
-previous play. There, a person saw the last actions of other people than those of the group now. The
-models take these for the last actions of the others, as a person can only expect of strangers what
-other people did. The periods of a block are counted on, and groups whose people mixed are one
-group, because their decisions are not independent.
+A play of strangers may have a single period, so the period before a decision can be in the person's
+previous play, with other people. The models use the actions of those people as the last actions of
+the others, because a person who meets strangers can only expect what other people did before.
+Periods are numbered across all plays of a block. Groups that exchanged people count as one group,
+because their decisions are not independent.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class After(NamedTuple):
 
 
 def follow(data: Data, entries: Sequence[dict[str, Any]]) -> None:
-    """Join each person's decisions in the plays of a repeated block, in place.
+    """Join each person's decisions in all plays of a repeated block, in place.
 
     `entries` are those of `behaviour.decisions`: session, group, seat, participant and period of
     each decision, its situation (`faced`), the end of its period (`after`), and whether the play
@@ -77,8 +77,9 @@ def _join(decisions: list[dict[str, Any]], groups: dict[Any, Any]) -> None:
 
 
 def _continued(situation: Faced, before: After) -> Faced:
-    """Return the situation at the start of a play as one after the previous play: everybody else
-    is assumed to repeat the mean action of the people whom the person met before."""
+    """Return the situation at the start of a play as if the previous play went on: everybody else
+    is assumed to repeat the mean action of the people whom the person met before.
+    """
     state = dict(situation.state)
     for field in situation.game.declaration.actions:
         if not field.stage and field.name in state and field.kind != "choice":

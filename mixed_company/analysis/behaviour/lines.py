@@ -47,7 +47,7 @@ _STEEP = 0.1
 
 
 class Line(Kind):
-    """A type that follows a line. Its share is of all people who follow lines.
+    """A type that follows a line. Its share is a share of the people who follow lines.
 
     values, errors   (5,) intercept, slope, noise, and standard deviations of intercepts and slopes
     """

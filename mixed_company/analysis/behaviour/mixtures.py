@@ -69,7 +69,9 @@ Own = TypeVar("Own", bound=Kind)
 
 @dataclass(frozen=True)
 class Kinds(Generic[Own]):
-    """Types by descending share. `membership` (P, K) has each person's probability of each."""
+    """Types by descending share. `membership` (P, K) has the probability that each person is of
+    each type.
+    """
 
     types: tuple[Own, ...]
     membership: Array

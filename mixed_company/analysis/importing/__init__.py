@@ -4,9 +4,9 @@
     writing.save(done.data, "export.zip")
 
 A map (`mapping`) names the game, its configuration, and the columns of the table. Only the actions
-are taken from the table: points, stocks and everything else are computed by the engine from
-configuration, seed and actions (`playing`). If the table has payoffs, they are compared with these
-points, so that a wrong map is noticed (`payoffs`).
+are taken from the table. The engine computes points, stocks and everything else from configuration,
+seed and actions (`playing`). If the table contains payoffs, they are compared with these points,
+which reveals a wrong map (`payoffs`).
 
     mapping    the schema of a map
     cells      the table, and the values of its cells
@@ -15,13 +15,13 @@ points, so that a wrong map is noticed (`payoffs`).
     payoffs    the table's payoffs beside the points
 
 If people stayed in their group (partners), each group is a play. If groups changed every period
-(strangers), each period of a group is a play of its own, as in a plan with a block that repeats:
-the plays are called strangers_1, strangers_2 and so on, and `load` counts them as periods of one
-block. Groups whose people mixed are one independent unit in tests.
+(strangers), each period of a group is a separate play, as in a plan with a block that repeats: the
+plays are called strangers_1, strangers_2 and so on, and `load` counts them as periods of one block.
+Groups whose people mixed are one independent unit in tests.
 
 The manifest says that the data were imported, and from which table and map (sha256). There is no
-journal, so `mixed check` replays the decisions by the rules. The engine's chance is not that of the
-other experiment: a game with shocks or noise is replayed with other draws.
+journal, so `mixed check` replays the decisions by the rules. The random draws of the other
+experiment are unknown, so a game with shocks or noise is replayed with different draws.
 
 Example, by hand: two people have 20 points each, and each point contributed pays 0.75 to both
 (sanctions, production public_good, mpcr = 0.75). The rows
@@ -57,7 +57,7 @@ __all__ = ["Imported", "imported"]
 class Imported:
     """An imported table.
 
-    data      its plays, as the tables of an export
+    data      plays of the table, as the tables of an export
     people    number of people
     payoffs   comparison of the table's payoffs with the points; None if the map names none
     """

@@ -26,7 +26,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Table:
-    """A table as it is written.
+    """The text of a table.
 
     header   names of the columns
     rows     cells as text
@@ -74,7 +74,7 @@ class Table:
         return numbers
 
     def rounding(self, column: Column) -> float:
-        """Return half of the last digit to which the numbers of a column are written."""
+        """Return half a unit of the last digit to which the numbers of a column are written."""
         parts = (re.split("[.,]", cell)[1:] for cell in self.cells(column.column))
         digits = max(len(part[0]) if part else 0 for part in parts)
         return 0.5 * 10.0**-digits * abs(column.scale)
@@ -97,7 +97,7 @@ class Table:
     def _check(
         self, key: str, column: Column, cells: Sequence[str], right: Sequence[bool], rule: str
     ) -> None:
-        """Raise ConfigError that names the first rows with faults."""
+        """Raise ConfigError, naming the first faulty rows, unless all cells are right."""
         wrong = [place for place, fine in enumerate(right) if not fine]
         if not wrong:
             return
@@ -106,7 +106,7 @@ class Table:
 
 
 def listed(first: Sequence[str], number: int) -> str:
-    """Return the first of several faults in words, with the number of the others."""
+    """Return the first of several faults as text, with the number of the others."""
     more = f", and {number - len(first)} more" if number > len(first) else ""
     return f"{', '.join(first)}{more}"
 
@@ -138,7 +138,9 @@ def read(path: Path) -> Table:
 def _check_form(
     path: Path, header: Sequence[str], rows: Sequence[Sequence[str]], lines: Sequence[int]
 ) -> None:
-    """Raise ConfigError for an empty table, a repeated column, or a row of another length."""
+    """Raise ConfigError for an empty table, a repeated column, or a row longer or shorter than the
+    header.
+    """
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
         raise ConfigError(f"{path}: column {twice[0]!r}: appears twice")

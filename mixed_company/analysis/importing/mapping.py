@@ -45,7 +45,7 @@ __all__ = ["Action", "Column", "Map", "from_file"]
 
 
 class Column(Section):
-    """A column of the table, and how its cells are translated. Its name alone is enough."""
+    """A column of the table, and how its cells are translated. A map may write just its name."""
 
     column: str = parameter("", "name of the column in the table")
     scale: float = parameter(1.0, "factor of its numbers")
@@ -65,7 +65,7 @@ class Column(Section):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of its columns in the table."""
+        """Names of the columns in the table."""
         return (self.column,)
 
 
@@ -128,7 +128,7 @@ class Columns(Section):
 
 
 class Varied(Section):
-    """Difference of a treatment."""
+    """The parameters in which a treatment differs from `config`, and its name in the export."""
 
     name: str = parameter("", "name in the export; empty: as in the table")
     changes: dict[str, Any] = parameter({}, "keys of the configuration that differ")
@@ -172,9 +172,9 @@ class Map(Section):
         engine.find(self.game)
 
     def check_actions(self, games: Collection[Game[Any]]) -> None:
-        """Raise UnknownName or ConfigError if actions of the games and of the map differ.
+        """Raise UnknownName or ConfigError unless the map has exactly the actions of the games.
 
-        An action of the map may be missing in some of the games, which then need no column.
+        An action of the map may be missing in some of the games.
         """
         fields = {field.name: field for game in games for field in game.declaration.actions}
         for name in self.actions:
@@ -209,7 +209,7 @@ class Map(Section):
                     raise UnknownName(f"{key} = {short(name)}: {rule}{nearest(name, header)}")
 
     def check_treatments(self, cells: Iterable[str]) -> None:
-        """Raise UnknownName if treatments of the table and of the map differ."""
+        """Raise UnknownName unless table and map have the same treatments."""
         present = set(cells)
         for name in self.treatments:
             if name not in present:
@@ -225,7 +225,9 @@ class Map(Section):
         return treatment if varied is None or not varied.name else varied.name
 
     def treatment_names(self, present: Iterable[str]) -> list[str]:
-        """Return the names of all treatments, in the order of the map, or else of the table."""
+        """Return the names of all treatments, in the order of the map or, if it lists none, of the
+        table.
+        """
         order = dict.fromkeys([*self.treatments, *present])
         return list(dict.fromkeys(map(self.name_of, order)))
 

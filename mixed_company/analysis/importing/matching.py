@@ -1,4 +1,4 @@
-"""Plays of a table: who was in a group with whom, in which seat, and in which periods."""
+"""Plays of a table: the people of each group, their seats, and their periods."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ ONE_TREATMENT = "imported"
 
 
 class Cell(NamedTuple):
-    """A row of the table: its place and line, and who decided, with whom and when. `company` is
-    the group within its session, or the two people of a pair; `person` is empty if the table names
-    seats only."""
+    """A row of the table: its index and line, and who decided, with whom and when. `company` is the
+    group within its session, or the two people of a pair; `person` is empty if the table names only
+    seats.
+    """
 
     place: int
     line: int
@@ -51,7 +52,8 @@ class Play:
     treatment  as in the table
     people     code of the person in each seat
     places     by period and seat: the row of the table
-    mixing     smallest number among the first groups whose people mix with these; None: partners
+    mixing     smallest number of the first groups that exchange people with this one; None if
+               people stay in their groups
     """
 
     session: str
@@ -120,7 +122,7 @@ def _cells(table: Table, described: Map) -> list[Cell]:
 
 
 def _natural(text: str) -> tuple[float, str]:
-    """Return a sort key: numbers by size, before texts."""
+    """Return a sort key that puts numbers first, by size, and then texts."""
     try:
         return float(text), ""
     except ValueError:
@@ -131,7 +133,7 @@ _Key = TypeVar("_Key", str, int)
 
 
 def _parted(cells: Iterable[Cell], key: Callable[[Cell], _Key]) -> list[tuple[_Key, list[Cell]]]:
-    """Return the cells by a key that is text or a number, in natural order."""
+    """Return the cells grouped by a key, in natural order; the key is a text or a number."""
 
     def order(cell: Cell) -> tuple[float, str]:
         return _natural(str(key(cell)))
@@ -307,7 +309,7 @@ def _check_all_periods(session: str, cells: Sequence[Cell], last: int) -> None:
 
 
 def _mixing(plays: Sequence[Play]) -> Mapping[str, int]:
-    """Return, for each person, the smallest number of the first groups whose people mix."""
+    """Return for each person the smallest number of the first groups that exchange people."""
     number = {code: play.group for play in reversed(plays) for code in play.people}
     changed = True
     while changed:

@@ -1,4 +1,4 @@
-"""Payoffs of the table beside the points that the engine computes."""
+"""Comparison of the table's payoffs with the points that the engine computes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Compared:
     """Result of the comparison.
 
     count      number of payoffs
-    differing  number of payoffs that differ from the points by more than their rounding: half of
-               the last digit that the table writes
+    differing  number of payoffs that differ from the points by more than rounding: half a unit of
+           the last digit in the table
     first      sentence on each of the first differing rows
-    line       factor and amount that turn all points into the payoffs; None if none do, or if
-               nothing differs
+    line       factor and constant that turn all points into the payoffs; None if there are none,
+           or if no payoff differs
     """
 
     count: int
@@ -77,7 +77,7 @@ def compared(plays: Sequence[Play], table: Table, described: Map, points: Array)
 
 
 def _line(points: Array, payoffs: Array, tolerance: float) -> tuple[float, float] | None:
-    """Return factor and amount of the line on which all payoffs are; None if there is none."""
+    """Return the factor and the constant that turn points into payoffs; None if there are none."""
     if np.ptp(points) == 0 or np.ptp(payoffs) == 0:
         return None
     factor, amount = np.polyfit(points, payoffs, 1).tolist()

@@ -97,7 +97,7 @@ def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
 
 
 def _check_names(game: Game[Any]) -> None:
-    """Raise ConfigError if people saw the others in an order that a table does not tell."""
+    """Raise ConfigError if the order in which people saw the others is not in the table."""
     if game.peers is not None and game.peers.shuffles:
         rule = "should be 'fixed', because columns of points are in the order of seats"
         raise ConfigError(f"config.peer_names = 'shuffled': {rule}")
@@ -127,7 +127,7 @@ def _sent(table: Table, key: str, action: Action) -> Array:
 def _check_lacking(
     plays: Sequence[Play], games: Mapping[str, Game[Any]], table: Table, sent: Mapping[str, Array]
 ) -> None:
-    """Raise ConfigError if a row has an action that its treatment lacks; 0 means none."""
+    """Raise ConfigError if a row has a nonzero action that its treatment lacks."""
     for play in plays:
         lacking = sent.keys() - {field.name for field in games[play.treatment].declaration.actions}
         for name in sorted(lacking):
@@ -158,7 +158,7 @@ def _beliefs(table: Table, described: Map) -> Sequence[float] | None:
 
 
 def _belief_about(action: str) -> Item:
-    """Return the question to which beliefs are answers."""
+    """Return the question that beliefs answer."""
     return Item(
         name=BELIEF,
         text="Belief about the mean action of the others (as in the imported table)",
@@ -244,8 +244,9 @@ class _Replay:
             raise ConfigError(f"{self.play}, lines {lines}: {error}") from None
 
     def _of_seats(self, field: Field, action: Action, places: Sequence[int]) -> list[Any]:
-        """Return the actions of the seats in a period, with a place for every seat in points to
-        others."""
+        """Return the actions of the seats in a period; points to others have an entry for every
+        seat.
+        """
         if not field.shape:
             return [float(self._cells.sent[field.name][place]) for place in places]
         seats = range(self.game.seats)

@@ -30,14 +30,15 @@ def provenance(manifest: Mapping[str, Any]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text of the file in quotation marks, so that nobody takes it for a sentence of this
-    project; empty if it is empty."""
+    """Return a text of the file in quotation marks, to mark it as a quotation; empty if the text is
+    empty.
+    """
     words = one_line(text.rstrip(".")).replace('"', "'")
     return f'"{words}"' if words else ""
 
 
 def _payoffs(manifest: Mapping[str, Any]) -> str:
-    """Return a clause on the table's payoffs beside the points."""
+    """Return a clause on whether the table's payoffs match the points."""
     counts = manifest.get("imported", {}).get("payoffs", {})
     compared, differing = counts.get("compared", 0), counts.get("differing", 0)
     if not compared:

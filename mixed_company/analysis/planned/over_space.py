@@ -33,7 +33,7 @@ _HELD_OUT = (
 class Analysed:
     """The regression of one measure.
 
-    label      the measure with the seats that it covers and, with blocks, its block
+    label      the measure with its seats and, in a plan with blocks, its block
     units      its values; None if there are none
     fit        the regression; None if it cannot be fitted
     held_out   its predictions of held-out points; None if there are none
@@ -103,8 +103,10 @@ def effects(listed: Sequence[Analysed], level: float = 0.95) -> pd.DataFrame:
 
 
 def interactions(listed: Sequence[Analysed], space: Space, level: float = 0.95) -> pd.DataFrame:
-    """Return one row per measure and interaction of two variables, from a regression with all of
-    them; p is not corrected. A measure without such a regression has one row with the reason."""
+    """Return one row per measure and interaction of two variables, from a regression with all
+    interactions; p is not corrected. A measure without such a regression has one row with the
+    reason.
+    """
     tables = []
     for of in listed:
         if of.units is None:
@@ -125,7 +127,8 @@ def interactions(listed: Sequence[Analysed], space: Space, level: float = 0.95) 
 
 
 def held_out(listed: Sequence[Analysed]) -> pd.DataFrame:
-    """Return one row per measure: the sizes of its sample, and the quality of its predictions.
+    """Return one row per measure: its numbers of groups, points and folds, and the quality of its
+    predictions.
 
     r2                 1 - (error / error_of_constant)^2
     error              root mean square error of the regression at held-out points
@@ -143,8 +146,9 @@ def held_out(listed: Sequence[Analysed]) -> pd.DataFrame:
 
 
 def predictions(listed: Sequence[Analysed]) -> pd.DataFrame:
-    """Return one row per measure and group: played, predicted while its point was held out, and the
-    error."""
+    """Return one row per measure and group: the played value, the value predicted while its point
+    was held out, and the error.
+    """
     tables = [of.held_out.frame.assign(measure=of.label) for of in listed if of.held_out]
     order = ["measure", "session", "group", "treatment", "fold"]
     order += ["played", "predicted", "constant", "error"]
@@ -152,8 +156,9 @@ def predictions(listed: Sequence[Analysed]) -> pd.DataFrame:
 
 
 def design(listed: Sequence[Analysed], space: Space) -> pd.DataFrame:
-    """Return one row per point: its treatment, the value of every variable, and for each measure
-    the number of groups and their mean."""
+    """Return one row per point: its treatment, the value of every variable and, for each measure,
+    the number of groups and their mean.
+    """
     frame = pd.DataFrame(
         {"treatment": point, **{name: written(value) for name, value in values.items()}}
         for point, values in space.drawn.items()

@@ -59,7 +59,8 @@ _DESIGN = "The points of the space, with the numbers and means of the groups in 
 
 def pooled(data: Data) -> Data:
     """Return the data with all points of a space as one treatment (in every block), because
-    comparisons of single points mean little."""
+    comparing single points means little.
+    """
     blocks = dict.fromkeys(data.config["block"].fillna(""))
     config = str(data.config["session_config"].iloc[0])
     return data.named(
@@ -122,8 +123,10 @@ def shown(tables: Mapping[str, Table]) -> Shown:
 def first_screen(
     tables: Mapping[str, Table], drawn: Mapping[str, Figure]
 ) -> tuple[list[Html], list[Html]]:
-    """Return the two columns of the first screen: the figure of effects and a sentence for each
-    hypothesis; the coefficients, the predictions, and the figure of them."""
+    """Return the two columns of the first screen. The first has the figure of effects and a
+    sentence for each hypothesis, the second has the coefficients, the sentence on predictions, and
+    their figure.
+    """
     units = tables[EFFECTS].frame.groupby("measure")["unit"].first()
     left = _first(EFFECTS, drawn)
     for row in tables["hypotheses"].frame.to_dict("records"):
@@ -159,7 +162,7 @@ def effects(
 ) -> Figure:
     """Draw the effect of every variable on a measure, with its interval and a line at zero.
 
-    Squares are filled for the variables in `tested`, those of the hypotheses on this measure.
+    Squares are filled for the variables in `tested`, which have a hypothesis on this measure.
     """
     rows = rows[rows["variable"] != "intercept"]
     canvas, (panel,) = drawing.canvas(width, 18 + 9 * len(rows))
@@ -185,7 +188,9 @@ def effects(
 
 @drawing.on_paper
 def scatter(number: int, rows: pd.DataFrame, unit: str, width: float = WIDTH) -> Figure:
-    """Draw the played value of every group over its prediction as a held-out point."""
+    """Draw the played value of every group against the value predicted while its point was held
+    out.
+    """
     canvas, (panel,) = drawing.canvas(width, 70)
     values = rows[["predicted", "played"]].to_numpy()
     ends = [float(values.min()), float(values.max())]

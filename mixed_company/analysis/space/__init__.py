@@ -6,5 +6,5 @@ deciding     the test of a hypothesis about a variable
 predicting   predictions of points that were held out
 powered      power of hypotheses, and the effects that they detect
 
-docs/space_analysis.md has the formulae.
+See docs/space_analysis.md for the formulae.
 """

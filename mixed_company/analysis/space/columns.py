@@ -18,7 +18,7 @@ CONFOUNDED = 0.5
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the regression, of one variable or, in an interaction, of two.
+    """A column of the regression, for one variable or, in an interaction, for two.
 
     name     the variable, with its choice if there are more than two
     change   the change whose effect is the coefficient: `0.3 to 0.75`, `none to free`
@@ -43,7 +43,7 @@ def matrix(space: Space, points: Sequence[str], interactions: bool = False) -> A
     1 + columns).
 
     A range is scaled to run from -1/2 to 1/2, so its coefficient is the change over the range and
-    the intercept is at its middle. The column of a choice is 1 where it was chosen, else 0.
+    the intercept is at its middle. The column of a choice is 1 at points with this choice, else 0.
     """
     values = [space.drawn[point] for point in points]
     main = [

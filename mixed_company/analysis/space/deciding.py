@@ -18,9 +18,9 @@ MOST_NAMED = 5
 def decided(fit: Fit, variable: str, level: float) -> Result:
     """Return the test of a variable's effect, given all other variables of the space.
 
-    A range, or two choices: t test of the column. More choices: F test that all their effects are
-    zero; its effect is the largest difference between the means of two choices, without an
-    interval.
+    A range or two choices have a t test of their column. Three or more choices have an F test that
+    all their effects are zero; its effect is the largest difference between the means of two
+    choices, without an interval.
     """
     places = fit.of(variable)
     symbol, statistic, p = statistic_of(fit, variable)
@@ -59,8 +59,9 @@ def statistic_of(fit: Fit, variable: str) -> tuple[str, float, float]:
 
 
 def notes(fit: Fit, variable: str) -> Iterator[str]:
-    """Yield caveats of a variable's effect: other variables that vary with it, and points without
-    a value."""
+    """Yield caveats about a variable's effect: variables confounded with it, and groups without a
+    value.
+    """
     for first, second, r in confounded(fit.space, fit.points):
         if variable in first.variables + second.variables:
             yield (

@@ -1,13 +1,13 @@
 """The regression of a measure on the variables of a space.
 
-Groups that play the same point share everything that the straight lines miss there, so the
-treatment is the unit: the means of the points are regressed, each weighted by its number of groups.
-The coefficients are those of least squares over all groups. The errors are HC3 (MacKinnon and White
-1985, Journal of Econometrics 29(3)), with t and as many degrees of freedom as there are points
-beyond the coefficients. With several groups at a point, HC3 of the weighted means is exactly the
-jackknife estimate clustered by point, known as CR3 (Bell and McCaffrey 2002, Survey Methodology
-28(2); MacKinnon, Nielsen and Webb 2023, Journal of Econometrics 232(2)), so one rule covers designs
-with one group at a point and with many.
+Groups at the same point share the error of the linear model there, so the point is the unit: the
+regression is fitted to the means of the points, each weighted by its number of groups. The
+coefficients equal those of least squares over all groups. The standard errors are HC3 (MacKinnon
+and White 1985, Journal of Econometrics 29(3)). Tests use the t distribution; its degrees of freedom
+are the number of points minus the number of coefficients. With several groups at a point, HC3 of
+the weighted means is exactly the jackknife estimate clustered by point, known as CR3 (Bell and
+McCaffrey 2002, Survey Methodology 28(2); MacKinnon, Nielsen and Webb 2023, Journal of Econometrics
+232(2)). So the same formula covers designs with one group at each point and with several.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Fit:
     means    mean of the measure at each point with a group
     weights  number of groups at each point
     x        columns of the regression, with the intercept first
-    result   fit of statsmodels
+    result   fit by statsmodels
     left_out sentences on groups without a value
     """
 
@@ -66,7 +66,7 @@ class Fit:
 
     @property
     def freedom(self) -> int:
-        """Degrees of freedom: points beyond the coefficients."""
+        """Degrees of freedom: number of points minus number of coefficients."""
         return len(self.points) - int(self.x.shape[1])
 
     @cached_property
@@ -75,7 +75,7 @@ class Fit:
         return np.asarray(self.result.bse)
 
     def of(self, variable: str) -> list[int]:
-        """Return the places of the main columns of a variable, the intercept being 0."""
+        """Return the positions of the main columns of a variable; the intercept is at 0."""
         return [
             place
             for place, column in enumerate(self.columns, start=1)
@@ -106,8 +106,8 @@ class Fit:
 def fitted(units: Units, space: Space, interactions: bool = False) -> Fit:
     """Return the regression of a measure over a space.
 
-    Raises NoTest for too few points, a variable that does not vary, columns that follow from
-    others, and a measure without variation.
+    Raises NoTest for too few points, a variable or a measure that does not vary, and columns that
+    are determined by others.
     """
     frame = units.frame[units.frame["treatment"].isin(list(space.drawn))]
     cells = frame.groupby("treatment", observed=True)["value"]
@@ -130,7 +130,7 @@ def of_means(
 ) -> Fit:
     """Return the regression of the means of points, with their numbers of groups as weights.
 
-    Raises NoTest as `fitted`.
+    Raises NoTest as `fitted` does.
     """
     _check_points(space, points, measure, interactions)
     x = matrix(space, points, interactions)

@@ -1,8 +1,9 @@
-"""Power of hypotheses over a space, and the effects that they detect, by simulation.
+"""Power of hypotheses over a space, and detectable effects, by simulation.
 
 Groups of simulated people play every point, as a pool (`analysis.power.simulation`). Each
-repetition draws groups of every point from the pool and fits the regression of a report. So its
-errors contain the differences between groups of a point, and what straight lines miss.
+repetition draws groups of every point from the pool and fits the same regression as a report. Its
+standard errors therefore reflect the differences between groups at a point and the lack of fit of
+the linear model.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def powered(
     opposite               share of significant results in the opposite direction
     effect                 mean effect of the variable on simulated people; missing for several
                            choices
-    detectable             effect that would be found with power TARGET, in either direction
+    detectable             effect that a test finds with power TARGET, in either direction
     detectable_low, detectable_high   its interval, from the variation between blocks of the pool
     """
     check_seed(seed)
@@ -121,7 +122,7 @@ class _Experiments:
     """Experiments with a number of groups at every point.
 
     blocks   independent parts of the pool, each with the values of every point
-    sign     1 or -1: only positive or only negative effects are sought; 0: all
+    sign     1 or -1: only positive or only negative effects count; 0: both
     """
 
     space: Space
@@ -136,8 +137,10 @@ class _Experiments:
 
 
 def _findings(experiments: _Experiments) -> Array:
-    """Return means over the experiments of every block, shape (blocks, 4): the share of sought
-    results, the share of opposite ones, the effect, and the detectable effect."""
+    """Return means over the experiments of every block, shape (blocks, 4): the share of significant
+    results in the stated direction, the share in the opposite direction, the effect, and the
+    detectable effect.
+    """
     rng = generator(experiments.seed, f"draws of {experiments.groups} groups per point")
     times = range(experiments.repetitions // len(experiments.blocks))
     return np.array(
@@ -151,7 +154,9 @@ def _findings(experiments: _Experiments) -> Array:
 def _finding(
     experiments: _Experiments, block: Sequence[Array], rng: np.random.Generator
 ) -> tuple[float, float, float, float]:
-    """Draw an experiment from a block, and analyse it. Return what `_findings` averages."""
+    """Draw an experiment from a block and analyse it. Return the four numbers that `_findings`
+    averages.
+    """
     count, variable = experiments.groups, experiments.variable
     means = [rng.choice(values, count, replace=False).mean() for values in block]
     weights = np.full(len(means), float(count))

@@ -1,4 +1,4 @@
-"""Predictions of the regression for points that it has not seen."""
+"""Predictions for points that were held out when the regression was fitted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLDS = 10
 
 @dataclass(frozen=True)
 class Predicted:
-    """Predictions of groups, each by a regression without its point and others in its fold.
+    """Predictions of groups, each by a regression without the points in the group's fold.
 
     frame   one row per group: session, group, `treatment`, `fold`, `played`, `predicted`,
             `constant` (mean of the groups in the other folds) and `error` (played - predicted)
@@ -47,17 +47,18 @@ class Predicted:
 
     @property
     def r2(self) -> float:
-        """Share by which the squared errors of the regression are below those of the constant;
-        negative if they are above."""
+        """Share by which the regression reduces the squared errors of the constant; negative if it
+        increases them.
+        """
         return 1 - (self.error / self.error_of_constant) ** 2
 
 
 def predicted(units: Units, fit: Fit, seed: int) -> Predicted:
     """Return predictions of all groups at the points of a regression.
 
-    The points, never the groups of a point, are divided into FOLDS parts in an order drawn from the
-    seed. Each part is predicted by the regression over the others. Raises NoTest if a variable does
-    not vary over the others.
+    The points are divided into FOLDS folds, in an order drawn from the seed; groups of a point stay
+    together. Each fold is predicted by the regression over the others. Raises NoTest if the other
+    folds do not determine all coefficients.
     """
     frame = units.frame[units.frame["treatment"].isin(fit.points)].reset_index(drop=True)
     fold_of = dict(zip(fit.points, folds(len(fit.points), seed), strict=True))

@@ -6,7 +6,7 @@ random, and can change with experience.
                                                                     own
 
 Each population is one file, bots/populations/NAME.toml. `policies.populations.form` defines its
-keys; docs/populations.md describes those of this project and their sources. `mixed calibrate`
+keys; docs/populations.md describes this project's populations and their sources. `mixed calibrate`
 writes one from an export.
 """
 

@@ -3,7 +3,7 @@
     game = "sanctions"
     sentence = "..."                        description in one sentence
     source = "..."                          publication
-    judged = "..."                          how well it predicts people it was not made from
+    judged = "..."                          how well it predicts people whose data it does not use
     whole = true                            amounts are whole numbers
 
     [[types]]

@@ -1,8 +1,8 @@
-"""Combinations that the design of a public good cannot have.
+"""Combinations of settings that the design of a public good does not allow.
 
-The keys `contributions`, `framing` and `others_earnings` change what players may do, the words in
-which they read it, and what they see. The rules, instructions and pages are correct only without
-the settings that are refused here, each by key, value and rule.
+The keys `contributions`, `framing` and `others_earnings` change what players may do, how it is
+worded, and what players see. With the settings that are refused here, rules, instructions or pages
+would be wrong. Every error names the key, the value and the rule.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ _SEEN = ("contribution", "memory_averages")
 
 
 def grain_of(endowment: Any) -> float:
-    """Return the step in points of the controls of a page; `endowment`: of all seats, or a list."""
+    """Return the step, in points, of the controls of a page. `endowment` is one number or one per
+    seat.
+    """
     return 1.0 if np.min(endowment) >= _MANY else 0.1
 
 
 def check_design(core: PeerCore) -> None:
-    """Refuse a design outside a public good without sanctions by trust. Raises ValueError.
+    """Raise ValueError for a changed design unless it is a public good without automatic sanctions.
 
-    Elsewhere, rules and texts about the expected contribution would not fit it.
+    Otherwise, the rules and texts about the expected contribution would contradict the design.
     """
     for name in ("contributions", "framing", "others_earnings"):
         value = getattr(core, name)
@@ -45,7 +47,7 @@ def check_design(core: PeerCore) -> None:
 
 
 def _check_steps(core: Any) -> None:
-    """Refuse endowments of which people and bots could not leave the same amounts in the pool."""
+    """Refuse endowments with which people and bots could not leave the same amounts in the pool."""
     grain = grain_of(core.endowment)
     steps = np.asarray(core.endowment) / grain
     if core.framing == "take" and np.abs(steps - np.round(steps)).max() > 1e-9:
@@ -76,13 +78,13 @@ def _refuse(name: str, value: str, problems: Iterator[tuple[str, str]]) -> None:
 
 
 def _of_two_amounts(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
-    """Yield what would move the upper end of a choice between all and nothing."""
+    """Yield the settings that would change what "all" means in a choice between all and nothing."""
     if _limited(config):
         yield "layers.power.limits", "changes what all is; leave contribution out of it"
 
 
 def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
-    """Yield what pages describe only in words of contributing."""
+    """Yield the settings that pages describe only as contributing, not as taking."""
     rule = "is described to people in words of contributing; leave one of the two out"
     layers, agents = config.layers, config.agents
     if _limited(config):
@@ -104,7 +106,7 @@ def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _of_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
-    """Yield what makes the points of a period differ from those that players would see."""
+    """Yield the settings that make the points of a period differ from the points shown to players."""
     layers, rule = config.layers, "changes what players are paid for a period; leave one out"
     if layers.incentives.intensity and layers.incentives.fee:
         yield "layers.incentives.fee", rule
@@ -122,13 +124,13 @@ def _of_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _of_no_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
-    """Yield what shows the points of other players."""
+    """Yield the settings that show the points of other players."""
     information = config.layers.information
     if information.intensity and {"income", "peer_received"} & set(information.show):
         yield "layers.information.show", "shows the others' points; leave one out"
 
 
 def _limited(config: Configuration[Any]) -> bool:
-    """Return whether a role has another upper end of the contribution."""
+    """Return whether the largest contribution differs between roles."""
     power = config.layers.power
     return bool(power.intensity) and any("contribution" in by for by in power.limits.values())
