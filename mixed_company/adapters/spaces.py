@@ -130,7 +130,7 @@ class FlatForm(Form):
 
 
 class NamedForm(Form):
-    """Form with fields by name, in their units."""
+    """Named form, with one entry per field, in the field's unit."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.acts = game.declaration.actions

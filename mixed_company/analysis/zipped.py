@@ -150,7 +150,9 @@ def _of_header(file: IO[bytes], entry: zipfile.ZipInfo) -> tuple[list[str], int]
 
 
 def _of_content(file: IO[bytes], entry: zipfile.ZipInfo) -> Iterator[str]:
-    """Yield a sentence if the content of a file, at which `file` is, does not end with its size."""
+    """Yield a sentence if the content of a file is not as long as its entry says. `file` is at the
+    start of the content.
+    """
     if entry.compress_type == zipfile.ZIP_STORED or not entry.compress_size:
         if entry.compress_size != entry.file_size:
             yield _LONGER
@@ -207,7 +209,9 @@ def _of_fields(extra: bytes) -> Iterator[str]:
 
 
 def _fields(extra: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the id and the content of each extra field; a rest that is not a field has the id 0."""
+    """Yield the id and the content of each extra field; trailing bytes that are not a field get the
+    id 0.
+    """
     while extra:
         kind, length = _FIELD.unpack_from(extra) if len(extra) >= _FIELD.size else (0, 0)
         extra = extra[_FIELD.size :]

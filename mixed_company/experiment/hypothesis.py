@@ -110,7 +110,9 @@ class Hypothesis(Section):
             raise ValueError(f"{key}.test = {self.test!r}: variables are tested by {REGRESSION!r}")
         for part, value in (("treatments", self.treatments), ("blocks", self.blocks)):
             if value:
-                raise ValueError(f"{key}.{part} = {list(value)!r}: is not for plans with a `space`")
+                raise ValueError(
+                    f"{key}.{part} = {list(value)!r}: does not apply to plans with a `space`"
+                )
         if self.unit != "group":
             raise ValueError(f"{key}.unit = {self.unit!r}: should be 'group' in a `space`")
         variable = space.variables[self.variable]

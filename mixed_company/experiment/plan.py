@@ -266,8 +266,9 @@ class Plan(Blocks):
         return [*apart("treatments", by_treatment), *apart("blocks", by_block)]
 
     def simulated_by(self, people: str) -> Self:
-        """Return the plan with these policies in all people's places; unchanged if `people` is
-        empty."""
+        """Return the plan with `people` as the simulated people of every treatment and block;
+        unchanged if `people` is empty.
+        """
         if not people:
             return self
         treatments = {

@@ -52,7 +52,7 @@ LARGEST_GRID = 100_000
 """Largest number of designs of a grid, of which a plan can draw a part."""
 
 _LONGEST_SEQUENCE = 2**16
-"""Largest number of rows in which different points are looked for."""
+"""Largest number of rows that are searched for different points."""
 
 _BITS = 30
 """Binary digits of each number of a Sobol sequence."""
@@ -114,9 +114,14 @@ class Variable(Section):
     def _check_choices(self) -> None:
         for key in ("low", "high", "step"):
             if getattr(self, key) is not None:
-                raise ValueError(f"{key} = {getattr(self, key)!r}: belongs to a range, not choices")
+                raise ValueError(
+                    f"{key} = {getattr(self, key)!r}: applies to a range, not to choices"
+                )
         if self.keys and isinstance(self.choices, dict):
-            raise ValueError(f"keys = {list(self.keys)!r}: each choice of a table names its keys")
+            raise ValueError(
+                f"keys = {list(self.keys)!r}: does not apply, because each choice of the table "
+                "names its keys"
+            )
         names = [f"{value!r}" for value in self.choices or ()]
         if len(names) < 2:
             raise ValueError(f"choices = [{', '.join(names)}]: should be two or more")
@@ -322,7 +327,7 @@ def _random(rows: int, columns: int, seed: int) -> Array:
 
 def _sobol(rows: int, columns: int, seed: int) -> Array:
     """Return the first rows of a shifted Sobol sequence, on [0, 1). `rows` is a power of two."""
-    from scipy.stats.qmc import Sobol  # takes a second, which only such plans need
+    from scipy.stats.qmc import Sobol  # slow to import (a second), needed only by such plans
 
     sequence = Sobol(columns, scramble=False, bits=_BITS).random(rows)
     shift = stream(seed, "shift of the points").bits((columns,)) >> np.uint64(64 - _BITS)

@@ -27,7 +27,7 @@ class Seats:
 
     @classmethod
     def one(cls, seen: Arrays, memory: Mapping[str, Any], draws: Draws) -> Seats:
-        """Return one seat, from its observation and notes."""
+        """Return a single seat (K = 1), given its observation, notes and draws."""
         return cls(
             {name: np.asarray(value)[None] for name, value in seen.items()},
             {name: np.asarray(value)[None] for name, value in memory.items()},

@@ -44,7 +44,9 @@ Place = tuple[Any, ...]
 
 
 def place(episode: Episode, seat: int) -> Place:
-    """Return the key of a seat's current decision: period, seat and, if later, the stage."""
+    """Return the key of a seat's current decision: period and seat, and the stage if it is a later
+    one.
+    """
     return (
         (episode.period, seat) if episode.at_first_stage else (episode.period, seat, episode.stage)
     )

@@ -209,7 +209,7 @@ REFUSED = [
     ),
     ("high = 6", "high = 6, step = 2", "periods.step = 2: high - low = 3 should be a whole number"),
     ("high = 6", "hig = 6", f"{VARIABLES}.periods.hig = 6: unknown key; did you mean 'high'?"),
-    ("high = 6", "high = 6, choices = [3]", f"{VARIABLES}.periods.low = 3: belongs to a range"),
+    ("high = 6", "high = 6, choices = [3]", f"{VARIABLES}.periods.low = 3: applies to a range"),
     ('["off", "free"]', '["off"]', f"{VARIABLES}.talk.choices = ['off']: should be two or more"),
     ('["off", "free"]', '["off", "off"]', "talk.choices = ['off', 'off']: 'off' appears twice"),
     ('"per_step"', '"per_step", talk = "free"', "sets talk, which variable 'talk' sets, too"),
@@ -221,7 +221,11 @@ REFUSED = [
     ('"growth_rate"', '"growth"', "growth.variable = 'growth': no such variable of the space; did"),
     ('variable = "growth_rate"\n', "", "hypotheses.growth.variable = '': is missing; one of: gro"),
     ('= "higher"', '= "higher"\ntest = "welch"', "test = 'welch': variables are tested by 'regr"),
-    ('= "higher"', '= "higher"\ntreatments = ["p001", "p002"]', "is not for plans with a `space`"),
+    (
+        '= "higher"',
+        '= "higher"\ntreatments = ["p001", "p002"]',
+        "does not apply to plans with a `s",
+    ),
 ]
 
 

@@ -133,12 +133,24 @@ def test_check_exits_with_1_if_something_cannot_be_tested(project, capsys):
         (["seal", NAME, "export.zip"], "mixed plan seal: takes no export"),
         (["rehearse", NAME, "--groups", "2,4"], "a rehearsal takes a single number"),
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
-        (["seal", NAME, "--blind"], "mixed plan seal: --blind is for report"),
-        (["show", NAME, "--uncertain"], "mixed plan show: --uncertain is for power"),
-        (["power", NAME, "--sessions", "2"], "mixed plan power: --sessions is for rehearse"),
-        (["show", NAME, "--repetitions", "9"], "mixed plan show: --repetitions is for power"),
-        (["check", NAME, "--seed", "1"], "plan check: --seed is for power, rehearse, report"),
-        (["power", NAME, "--width-mm", "99"], "mixed plan power: --width-mm is for report"),
+        (["seal", NAME, "--blind"], "mixed plan seal: --blind applies only to report"),
+        (["show", NAME, "--uncertain"], "mixed plan show: --uncertain applies only to power"),
+        (
+            ["power", NAME, "--sessions", "2"],
+            "mixed plan power: --sessions applies only to rehearse",
+        ),
+        (
+            ["show", NAME, "--repetitions", "9"],
+            "mixed plan show: --repetitions applies only to power",
+        ),
+        (
+            ["check", NAME, "--seed", "1"],
+            "plan check: --seed applies only to power, rehearse, report",
+        ),
+        (
+            ["power", NAME, "--width-mm", "99"],
+            "mixed plan power: --width-mm applies only to report",
+        ),
         (
             ["power", NAME, "--groups", "5", "--uncertain", "--workers", "1"],
             "uncertain: no policy is a population with numbers to draw",

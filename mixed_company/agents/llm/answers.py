@@ -3,7 +3,7 @@
     object_in(text)            the object, or the reason why there is none
     action_in(text, schema)    the object with a checked `action`, or the reason
 
-Models that reason, or that are not held to JSON, write more than they are asked for. With `harvest`
+Models that reason, or that are not restricted to JSON, write more than the answer. With `harvest`
 as the only field of the action, these answers all give {"harvest": 2}:
 
     {"action": {"harvest": 2}}
@@ -12,9 +12,9 @@ as the only field of the action, these answers all give {"harvest": 2}:
     {"action": {"harvest": "2"}}
     {"harvest": 2}
 
-Of several objects the last one counts, since models draft before they answer. Numbers in
-quotation marks count as numbers. Every other value of the wrong type, and a choice that is not
-open, is an error that the model is told.
+Of several objects the last one counts, since models draft before they answer. Numbers in quotation
+marks count as numbers. Any other value of the wrong type, and a choice that is not open, is an
+error that is reported to the model.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_LENGTH = 20_000
 
 
 def object_in(text: str) -> tuple[Json | None, str]:
-    """Return the last JSON object in a text, without what the model thought before, and "".
+    """Return the last JSON object in a text, after the model's reasoning, and "".
 
     Return None and the reason if there is no object.
     """

@@ -37,9 +37,8 @@ def run_stub(mood: str, port: int) -> int:
 
 
 def run_llm(chosen: Namespace, instructions: Instructions) -> int:
-    """Run models in seats; return 1 if too few of their answers could be used.
-
-    That is if none could or if, offline, more than `most_defaults` of the decisions were defaults.
+    """Run models in seats. Return 1 if no answer could be used or, offline, if more than
+    `most_defaults` of the decisions were defaults.
 
     `instructions` is for plays without a server. Raises ConfigError, OSError.
     """

@@ -1,4 +1,4 @@
-"""Check what imported groups and their entries in the manifest cannot have.
+"""Check that imported groups, and their entries in the manifest, have nothing that imports lack.
 
 Nobody voted, was paid or saw a page of this project there. Every treatment that the manifest lists
 was played. The counts of payoffs should be possible; only the imported table shows whether they
@@ -58,7 +58,7 @@ def _decisions(tables: Mapping[str, Rows], manifest: Mapping[str, Any]) -> int:
 
 
 def _payoffs(manifest: Mapping[str, Any], decisions: int) -> Iterator[str]:
-    """Yield an error if so many payoffs cannot have been compared or differ."""
+    """Yield an error if the numbers of compared and of differing payoffs are impossible."""
     payoffs = manifest.get("imported", {}).get("payoffs", {})
     if not payoffs:
         return
@@ -78,8 +78,9 @@ def _is_decisions(path: str) -> bool:
 
 
 def _unplayed(config: Rows, manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for each treatment of an imported table that no imported group played. A
-    session lists those of all sessions of its table."""
+    """Yield an error for each treatment of an imported table that no imported group played. Every
+    session lists the treatments of all sessions of its table.
+    """
     entries = {
         session: entry
         for session, entry in manifest.get("sessions", {}).items()

@@ -90,7 +90,7 @@ class Action(Column):
     def _one_source(self) -> Self:
         sources = (bool(self.column), bool(self.columns), self.value is not None)
         if sum(sources) != 1:
-            raise ValueError("column, columns, value: should be exactly one of them")
+            raise ValueError("column, columns, value: set exactly one of them")
         return self
 
     @property
@@ -119,9 +119,9 @@ class Columns(Section):
     @model_validator(mode="after")
     def _enough(self) -> Self:
         if (self.group is None) == (self.partner is None):
-            raise ValueError("group, partner: should be exactly one of them")
+            raise ValueError("group, partner: name exactly one of them")
         if self.person is None and self.seat is None:
-            raise ValueError("person, seat: at least one of them should be named")
+            raise ValueError("person, seat: name at least one of them")
         if self.partner is not None and self.person is None:
             raise ValueError("partner: needs `person`, because it names the other person")
         return self
@@ -188,7 +188,7 @@ class Map(Section):
         """Raise ConfigError unless the map has the columns of every action of a game."""
         for name, field in ((field.name, field) for field in game.declaration.actions):
             if name not in self.actions:
-                rule = "is missing; name its column, or a number that holds in every row"
+                rule = "is missing; name its column, or a number that is the same in every row"
                 raise ConfigError(f"actions.{name}: {rule}")
             columns, seats = self.actions[name].columns, game.seats
             if bool(columns) != bool(field.shape) and self.actions[name].value is None:

@@ -184,8 +184,8 @@ def _check_sizes(plays: Sequence[Play]) -> None:
             raise ConfigError(f"{play}: has one person, but a group needs two or more")
         if size != len(usual.people):
             raise ConfigError(
-                f"{play}: has {size} people, but {usual} has {len(usual.people)}; groups of a "
-                "treatment should be of one size"
+                f"{play}: has {size} people, but {usual} has {len(usual.people)}; all groups "
+                "of a treatment should have the same size"
             )
 
 
@@ -208,8 +208,8 @@ def _periods(where: str, cells: Sequence[Cell], first: int) -> list[tuple[int, l
     for expected, (period, _) in enumerate(periods, first):
         if period != expected:
             raise ConfigError(
-                f"{where}: columns.period: has no row in period {expected}, but in period "
-                f"{periods[-1][0]}; periods should have no gaps"
+                f"{where}: columns.period: has a row in period {periods[-1][0]}, but none in "
+                f"period {expected}; periods should have no gaps"
             )
     return periods
 
@@ -304,7 +304,8 @@ def _check_all_periods(session: str, cells: Sequence[Cell], last: int) -> None:
         if latest < last:
             raise ConfigError(
                 f"person {person!r} of session {session!r}: columns.period: has no row in period "
-                f"{latest + 1}, but the session has {last}; everybody should have every period"
+                f"{latest + 1}, but the session has {last}; everybody should have a row in every "
+                "period"
             )
 
 

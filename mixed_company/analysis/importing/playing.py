@@ -199,7 +199,7 @@ class _Replay:
         for number, places in enumerate(self.play.places):
             if episode.done:
                 raise ConfigError(
-                    f"{self.play}: its play ends after {number} periods by the configuration "
+                    f"{self.play}: under this configuration it ends after {number} periods "
                     f"({episode.reason}), but the table has {len(self.play.places)}"
                 )
             period = self._played(episode, places, described)
@@ -210,7 +210,7 @@ class _Replay:
         if not episode.done:
             raise ConfigError(
                 f"{self.play}: ends after {episode.period} of {self.game.horizon} periods in the "
-                "table, but its play goes on by the configuration"
+                "table, but under this configuration it continues"
             )
         ending = {"event": "ending", "detail": str(episode.reason)}
         yield {"kind": "event", "at_ms": 0, "period": episode.period, **ending}
@@ -266,7 +266,7 @@ class _Replay:
             if not low - _GRID <= value <= high + _GRID:
                 raise ConfigError(
                     f"line {self.table.lines[place]}: actions.{name} = {value:g}: should be from "
-                    f"{low:g} to {high:g} by the configuration"
+                    f"{low:g} to {high:g} under this configuration"
                 )
 
     def _entry(self, episode: Episode, period: Period, places: Sequence[int]) -> Entry:

@@ -97,8 +97,8 @@ class Study:
         contents = [self.content, *([] if self.seal is None else [self.seal.content])]
         if any(content["plan"].get("space") is not None for content in contents):
             raise ConfigError(
-                f"plan {self.name!r}: has a space, about which mixed paper writes no text; mixed "
-                "plan report has its effects in words, figures, and tables for LaTeX and Word"
+                f"plan {self.name!r}: has a space, for which mixed paper writes no text; mixed "
+                "plan report describes its effects in words, figures, and tables for LaTeX and Word"
             )
 
     @property
@@ -329,7 +329,7 @@ def again(folder: Path, output: Path) -> int:
     are such files, else 0."""
     data = folder / DATA
     if output.resolve() == folder.resolve():
-        raise ConfigError(f"{output}: should be another folder than that of the paper")
+        raise ConfigError(f"{output}: should not be the folder of the paper")
     strangers = list(_others(folder, output))
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder

@@ -67,8 +67,9 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
 
 
 def _of_points(space: Space) -> Iterator[Remark]:
-    """Yield remarks if there are too few points for the regression, and on every two variables
-    whose effects the points hardly tell apart."""
+    """Yield remarks if there are too few points for the regression, and on every pair of variables
+    whose effects the points can hardly separate.
+    """
     points = len(space.drawn)
     for interactions in (False, True)[: 1 + space.interactions]:
         if points < (least := needed(space, interactions)):

@@ -96,8 +96,9 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
 
 
 def _once(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines on different keys. The rules of treatments follow from the text of a plan, so a
-    key that has one of the same two values elsewhere is only named."""
+    """Yield one line per change. A change in the text of a plan also changes rules of treatments,
+    so a line on the same key with one of the same two values is reduced to its path.
+    """
     also = dict[str, list[str]]()
     firsts = dict[tuple[str, str], str]()
     for line in lines:
@@ -131,10 +132,11 @@ def _of_seeds(data: Data, plan: Plan) -> Iterator[Deviation]:
 
 
 def _of_keys(games: Sequence[Data], planned: Content) -> Iterator[Deviation]:
-    """Yield the keys that sessions changed, once for all sessions, treatments and blocks in which
-    they did, and the treatments that are not in the plan.
+    """Yield the keys that sessions changed and the treatments that are not in the plan, once for
+    all sessions, treatments and blocks concerned.
 
-    The digest of a treatment follows from its keys, so it is named only if they do not explain it.
+    The digest of a treatment follows from its keys, so a different digest is named only if no key
+    explains it.
     """
     places = dict[str, dict[tuple[str, str], None]]()
     for data in games:
@@ -174,8 +176,10 @@ def _sessions(codes: Sequence[str]) -> str:
 
 
 def _of_plans(games: Sequence[Data], planned: Content, seal: Seal | None) -> Iterator[Deviation]:
-    """Yield the sessions that were made from another plan. A digest that follows from the planned
-    one by what was played and paid, which other deviations name, is not another plan."""
+    """Yield the sessions that were made from another plan. A digest that differs from the planned
+    one only by the rules played and the payments is not another plan, because other deviations name
+    these.
+    """
     data = games[0]
     if data.rehearsed:
         return

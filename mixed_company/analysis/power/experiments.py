@@ -54,8 +54,9 @@ def looked(shares: Sequence[float], groups: int) -> list[int]:
 def findings(experiments: Experiments) -> Array:
     """Return shares of the experiments of every block, shape (blocks, 2).
 
-    The first is the share with a significant result that is sought, the second the share with a
-    significant result in the opposite direction. The first look with a significant result counts.
+    The first is the share with a significant result in a sought direction, the second the share
+    with a significant result in the opposite direction. The first look with a significant result
+    counts.
     """
     test, resamples, largest = TESTS[experiments.test], experiments.resamples, experiments.looks[-1]
     rng = generator(experiments.seed, f"draws of {largest} groups")

@@ -92,8 +92,9 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
-    """Yield the exclusions that were decided on a day before anybody of the session was assigned.
-    Days count in all time zones."""
+    """Yield the exclusions that were decided on a day before anybody in the session was assigned,
+    in whatever time zone the dates are.
+    """
     first = data.outcomes.groupby("session")["assigned_ms"].min().dropna().to_dict()
     for row in listed.drop_duplicates([*GROUP, "why", "when"]).itertuples():
         dates, session = _DATE.findall(str(row.when)), str(row.session)

@@ -194,7 +194,9 @@ def _hypotheses(
 
 
 def _doubted(plan: Plan, has_other_order: bool) -> list[str]:
-    """Return the hypotheses whose direction is in doubt, because the order of the treatments is."""
+    """Return the hypotheses whose direction is in doubt, because the order of their treatments is
+    in doubt.
+    """
     hypotheses = plan.hypotheses.items() if has_other_order else ()
     return [name for name, hypothesis in hypotheses if plan.depends_on_order(hypothesis)]
 
@@ -294,7 +296,7 @@ def _rules(plan: Plan, left_out: Sequence[str]) -> list[str]:
 
 
 def _otherwise(hypotheses: pd.DataFrame, of_all: pd.DataFrame) -> list[str]:
-    """Return a sentence on the hypotheses whose result with all groups is another one."""
+    """Return a sentence on the hypotheses whose result is different with all groups."""
     both = zip(hypotheses["hypothesis"], hypotheses["result"], of_all["result"], strict=True)
     names = [str(name) for name, without, result in both if without != result]
     if not names:

@@ -102,7 +102,7 @@ def regression(
     chosen("errors", errors, ERRORS)
     chosen("unit", unit, UNITS)
     if errors == "wild" and kind != "ols":
-        raise ConfigError("errors = 'wild': is for kind = 'ols' only")
+        raise ConfigError("errors = 'wild': applies only to kind = 'ols'")
     design = design_of(frame, formula)
     clusters = _clusters(design.rows, unit)
     notes: tuple[str, ...] = ()

@@ -120,7 +120,7 @@ _OPTIONS = {
 
 
 def _check_options(chosen: Namespace) -> None:
-    """Raise ConfigError for an option that this action does not take."""
+    """Raise ConfigError for an option that does not apply to this action."""
     parser = ArgumentParser()
     configure(parser)
     for option, actions in _OPTIONS.items():
@@ -128,7 +128,7 @@ def _check_options(chosen: Namespace) -> None:
         if is_set and chosen.action not in actions:
             flag = option.replace("_", "-")
             raise config_error(
-                f"mixed plan {chosen.action}: --{flag} is for {', '.join(actions)} only"
+                f"mixed plan {chosen.action}: --{flag} applies only to {', '.join(actions)}"
             )
 
 
@@ -300,7 +300,7 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
 
     name, file = str(loaded.config["name"]), Path(chosen.export).name
     if chosen.blind and loaded.plan.space is not None:
-        raise config_error(f"plan {name!r}: has a space, of which there is no blind report")
+        raise config_error(f"plan {name!r}: has a space, so it has no blind report")
     seal = sealing.sealed(name, loaded.folder)
     seed = seed_of_labels(chosen.seed) if chosen.blind else None
     rows = excluded.read(chosen.exclude) if chosen.exclude else ()

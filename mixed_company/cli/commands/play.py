@@ -42,7 +42,7 @@ def run(chosen: Namespace) -> int:
     """Start a server, or let policies play."""
     if chosen.game is not None:
         if chosen.port is not None:
-            raise config_error("--port: is for the server, which starts only without a game")
+            raise config_error("--port: applies to the server, which starts only without a game")
         return _played(chosen)
     if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose or chosen.folder:
         raise config_error(

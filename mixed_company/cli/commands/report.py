@@ -127,9 +127,7 @@ def run(chosen: Namespace) -> int:
 def _seed(chosen: Namespace) -> int | None:
     """Return the seed of the labels; None if the report is not blind. Raises ConfigError."""
     if chosen.seed is not None and not chosen.blind:
-        raise config_error(
-            f"seed = {chosen.seed}: is for the labels of a blind report; add --blind"
-        )
+        raise config_error(f"seed = {chosen.seed}: sets the labels of a blind report; add --blind")
     return seed_of_labels(chosen.seed) if chosen.blind else None
 
 

@@ -202,7 +202,7 @@ class Allowed(Ends):
         return self.fitted(drawn)
 
     def _sample_open(self, field: Field, generator: np.random.Generator) -> Array:
-        """Draw one of the open choices with equal chance."""
+        """Draw one of the open choices, each with the same probability."""
         rank = np.where(self.open(field), generator.random(self.open(field).shape), -1.0)
         return np.asarray(int(field.low) + rank.argmax(axis=-1), dtype=field.dtype)
 

@@ -36,8 +36,8 @@ class Assigning:
     signed   whether amounts may be negative
     costs    (most + 1,) cost of assigning 0, 1, ... points to one other seat
     rewards  (most + 1,) the same for positive amounts if amounts are `signed`
-    budget   most points in total; None without a limit
-    targets  most seats that may get points; None without a limit
+    budget   largest number of points in total; None without a limit
+    targets  largest number of seats that may get points; None without a limit
     itself   S: the seat's number
     open     S + (n,): flags of the seats that may get points
     held     S: points that costs may not exceed, or None
@@ -129,7 +129,7 @@ class Assigning:
 
     @property
     def most(self) -> int:
-        """Most points to one other seat."""
+        """Largest number of points to one other seat."""
         return len(self.costs) - 1
 
     @property
@@ -138,14 +138,14 @@ class Assigning:
         return self.signed and not np.array_equal(self.costs, self.rewards)
 
     def _prices(self, points: Array) -> Array:
-        """Return the costs of amounts of at most `most` points, in their shape."""
+        """Return the costs of amounts up to `most` points, in the shape of the amounts."""
         places = np.abs(points).astype(np.int64)
         if not self._apart:
             return np.asarray(self.costs[places])
         return np.where(points > 0, self.rewards[places], self.costs[places])
 
     def _affordable(self, wanted: Array, purse: Array) -> Array:
-        """Return the most points of the sign of `wanted` that each seat can pay."""
+        """Return the largest number of points, of the sign of `wanted`, that each seat can pay."""
         count = np.searchsorted(self.costs, purse, side="right") - 1
         if not self._apart:
             return np.asarray(count)

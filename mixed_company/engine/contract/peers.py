@@ -238,7 +238,7 @@ class Peers:
         yield replace(received, visibility="private")
 
     def _range(self, declared: Declaration) -> tuple[float, float]:
-        """Return the most that points can take and give."""
+        """Return the largest amounts that points can take and give."""
         effect = self.core.peer_effect * self._most_got
         won = reward_effect(self.core) * self._most_got
         if self.core.peer_effect_share is not None:

@@ -64,8 +64,9 @@ class Rules(ABC, Generic[CoreT]):
     lasting: ClassVar[tuple[str, ...]] = ()
     """Observations with a number per seat from which a seat can be recognised in other periods."""
     holding: ClassVar[str | None] = None
-    """State field, and observation, of what each seat holds: costs of peer points cannot exceed it,
-    and with peer points a seat sees its own alone, because what the others spend follows from it.
+    """Name of the state field and observation of what each seat holds. Costs of peer points cannot
+    exceed it. With peer points, a seat sees only its own holdings, because those of others would
+    reveal their spending.
     """
     own_timing: ClassVar[str | None] = None
     """Core parameter with the order of actions, for games that do not use `agents.timing`."""

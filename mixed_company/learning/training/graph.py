@@ -1,4 +1,4 @@
-"""An ONNX graph in the making: nodes and constants, named by their numbers."""
+"""Builder of an ONNX graph: nodes and constants, named by their numbers."""
 
 from __future__ import annotations
 

@@ -105,9 +105,10 @@ def scaling(
 def _cells(flat: FlatObservations, observed: Array, name: str, few: int) -> Cells:
     shapes = {field.name: field.shape for field in flat.layout if len(field.shape) > 1}
     if name not in shapes or few < 1:
-        having = ", ".join(shapes) or "there is none"
+        having = ", ".join(shapes) or "no field does"
         raise ConfigError(
-            f"cells = {name}:{few}: should name a field with cells ({having}), and at least 1"
+            f"cells = {name}:{few}: should be field:number, where the field has cells "
+            f"({having}) and the number is at least 1"
         )
     where = np.flatnonzero(observed == flat.values[name].start).tolist()
     if not where:

@@ -183,7 +183,7 @@ class Described(Section, strict=True):
     game: str = parameter(..., "game id")
     sentence: str = parameter(..., "description in one sentence", min_length=1)
     source: str = parameter(..., "publication, or data it was fitted to", min_length=1)
-    judged: str = parameter("", "how well it predicts people that it was not made from")
+    judged: str = parameter("", "how well it predicts people whose data it does not use")
     whole: bool = parameter(False, "amounts are whole numbers")
     types: tuple[Type, ...] = parameter(..., "the types", min_length=1)
     calibration: dict[str, Any] = parameter({}, "record of the fit, by `mixed calibrate`")

@@ -2,9 +2,9 @@
 
 Type and parameters are drawn when a seat is first asked, from the seat's own random draws, so they
 follow from the session's seed. They are kept in the seat's memory. Before every later period, a
-seat of a population with moves draws a number for whether its type changes. It has parameters for
-every type from the start, and every type follows the play, so a person who changes goes on as the
-new type.
+seat of a population with moves draws a number for whether its type changes. The seat has parameters
+for every type from the start, and every type follows the play, so a person who changes can continue
+as the new type.
 """
 
 from __future__ import annotations

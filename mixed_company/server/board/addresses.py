@@ -185,7 +185,7 @@ class SessionBoardSeen(cbv.AdminView):
 
 
 class SessionPreflight(cbv.AdminView):
-    """Findings for the preflight card."""
+    """Findings of the preflight check, for their card on the board."""
 
     async def get(self, request: Request, code: str) -> Response:
         listed = await findings(code)

@@ -101,5 +101,5 @@ def find_proxy(name: str | None) -> Proxy:
             return proxy
     raise ConfigError(
         "several servers need a proxy in front, and neither Caddy nor nginx is installed: "
-        f"{_HOW.format('caddy', 'caddy')}; https://caddyserver.com has it for other systems"
+        f"{_HOW.format('caddy', 'caddy')}; for other systems, see https://caddyserver.com"
     )

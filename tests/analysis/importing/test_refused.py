@@ -41,17 +41,17 @@ FAULTS = {
     "missing action": (
         TABLE,
         MAP.replace("mpcr = 0.75", 'mpcr = 0.75\npeer = "punishment"'),
-        "actions.assign: is missing; name its column, or a number that holds in every row",
+        "actions.assign: is missing; name its column, or a number that is the same in every row",
     ),
     "no group": (
         TABLE,
         MAP.replace('group = "group"', ""),
-        "group, partner: should be exactly one of them",
+        "group, partner: name exactly one of them",
     ),
     "nobody": (
         TABLE,
         MAP.replace('person = "person"', ""),
-        "person, seat: at least one of them should be named",
+        "person, seat: name at least one of them",
     ),
     "two translations": (
         TABLE,
@@ -84,7 +84,7 @@ FAULTS = {
     "above the range": (
         TABLE.replace(",10,", ",21,"),
         MAP,
-        "line 4: actions.contribution = 21: should be from 0 to 20 by the configuration",
+        "line 4: actions.contribution = 21: should be from 0 to 20 under this configuration",
     ),
     "below the range": (TABLE.replace(",10,", ",-1,"), MAP, "contribution = -1: should be from 0"),
     "off the grid": (
@@ -95,15 +95,15 @@ FAULTS = {
     "gap": (
         TABLE.replace("1,2,", "1,3,"),
         MAP,
-        "group '1' of session 'session': columns.period: has no row in period 2, but in period 3; "
-        "periods should have no gaps",
+        "group '1' of session 'session': columns.period: has a row in period 3, but none in "
+        "period 2; periods should have no gaps",
     ),
     "doubled": (
         TABLE + "1,2,b,20,1\n",
         MAP,
         "line 6: person 'b' of session 'session': has two rows in period 2, the other in line 5",
     ),
-    "sizes": (THREE, MAP, "has 2 people, but group '1' of session 'session' has 3; groups of a"),
+    "sizes": (THREE, MAP, "has 2 people, but group '1' of session 'session' has 3; all groups"),
     "alone": (
         "group,period,person,give\n1,1,a,1\n2,1,b,1\n",
         MAP,
@@ -127,8 +127,8 @@ FAULTS = {
     "fewer periods": (
         TABLE + "2,1,c,1,1\n2,1,d,1,1\n",
         MAP,
-        "group '2' of session 'session': ends after 1 of 2 periods in the table, but its play goes "
-        "on by the configuration",
+        "group '2' of session 'session': ends after 1 of 2 periods in the table, but under "
+        "this configuration it continues",
     ),
     "changing treatment": (
         TABLE,
@@ -182,7 +182,7 @@ FAULTS = {
     "a stranger's gap": (
         STRANGERS.replace("s,2,b,d,5\ns,2,d,b,20\n", "s,3,b,d,5\ns,3,d,b,20\n"),
         STRANGERS_MAP,
-        "person 'b' of session 's': columns.period: has no row in period 2",
+        "person 'b' of session 's': columns.period: has a row in period 3, but none in period 2",
     ),
     "a stranger who stops": (
         STRANGERS.replace("s,2,b,d,5\ns,2,d,b,20\n", ""),

@@ -144,7 +144,7 @@ def test_the_script_prints_the_digest_and_names_other_files(sealed, tmp_path, mo
         "is not a file of the paper: tables/hypotheses_final.csv",
         f"{len(files_made)} of {len(files_made)} files are the same.",
     ]
-    with pytest.raises(ConfigError, match="should be another folder than that of the paper"):
+    with pytest.raises(ConfigError, match="should not be the folder of the paper"):
         paper.again(copy, copy)
 
 

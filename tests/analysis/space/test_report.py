@@ -85,7 +85,7 @@ def test_tables_have_effects_predictions_and_the_design() -> None:
 
 
 def test_a_paper_about_a_space_is_refused() -> None:
-    with pytest.raises(ConfigError, match="plan 'space': has a space, about which mixed paper"):
+    with pytest.raises(ConfigError, match="plan 'space': has a space, for which mixed paper"):
         paper.Study("space", content(plan()), None)
 
 

@@ -145,7 +145,7 @@ def test_the_first_treatment_is_the_reference_as_in_a_comparison(fit):
             "points ~ treatment",
             {"kind": "logit", "errors": "wild"},
             ConfigError,
-            "errors = 'wild': is for kind = 'ols' only",
+            "errors = 'wild': applies only to kind = 'ols'",
         ),
         (
             "points ~ treatment",

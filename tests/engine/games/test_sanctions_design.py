@@ -175,7 +175,7 @@ LIMITS = {"limits": {"member": {"contribution": 10}}}
 DELAYED = {"hide": ("contribution",)}
 BLIND = {"roles": {"member": {"sees": ["contribution"]}}}
 WITH_LAYERS = ("layers_keep_the_contract", "nothing_leaks")
-IN_WORDS = "is described to people in words of contributing; leave one of the two out"
+IN_WORDS = "is described to people as contributing; leave one of the two out"
 PAID = "changes what players are paid for a period; leave one out"
 
 
@@ -184,8 +184,8 @@ PAID = "changes what players are paid for a period; leave one out"
     [
         (
             {"contributions": "all_or_nothing", **layered(power=LIMITS)},
-            "core.contributions = 'all_or_nothing': layers.power.limits changes what all is; leave "
-            "contribution out of it",
+            "core.contributions = 'all_or_nothing': layers.power.limits changes what 'all' means; "
+            "leave contribution out of it",
         ),
         (
             {"framing": "take", **layered(power=LIMITS)},

@@ -80,12 +80,12 @@ def _refuse(name: str, value: str, problems: Iterator[tuple[str, str]]) -> None:
 def _of_two_amounts(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
     """Yield the settings that would change what "all" means in a choice between all and nothing."""
     if _limited(config):
-        yield "layers.power.limits", "changes what all is; leave contribution out of it"
+        yield "layers.power.limits", "changes what 'all' means; leave contribution out of it"
 
 
 def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
     """Yield the settings that pages describe only as contributing, not as taking."""
-    rule = "is described to people in words of contributing; leave one of the two out"
+    rule = "is described to people as contributing; leave one of the two out"
     layers, agents = config.layers, config.agents
     if _limited(config):
         yield "layers.power.limits", rule
@@ -106,7 +106,7 @@ def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _of_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the settings that make the points of a period differ from the points shown to players."""
+    """Yield the settings that make a period's points differ from the points shown to players."""
     layers, rule = config.layers, "changes what players are paid for a period; leave one out"
     if layers.incentives.intensity and layers.incentives.fee:
         yield "layers.incentives.fee", rule

@@ -72,8 +72,9 @@ def bound(group: Group, prices: Array, thrift: Array) -> Bound:
 def _best(
     group: Group, reach: Array, price: Array, before: Array, gain: Array
 ) -> tuple[Array, Array]:
-    """Return the largest price f(R) - before R + gain min(limit, R) over R in reach, and R,
-    (T,)."""
+    """Return the maximum of price f(R) - before R + gain min(limit, R) over R in reach, and R,
+    (T,).
+    """
     floor = np.minimum(group.floor, reach)
     corner = np.clip(group.limit, floor, reach)
     tried = [floor, corner, reach]

@@ -163,7 +163,7 @@ class Grid:
         return values
 
     def _largest(self, gain: float, line: _Line, low: Array, high: Array) -> Array:
-        """Return for every cell the largest line(x) - gain x with x from low to high."""
+        """Return for every cell the maximum of line(x) - gain x over x from low to high."""
         worth = line.values - gain * self.nodes
         table = [worth]
         while 2 ** len(table) <= len(worth):

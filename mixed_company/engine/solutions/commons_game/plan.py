@@ -119,7 +119,7 @@ class _Search:
 
 
 def _horizon(group: Group) -> tuple[int, float]:
-    """Return the number of planned periods, and the most that later ones can earn."""
+    """Return the number of planned periods, and the maximum that later periods can earn."""
     periods = len(group.reach())
     if group.discount == 1.0:
         return periods, 0.0
