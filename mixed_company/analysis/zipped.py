@@ -1,12 +1,12 @@
 """Check that all programs read the same files from a zip.
 
 A zip has a list of its files at the end. Most programs read the list, some read the header in front
-of each file, and a few use a second name that an entry may have. A zip of 4 GiB or of 65,535 files
-has larger records of where its list is, which some programs read in every zip. So a zip with bytes
-that its list does not name, with headers that differ from the list, with content that ends before
-its size in the zip, with second names, or with larger records that it does not need, can show
-different tables to different programs. Comments and fields of other programs can say something
-about the data that no seal covers.
+of each file, and a few use a second name that an entry may have. A zip of at least 4 GiB or 65,535
+files states the position of its list in larger records, which some programs read in every zip. So a
+zip can show different tables to different programs if it has bytes that its list does not name,
+headers that differ from the list, content that is shorter than stated, second names, or larger
+records that it does not need. Comments and fields of other programs can contain statements about
+the data that no seal covers.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _PEOPLE = 4
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments of a computation."""
+    """Declare the arguments for computing a number of groups."""
     group = parser.add_argument_group("computed, with --effect")
     add = group.add_argument
     add("--effect", help="smallest difference that matters: a number, or 15%% of the mean")

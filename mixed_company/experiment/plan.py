@@ -184,7 +184,7 @@ class Plan(Blocks):
                 if key in self.changes:
                     raise ValueError(
                         f"changes.{key} = {self.changes[key]!r}: variable {name!r} of the space "
-                        "sets it, too; leave out one of the two"
+                        "also sets it; leave out one of the two"
                     )
 
     def _check_hypothesis(self, key: str, hypothesis: Hypothesis) -> None:

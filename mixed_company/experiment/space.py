@@ -248,8 +248,8 @@ class Space(Section):
             for key in variable.keys_of(name):
                 if key in setters:
                     raise ValueError(
-                        f"variables = {name!r}: sets {key}, which variable {setters[key]!r} sets, "
-                        "too"
+                        f"variables = {name!r}: sets {key}, which variable {setters[key]!r} "
+                        "also sets"
                     )
                 setters[key] = name
 

@@ -135,6 +135,6 @@ def _answer(question: Any) -> dict[str, Any]:
 
 
 def _end_after(seconds: float | None) -> None:
-    """Let the system kill this process after a time, which needs no lock. None cancels this."""
+    """Let the system kill this process later, even if the lock is held. None cancels this."""
     if sys.platform != "win32":
         signal.alarm(0 if seconds is None else math.ceil(seconds) + _SPARE_SECONDS)

@@ -264,7 +264,7 @@ def _check_belief(item: Item) -> None:
     if not item.about:
         _check_unset(item, _BELONGS, "applies only with about")
         if item.pay != "none":
-            raise ValueError(f"pay = {item.pay!r}: the right answer is undefined; set about")
+            raise ValueError(f"pay = {item.pay!r}: the right answer is undefined; set `about`")
         return
     if not item.numeric:
         raise ValueError(f"about = {item.about!r}: needs an item of type number or slider")

@@ -212,7 +212,7 @@ REFUSED = [
     ("high = 6", "high = 6, choices = [3]", f"{VARIABLES}.periods.low = 3: applies to a range"),
     ('["off", "free"]', '["off"]', f"{VARIABLES}.talk.choices = ['off']: should be two or more"),
     ('["off", "free"]', '["off", "off"]', "talk.choices = ['off', 'off']: 'off' appears twice"),
-    ('"per_step"', '"per_step", talk = "free"', "sets talk, which variable 'talk' sets, too"),
+    ('"per_step"', '"per_step", talk = "free"', "sets talk, which variable 'talk' also sets"),
     ("[space]", "[changes]\ntalk = 'free'\n[space]", "changes.talk = 'free': variable 'talk' of"),
     ("points = 4", 'points = 4\ndesign = "grid"', "growth_rate.step = None: a grid needs a number"),
     ("[hypotheses", "[treatments.x]\nmeaning = 'x'\n[hypotheses", "leave out one of the two"),

@@ -145,7 +145,7 @@ def _check_form(
     if twice:
         raise ConfigError(f"{path}: column {twice[0]!r}: appears twice")
     if not rows:
-        raise ConfigError(f"{path}: is empty: it has no row below its header")
+        raise ConfigError(f"{path}: is empty: it has no rows below its header")
     for row, line in zip(rows, lines, strict=True):
         if len(row) != len(header):
             raise ConfigError(

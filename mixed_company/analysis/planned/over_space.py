@@ -188,10 +188,10 @@ def sentences(listed: Sequence[Analysed], space: Space) -> Iterator[str]:
 
 
 READING = (
-    "Effects are from one regression on all variables of the space. Each is the change of the mean "
+    "Effects are from one regression on all variables of the space. Each is the change in the mean "
     "over the whole range of its variable, or from its first choice to the named one, with all "
-    "other variables held fixed. The regression draws straight lines and adds them up: it "
-    "averages over bends and over effects that depend on other variables."
+    "other variables held fixed. The regression is linear and additive. Effects that are curved, "
+    "or that depend on other variables, are averaged over the points."
 )
 
 
@@ -204,8 +204,8 @@ def intercept(space: Space) -> str:
         for name, variable in space.variables.items()
     ]
     return (
-        f"The intercept is the fitted mean at {', '.join(places)}: the middle of every range and "
-        "the first of the choices. No group needs to have played this design."
+        f"The intercept is the fitted mean at {', '.join(places)}, with every range at its middle "
+        "and every choice at its first value, even if no group played this design."
     )
 
 

@@ -100,7 +100,7 @@ def _over_space(
     groups: Sequence[int],
     simulation: Mapping[str, Any],
 ) -> Iterator[pd.DataFrame]:
-    """Yield the power of the hypotheses about each block, whose points are played together."""
+    """Yield the power of the hypotheses by block; the points of a block are played together."""
     for number, (block, setups) in enumerate(zip(plan.block_names, series, strict=True), start=1):
         chosen = {
             name: (hypothesis, _measure_of(hypothesis), alphas[name])

@@ -113,7 +113,7 @@ def power(
     name = chosen_test(test, len(treatments))
     if direction and not has_direction(name, len(treatments)):
         raise ConfigError(
-            f"direction = {direction!r}: {name} of {len(treatments)} treatments has none"
+            f"direction = {direction!r}: {name} of {len(treatments)} treatments has no direction"
         )
     count = UNCERTAIN if uncertain else BLOCKS
     size = checked_size(treatments, groups, alpha, looks, repetitions, pool, count)

@@ -72,7 +72,7 @@ def predicted(units: Units, fit: Fit, seed: int) -> Predicted:
             raise NoTest(
                 f"{fit.measure}: no held-out prediction, because the points outside fold "
                 f"{part + 1} of {counted(max(fold_of.values()) + 1, 'fold')} do not determine all "
-                "coefficients; a choice has too few points"
+                "coefficients; some choice has too few points"
             )
         coefficients = np.linalg.lstsq(x[~out], y[~out], rcond=None)[0]
         fits[out], constants[out] = x[out] @ coefficients, y[~out].mean()

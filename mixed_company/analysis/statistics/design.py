@@ -129,7 +129,7 @@ def _matrices(formula: str, rows: pd.DataFrame) -> tuple[pd.Series[float], pd.Da
             ) from None
         raise ConfigError(f"{formula}: {first}") from None
     if y.shape[1] != 1:
-        raise ConfigError(f"{formula}: the left side of ~ is not one column of numbers")
+        raise ConfigError(f"{formula}: the left side of ~ is not a single numeric column")
     return y.iloc[:, 0], x
 
 

@@ -111,7 +111,7 @@ class Last(Section, strict=True):
 
 
 class Move(Section, strict=True):
-    """Change of people of a type to another type, with experience."""
+    """Move of people from this type to another, with experience."""
 
     to: str = parameter(..., "name of the type that they change to", min_length=1)
     rate: float = parameter(..., "probability, after each period of experience", ge=0, le=1)

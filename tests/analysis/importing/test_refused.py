@@ -63,7 +63,7 @@ FAULTS = {
         MAP.replace('"give"', '{ column = "give", values = { 20 = 20, 0 = 0 } }'),
         "actions.contribution.values.'10': is in column 'give', but not in the map",
     ),
-    "empty table": ("group,period,person,give\n", MAP, "is empty: it has no row below its header"),
+    "empty table": ("group,period,person,give\n", MAP, "is empty: it has no rows below its header"),
     "no table": ("", MAP, "is empty"),
     "no number": (
         TABLE.replace(",10,", ",ten,"),
