@@ -69,9 +69,9 @@ rate = 0.06
 ```
 
 After each period, a person of the type above these lines becomes a free rider with probability
-0.06, and stays otherwise. The rates of a type sum to at most 1; `rate_error` is a standard error,
-and `source` says where a rate comes from. Shares are those of the first period. A person has
-parameters for every type from the start, and goes on as the new type with the next decision.
+0.06, and otherwise keeps the type. The rates of a type sum to at most 1; `rate_error` is a standard
+error, and `source` says where a rate comes from. Shares are those of the first period. A person has
+parameters for every type from the start, and plays as the new type from the next decision on.
 
 An export contains the name of the file, not its content. Keep your own file together with the data,
 because `mixed check` needs it.
@@ -115,11 +115,11 @@ Weisel and Gaechter (2018) found that conditional cooperators and free riders pu
 
 **`fischbacher_gaechter_2010_moving`** has the shares of `fischbacher_gaechter_2010`, and moves
 whose rates were fitted to the replies of 134 people over ten periods (Andreozzi, Ploner and Saral
-2020). It predicts people whom it was not fitted to better than the same types without moves, and
-its last period is closer to print; its mean contribution is further below print. The rates are for
-partners who change every period. [judged.md](judged.md) has the judgement of this and of every
-other population of the sanctions game, and each file states its result (`judged`). There are no
-such data for the commons, so `van_klingeren_2020` is not judged.
+2020). It predicts held-out people better than the same types without moves do. Its last period is
+closer to published data, but its mean contribution is further below them. The rates are for
+partners who change every period. [judged.md](judged.md) judges this and every other population of
+the sanctions game, and each file states its result (`judged`). There are no such data for the
+commons, so `van_klingeren_2020` is not judged.
 
 **`van_klingeren_2020`** is for the commons. We counted these types in the published data of the
 study (its author's repository `FijnandaVanKlingeren/Playing-Nice-in-the-Sandbox-[...]`). We used
@@ -259,22 +259,22 @@ from their decisions about the game's first action.
   to person. BIC chooses the number of types, and whether slopes also differ within types.
 - First actions come from people's first decisions.
 
-**Types that change** (`--moving`, amounts): a hidden Markov model. In each period a person is of
-one of these types, and between periods can change to any other:
+**Types that change** (`--moving`, amounts): a hidden Markov model. In each period a person has one
+of these types, and between periods can change to any other:
 
 - *the least* and *the most*: people who choose the lowest or highest possible amount for as long as
-  they are of the type. They are included if at least two people did so twice in a row.
+  they have this type. These types are included if at least two people chose so twice in a row.
 - up to three lines (`--types`), as above, with the same slope for all people of a type. First
   actions are part of the likelihood.
 
-A rate is kept only if it lowers BIC, and BIC also decides whether anybody moves: the command prints
-BIC with and without moves, and the file has the better of the two. It is an option because the
-types mean something else: without it, a person who always chooses the lowest amount is one type;
-with it, anyone can become so. The command needs three periods, and at least as many people as a
-line, a constant type and their moves have numbers (9; without a constant type 15). A person's
-deviation from a line is the same number of standard deviations on every line; a seat draws a new
-one for every line. Of 80 simulated people in 8 periods with a rate of 0.12, it found a rate of
-0.127 with an error of 0.014, and no other move.
+A rate is kept only if it lowers BIC. BIC also decides whether anybody moves: the command prints BIC
+with and without moves, and writes the better model to the file. `--moving` is an option because it
+changes the meaning of types: without it, people who always choose the lowest amount are a type;
+with it, anybody can become one of them. The command needs three periods, and at least as many
+people as a line, a constant type and their moves have parameters (9; without a constant type 15).
+In the model, a person's deviation from a line is the same number of standard deviations on every
+line, but a bot draws a new deviation for every line. In a simulation with 80 people, 8 periods and
+a rate of 0.12, the command found a rate of 0.127 with an error of 0.014, and no other move.
 
 **Choices** (a mine, a step): each type is a model of [behaviour.md](behaviour.md). Its precision is
 lognormal across people; this is a finite mixture too. Types are added as long as BIC decreases,

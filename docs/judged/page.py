@@ -158,7 +158,7 @@ def courses(judgements: Mapping[str, Judged], people: People) -> str:
         "Predictions for the people who were left out, in percent: the mean reply, the shares of\n",
         "replies of 0 and of 100 in all periods, the share of tables that give nothing whatever ",
         "the\nother gives, and the standard deviation of people's mean replies over all periods. ",
-        "The\nimitations predict from what was played before, so no course can be predicted.\n\n",
+        "The\nimitations need the previous choices, so they cannot predict a course.\n\n",
         "| model | period 1 | period 5 | period 10 | replies of 0 | of 100 | nothing, period 1 | ",
         "nothing, period 10 | sd of people |\n|---|---|---|---|---|---|---|---|---|\n",
     ]

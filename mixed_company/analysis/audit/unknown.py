@@ -51,7 +51,7 @@ UNKNOWN = {
     "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
     "by chance",
     "config.seed: drawn": "whether a session's seed was drawn: the entry `seed_by_hand` can be "
-    "taken out, and somebody can search a seed from which a wanted order of treatments follows",
+    "removed, and somebody can search for a seed that gives a wanted order of treatments",
     "config.software": "the server's software, if it is the same for the whole session",
     **{
         f"{table}.wall_ms": "the time by the machine's clock, if nothing else happened at that time"
@@ -111,9 +111,9 @@ UNKNOWN = {
     "manifest: texts": "`codes`, `license` and `citation`, if the data package is changed to match",
     "manifest: imported": "what only the imported table shows: the counts of payoffs that were "
     "compared and differ, the names and sha256 of the table and the map, and the columns used",
-    "manifest: door": "when a session admitted people, and that it did so without a pause",
+    "manifest: door": "the times at which admission to a session was stopped and resumed",
     "manifest: anonymous": "that personal data were left out, if the manifest denies it",
-    "manifest: order": "the order of a plan's treatments, taken out of an export that claims to be "
+    "manifest: order": "the order of a plan's treatments, removed from an export that claims to be "
     "of another release; a note says so",
     "invention": "a whole play that was invented, consistently in all tables and by the same rules",
 }

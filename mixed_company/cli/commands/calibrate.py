@@ -2,7 +2,7 @@
 
 It estimates types and their shares, with standard errors, by maximum likelihood
 (docs/populations.md). A type is a straight line for amounts, or a model of behaviour for choices.
-With `--moving` people can change type, if BIC says that they do. The file can be used wherever
+With `--moving`, people can change type if this lowers BIC. The file can be used wherever
 policies are named: bots=population:FILE, --simulated population:FILE.
 """
 

@@ -1,8 +1,8 @@
 """Import a table from another experiment as an export.
 
 The map is a TOML file that names the game, its configuration, and the columns of the table
-(docs/import.md). Points are computed by the engine; payoffs of the table are compared with them.
-The export can be read by all commands that read exports. Nothing is written if anything is refused.
+(docs/import.md). The engine computes the points, and payoffs in the table are compared with them.
+All commands that read exports can read the result. If anything is refused, no file is written.
 
 The exit code is 0 if the table was imported, 1 if its payoffs differ from the points, 2 if it was
 refused.
@@ -22,8 +22,8 @@ EXAMPLES = ("mixed import choices.csv --map map.toml --output export.zip",)
 
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("table", type=Path, help="table with a row per person and period, CSV in UTF-8")
-    add("--map", type=Path, required=True, help="file that says what its columns mean, TOML")
+    add("table", type=Path, help="CSV file in UTF-8, with a row per person and period")
+    add("--map", type=Path, required=True, help="TOML file that says what the columns mean")
     add("--output", type=Path, required=True, help="file of the export, ending in .zip")
 
 
