@@ -121,7 +121,7 @@ class VoteCore(Core):
             if not _KIND.fullmatch(name) or name in ("empty", "wall"):
                 raise ValueError(
                     f"{name!r}: a kind's name is a letter and up to 11 letters or digits, "
-                    "and not empty or wall"
+                    "but neither 'empty' nor 'wall'"
                 )
         return kinds
 
