@@ -55,7 +55,7 @@ def derived(game: PunishmentVote, seat: int, seen: Sequence[Observation]) -> Row
 
 
 def _is_plain(game: PunishmentVote, seat: int) -> bool:
-    """Return whether the core alone determines the seat's points, at the level that the seat sees."""
+    """Return whether the core alone determines a seat's points, at the level that it sees."""
     paid = {field.name for field in game.declaration.components}
     by_core = paid <= {"value", "punishment", "vote_cost", "harm"} and not plain.is_shared(game)
     last_seen = game.core.timing == "simultaneous" or seat == 0  # no seat votes before it moves
