@@ -88,8 +88,8 @@ def test_a_model_that_never_answers_is_a_failure(
     assert aside(main, replaying(tmp_path, "periods=2")) == 1
     play, mean, last, why = capsys.readouterr().out.splitlines()
     reason = "this question is not in the recorded run"
-    assert play.endswith(f"; 8 decisions by default, the last: gave up: {reason}")
-    assert mean.startswith("mean of 1, including decisions by default: survival rate 1")
+    assert play.endswith(f"; 8 default decisions, the last: gave up: {reason}")
+    assert mean.startswith("mean of 1, including default decisions: survival rate 1")
     assert last.endswith(f"24 of them failed, the last: {reason}")
     assert why == "100% of the decisions were defaults, more than 10%"
 

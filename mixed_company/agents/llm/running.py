@@ -80,7 +80,7 @@ def _model(chosen: Namespace) -> Model:
 async def _run(
     chosen: Namespace, model: Model, calls: Calls, budget: Budget, instructions: Instructions
 ) -> float:
-    """Run the models; return the share of decisions by default, 0 on a server."""
+    """Run the models; return the share of default decisions, 0 on a server."""
     clock = asyncio.get_running_loop()
     players = Players(model, read(chosen.prompt), calls, budget, clock)
     if chosen.offline:
@@ -94,7 +94,7 @@ async def _run(
 
 
 async def _offline(chosen: Namespace, players: Players, instructions: Instructions) -> float:
-    """Play without a server, print each play, and return the share of decisions by default."""
+    """Play without a server, print each play, and return the share of default decisions."""
     pairs = dict(pair.partition("=")[::2] for pair in chosen.options)
     session = {key: value for key, value in pairs.items() if key in Options.model_fields}
     core = engine.find(chosen.offline).Core
@@ -114,7 +114,7 @@ async def _offline(chosen: Namespace, players: Players, instructions: Instructio
     outcomes = [Outcome(**play["measures"]) for play in plays if "measures" in play]
     if outcomes:
         means = (f"{name} {value:.4g}" for name, value in summary(outcomes).items())
-        among = ", including decisions by default" if any(play["faults"] for play in plays) else ""
+        among = ", including default decisions" if any(play["faults"] for play in plays) else ""
         print(f"mean of {len(outcomes)}{among}: {', '.join(means)}")
     defaults: int = sum(len(play["faults"]) for play in plays)
     decisions: int = sum(play["decisions"] for play in plays)
@@ -125,4 +125,4 @@ def _line(play: dict[str, Any]) -> str:
     points = ", ".join(f"{earned:.4g}" for earned in play["points"])
     line = f"{play['play']}: {len(play['periods'])} periods, {play['ending']}; points {points}"
     faults = [fault["detail"] for fault in play["faults"]]
-    return f"{line}; {len(faults)} decisions by default, the last: {faults[-1]}" if faults else line
+    return f"{line}; {len(faults)} default decisions, the last: {faults[-1]}" if faults else line

@@ -63,7 +63,7 @@ def configure(parser: ArgumentParser) -> None:
         "--most-defaults",
         type=float,
         default=0.1,
-        help="offline: highest share of decisions by default; above it, the exit code is 1",
+        help="offline: largest share of default decisions; above it, the exit code is 1",
     )
     add("--mood", default="well", help="stub: well, badly, nonsense, slowly, silent, failing")
     add("--port", type=int, default=9000, help="stub: its port on 127.0.0.1")

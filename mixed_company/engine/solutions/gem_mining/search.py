@@ -202,7 +202,7 @@ def _start(instance: Instance) -> Waiting:
 
 
 def _most(instance: Instance) -> int:
-    """Return the most workers that can meet at a mine."""
+    """Return the largest number of workers that can meet at a mine."""
     shared = instance.mines - instance.villages + 1
     windows = np.convolve(instance.workers, np.ones(min(shared, instance.villages)), mode="full")
     return int(windows.max())
