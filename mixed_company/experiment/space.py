@@ -319,7 +319,7 @@ def _grid(counts: Sequence[int], points: int | None, seed: int) -> list[tuple[in
 
 
 def _random(rows: int, columns: int, seed: int) -> Array:
-    """Return independent numbers, uniform on [0, 1). With more rows, the first rows stay the same."""
+    """Return numbers uniform on [0, 1). With more rows, the first rows stay the same."""
     return stream(seed, "points").uniform((rows, columns))
 
 
