@@ -111,7 +111,7 @@ def test_every_observation_is_a_new_object():
         ({"harvest": True, "contribution": 0}, "harvest = True: must be a number"),
         (
             {"harvest": np.ma.array(1.0, mask=True), "contribution": 0},
-            "harvest is a masked array: must be numbers, none masked",
+            "harvest is a masked array: must be numbers, without masked values",
         ),
     ],
 )

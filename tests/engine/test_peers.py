@@ -132,7 +132,7 @@ def test_a_configuration_with_peer_points_goes_through_json():
 @pytest.mark.parametrize(
     ("row", "rule"),
     [
-        ([1, 0, 0, 0], "a player cannot assign points to himself or herself"),
+        ([1, 0, 0, 0], "players cannot assign points to themselves"),
         ([0, 11, 0, 0], "at most 10 points to one player"),
         ([0, -1, 0, 0], "must not be negative"),
         ([0, 0.5, 0, 0], "must be a whole number"),

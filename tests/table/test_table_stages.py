@@ -126,7 +126,7 @@ def test_a_decision_of_the_first_stage_that_comes_late_is_refused_with_the_reaso
     send(table, 2, SECOND, contribution=10.0)
     table.advance(30 * SECOND)
     late = send(table, 0, 31 * SECOND, contribution=2.0)
-    assert late["reason"] == "that decision of period 1 is over"
+    assert late["reason"] == "the decision of period 1 is already over"
     assert send(table, 0, 32 * SECOND, assign=punish(2, 1))["kind"] == "ack"
 
 
@@ -137,7 +137,7 @@ def test_points_that_may_not_be_assigned_are_refused_and_nothing_changes():
     for assign, reason in (
         (
             punish(0, 1),
-            "assign = [1, 0, 0, 0]: a player cannot assign points to himself or herself",
+            "assign = [1, 0, 0, 0]: players cannot assign points to themselves",
         ),
         (punish(1, 4), "assign = [0, 4, 0, 0]: at most 3 points in all"),
         (punish(1, -1), "assign = [0, -1, 0, 0]: must not be negative"),

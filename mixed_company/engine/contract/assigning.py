@@ -17,7 +17,7 @@ from mixed_company.language import translated
 
 _ROUNDING = 1e-9
 _AGAINST = (
-    translated("a player cannot assign points to himself or herself"),
+    translated("players cannot assign points to themselves"),
     translated("Player {other} cannot get points now"),
     translated("must not be negative"),
     translated("at most {most} points to one player"),

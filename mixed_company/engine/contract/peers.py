@@ -207,7 +207,11 @@ class Peers:
         yield Field("assigned", "points from row to column", "points", "whole", shape=(n, n))
         yield Field("received", "points got from the others", "points", "whole", shape=(n,))
         yield Field(
-            "received_from", "points got, from column to row", "points", "real", shape=(n, n)
+            "received_from",
+            "points received: from the player in the column, by the player in the row",
+            "points",
+            "real",
+            shape=(n, n),
         )
         yield Field("peer_cost", "paid for points assigned", "points", low=0.0, shape=(n,))
         yield Field("peer_received", "won or lost by points got", "points", shape=(n,))

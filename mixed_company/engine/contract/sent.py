@@ -110,7 +110,7 @@ def numbers(
         return np.asarray(sent)
     if isinstance(sent, np.ndarray):
         if isinstance(sent, np.ma.MaskedArray):
-            rule = translated("must be numbers, none masked")
+            rule = translated("must be numbers, without masked values")
             raise ActionError.of("", f"{name} is a masked array", rule)
         if sent.dtype.kind not in kinds:
             subject = f"{name} is an array of {sent.dtype}"

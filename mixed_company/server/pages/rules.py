@@ -45,7 +45,7 @@ OF_PEERS = (
     translated("earned before points were assigned"),
     translated("points from row to column"),
     translated("points got from the others"),
-    translated("points got, from column to row"),
+    translated("points received: from the player in the column, by the player in the row"),
     translated("paid for points assigned"),
     translated("won or lost by points got"),
 )

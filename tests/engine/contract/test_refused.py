@@ -60,7 +60,7 @@ PAIR = allowed(PUSH, shape=(2,))
         (np.array([0, np.longdouble("1e400")]), "seat 1, push = inf: must be a finite number"),
         (
             np.ma.masked_array([0.0, 1.0], [False, True]),
-            "push is a masked array: must be numbers, none masked",
+            "push is a masked array: must be numbers, without masked values",
         ),
         ([0, np.ma.masked], "seat 1, push = masked: must be a number"),
         ([0, np.timedelta64(1)], "seat 1, push = np.timedelta64(1): must be a number"),
