@@ -91,7 +91,7 @@ def foretells(page: Page, number: int) -> None:
     page.keyboard.type("10")
     if number == 1:  # the others give 10, too: 20 - 10 + 0.4 * 40
         expect(page.locator("#contribution-preview")).to_have_text(
-            "keep 10 + pool about 16 + reward 0 = about 26 points"
+            "keep 10 + pool about 16 + reward 0 (of at most 11.1) = about 26 points"
         )
     expected, last = "make the expected contribution", "contribute the same as last period"
     remembered, others = (10, expected) if number == 1 else (5, last)
