@@ -110,10 +110,17 @@ def test_a_play_by_keyboard_alone_with_a_collapse_that_is_predicted_and_shown(
     # harvests are 40, 40 and all of 29.6; a full lake grows by 0, 60 fish by 0.4 * 60 * 0.4,
     # and 29.6 by 0.4 * 29.6 * 0.704
     foretold = ("100 \N{RIGHTWARDS ARROW} 60.", "60 \N{RIGHTWARDS ARROW} 29.6.", COLLAPSE)
+    untouched = (
+        "100 \N{RIGHTWARDS ARROW} 100",
+        "60 \N{RIGHTWARDS ARROW} 69.6",
+        "29.6 \N{RIGHTWARDS ARROW} 37.9",
+    )
     for turn, (before, grown) in enumerate(zip(foretold, (0, "9.6", None), strict=True), start=1):
         expect(page.locator("#period")).to_have_text(f"Period {turn} of 15")
         expect(page.locator("#harvest")).to_be_enabled()
-        expect(page.locator("#harvest-preview")).to_have_text("not chosen yet")
+        expect(page.locator("#harvest-preview")).to_have_text(
+            f"If each player asks for 0: {untouched[turn - 1]}."
+        )
         if turn == 1:
             tab_to(page, "#harvest")
             refuses_more_than_the_most(page)

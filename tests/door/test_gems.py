@@ -54,10 +54,8 @@ ANSWERS = {
     "pay": "€2.50",  # 2 points at 0.25, and the fee
     "when": "All at the same time",
 }
-CROWDING = (
-    "A mine gives at most one gem of each kind per period. Each worker after the first multiplies "
-    "the chance by 1.03."
-)
+LIMIT = "A mine gives at most one gem of each kind per period."
+CROWDED = "Each extra worker in a mine: chances \N{MULTIPLICATION SIGN} 1.03."
 PAID = {"gems": "€2.50", "gems_three_kinds": "€2.20", "gems_published": "€3.00"}
 """Payments: 2 points at 0.25, 2 at 0.10 and 20 at 0.05, each with the fee of 2.00."""
 
@@ -144,7 +142,8 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
         shows_what_is_observed(page, heard, period)
         expect(page.locator("[name=mine]:checked")).to_have_count(0)  # the last choice is not kept
         expect(page.locator(".gems-mine[data-chosen=true]")).to_have_count(0)
-        expect(page.locator("#effect")).to_have_text(CROWDING)
+        expect(page.locator("#effect")).to_have_text(LIMIT)
+        expect(page.locator(".mc-choice .mc-worth")).to_contain_text(CROWDED)
         mines = offered(page)
         tab_to(page, "input[name=mine]")
         if period == 1:
