@@ -21,6 +21,7 @@ writes
     methods    the Methods
     rules      the rules of the games in the Methods
     results    the Results
+    over_space the texts of both on a space of designs
 
 Everything is computed from data.zip, so no file contains personal data, and the same folder always
 gives the same bytes.
@@ -91,15 +92,6 @@ class Study:
     original: Original = UNCHECKED
     others: Mapping[str, Any] = field(default_factory=dict)
     audits: Sequence[Audit] = ()
-
-    def __post_init__(self) -> None:
-        """Raise ConfigError for a plan with a space, in the file or sealed."""
-        contents = [self.content, *([] if self.seal is None else [self.seal.content])]
-        if any(content["plan"].get("space") is not None for content in contents):
-            raise ConfigError(
-                f"plan {self.name!r}: has a space, for which mixed paper writes no text; mixed "
-                "plan report describes its effects in words, figures, and tables for LaTeX and Word"
-            )
 
     @property
     def plan(self) -> Plan:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from mixed_company.analysis.paper import over_space
 from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.paper.rules import played, setup_of
 from mixed_company.analysis.report.parts import worded
@@ -18,6 +19,7 @@ from mixed_company.experiment.sealing import Seal, different
 from mixed_company.experiment.showing import steps
 from mixed_company.experiment.showing_told import told
 from mixed_company.experiment.simulated_people import prize_points
+from mixed_company.experiment.space import Space
 from mixed_company.table.setup import Setup
 
 Content = Mapping[str, Any]
@@ -36,10 +38,15 @@ def paragraphs(
     plan = Plan.model_validate(content["plan"])
     yield "# Methods"
     yield f"## Design\n\n{_design(plan, content)}"
-    yield "\n".join(f"- {name}: {plain(part.meaning)}" for name, part in plan.treatments.items())
-    yield from _differences(plan, content)
+    if plan.space is None:
+        yield "\n".join(
+            f"- {name}: {plain(part.meaning)}" for name, part in plan.treatments.items()
+        )
+        yield from _differences(plan, content)
+    else:
+        yield over_space.variables(plan.space)
     yield "## Rules"
-    yield from played(_rules(plan, content))
+    yield from played(_rules(plan, content), plan.space)
     yield f"## Procedure\n\n{_assigned(plan, manifest)} {_paid(content['money'])}"
     yield from _by_treatment(plan, content, "Time and prizes", _timed)
     yield from _by_treatment(plan, content, "Pages of a participant, in order", _pages)
@@ -64,19 +71,38 @@ def _rules(plan: Plan, content: Content) -> dict[str, Mapping[str, Mapping[str, 
 def _design(plan: Plan, content: Content) -> str:
     """Describe the number and size of groups, for each block if there are several."""
     title, treatments = plain(plan.title).rstrip("."), counted(len(plan.treatments), "treatment")
-    sentences = [
-        f"{title}. The experiment had {treatments}, with {plan.groups} groups planned of each."
-    ]
+    had = f"The experiment had {treatments}, with {plan.groups} groups planned of each."
+    if plan.space is not None:
+        had = over_space.drawn(plan.space, plan.groups)
+    sentences = [f"{title}. {had}"]
     for block, rules in _rules(plan, content).items():
-        by_size: dict[str, list[str]] = {}
-        for name, rule in rules.items():
-            by_size.setdefault(_size(rule), []).append(name)
+        sizes = {name: (_size(rule),) for name, rule in rules.items()}
         where = f"In block {block}, " if block else ""
-        for size, names in by_size.items():
-            of = "" if len(by_size) == 1 else f" of {listed(names)}"
+        for (size,), names in _together(sizes, plan.space):
+            of = "" if not names else f" of {names}" if plan.space is None else f" at {names}"
             text = f"each group{of} {size}"
             sentences.append(f"{where}{text}." if where else f"{text[0].upper()}{text[1:]}.")
     return " ".join(sentences)
+
+
+def _together(
+    by_treatment: Mapping[str, Sequence[str]], space: Space | None
+) -> Iterator[tuple[Sequence[str], str]]:
+    """Yield lines with the names of the treatments that share them; no names: all treatments.
+
+    Lines of points of a space are shared if they differ only in numbers, which become ranges.
+    """
+    same: dict[tuple[str, ...], list[str]] = {}
+    for name, lines in by_treatment.items():
+        key = tuple(lines if space is None else map(over_space.pattern, lines))
+        same.setdefault(key, []).append(name)
+    for names in same.values():
+        shared = by_treatment[names[0]]
+        if space is not None:
+            columns = zip(*(by_treatment[name] for name in names), strict=True)
+            shared = [over_space.combined(column) for column in columns]
+        called = listed(names) if space is None else over_space.points_of(space, names)
+        yield shared, "" if len(same) == 1 else called
 
 
 def _size(rule: Mapping[str, Any]) -> str:
@@ -168,13 +194,13 @@ def _by_treatment(
     """
     blocks = _rules(plan, content)
     for number, (block, rules) in enumerate(blocks.items(), 1):
-        same: dict[tuple[str, ...], list[str]] = {}
-        for name, rule in rules.items():
-            of_treatment = tuple(lines(setup_of(rule), number, number == len(blocks)))
-            same.setdefault(of_treatment, []).append(name)
-        for shared, names in same.items():
+        of_treatments = {
+            name: tuple(lines(setup_of(rule), number, number == len(blocks)))
+            for name, rule in rules.items()
+        }
+        for shared, names in _together(of_treatments, plan.space):
             where = f" in block {block}" if block else ""
-            of = "" if len(same) == 1 else f" ({listed(names)})"
+            of = f" ({names})" if names else ""
             numbered = (f"{place}. {plain(line)}" for place, line in enumerate(shared, 1))
             yield "\n".join([f"{title}{of}{where}:\n", *numbered])
 
@@ -207,10 +233,11 @@ def _tests(plan: Plan) -> str:
     if not plan.hypotheses:
         return "The plan has no hypotheses."
     uncorrected = "" if plan.looks else "; intervals are not corrected"
+    regression = "" if plan.space is None else f" {over_space.REGRESSION}"
     return (
-        f"Each hypothesis has one two-sided test, at the level {plan.alpha:g}. P values are "
-        f"corrected within a family of hypotheses (Holm){uncorrected}. Everything else is "
-        "exploratory."
+        f"Each hypothesis has one two-sided test, at the level {plan.alpha:g}.{regression} P "
+        f"values are corrected within a family of hypotheses (Holm){uncorrected}. Everything else "
+        "is exploratory."
     )
 
 
@@ -222,16 +249,20 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     between = f"between {listed(compared)}"
     if hypothesis.test == "jonckheere":
         between = f"of a trend in the order {', '.join(compared)}"
+    if hypothesis.variable:
+        between = f"variable {hypothesis.variable}"
     expected = plan.expectation(hypothesis) or "no direction"
+    unit = "point" if hypothesis.variable else hypothesis.unit
     return (
         f"- {name}: {plain(hypothesis.meaning).rstrip('.')}. Measure: {measure}. "
         f"Test: `{hypothesis.test}`, {between}{where}. Expected: {expected}. Independent unit: "
-        f"{hypothesis.unit}. Family: {hypothesis.family}."
+        f"{unit}. Family: {hypothesis.family}."
     )
 
 
 def _sample(plan: Plan) -> str:
-    sentences = [f"The plan has {plan.groups} groups of each treatment."]
+    each = "of each treatment" if plan.space is None else "at each point of the space"
+    sentences = [f"The plan has {counted(plan.groups, 'group')} {each}."]
     if plan.looks:
         looks = ", ".join(map(str, plan.looks))
         sentences.append(f"Interim tests: after {looks} groups of each ({worded(plan.spending)}).")

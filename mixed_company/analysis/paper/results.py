@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.paper import over_space
 from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.paper.notation import interval, number, test
 from mixed_company.analysis.report.contents import Contents
@@ -43,7 +44,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
         yield excluded(frames["excluded"])
     yield f"## Quality of the data\n\n{audited(contents.compared, bool(part.problems))}"
     yield "## Hypotheses"
-    means, tested = frames["hypotheses_means"], frames["hypotheses"]
+    means, tested = frames.get("hypotheses_means", pd.DataFrame()), frames["hypotheses"]
     for row in tested.to_dict("records"):
         yield hypothesis(row, plan.hypotheses[str(row["hypothesis"])], means)
     if "hypotheses_of_all" in frames:
@@ -54,6 +55,8 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
                 frames["hypotheses_of_all"].to_dict("records"), tested["result"], strict=True
             )
         )
+    if plan.space is not None:
+        yield from over_space.paragraphs(frames, plan, part.reading)
 
 
 def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[str] = ()) -> str:
@@ -182,7 +185,10 @@ def hypothesis_of_all(row: Mapping[Hashable, Any], without: str) -> str:
 
 
 def _means(name: str, planned: Hypothesis, means: pd.DataFrame) -> str:
-    """Return a sentence with the means of the treatments or blocks that the hypothesis compares."""
+    """Return a sentence with the means of the treatments or blocks that the hypothesis compares; of
+    a variable of a space, only with the measure."""
+    if planned.variable:
+        return f"Measure: {worded(quantity(planned.measure, planned.of))}."
     rows = means[means["hypothesis"] == name]
     values = [
         f"{number(row['mean'])} in {row['treatment']} "
@@ -211,4 +217,5 @@ def _tested(row: Mapping[Hashable, Any]) -> str:
     test."""
     if pd.isna(row["p"]):
         return f"{plain(row['notes']).capitalize()}."
-    return f"{row['test']} ({row['groups']}): {test(row)}."
+    name = str(row["test"])
+    return f"{name[0].upper()}{name[1:]} ({row['groups']}): {test(row)}."

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mixed_company.analysis.paper.markdown import plain
+from mixed_company.analysis.paper.over_space import points_of, spread
 from mixed_company.engine.game import Game
+from mixed_company.experiment.space import Space
 from mixed_company.table import telling
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
@@ -28,18 +30,20 @@ def setup_of(rule: Rule) -> Setup:
     return Setup(config={"identity": identity, **config}, options=options, rules=rules)
 
 
-def played(blocks: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
+def played(blocks: Mapping[str, Mapping[str, Rule]], space: Space | None = None) -> Iterator[str]:
     """Yield the decisions and parameters of each block's game. The name of a single block is
-    empty."""
+    empty. `space` is the space whose points the treatments are, if they are."""
     for block, rules in blocks.items():
         games = {name: setup_of(rule).game for name, rule in rules.items()}
-        first, decisions = next(iter(games.values())), "; ".join(_decisions(games))
+        first, decisions = next(iter(games.values())), "; ".join(_decisions(games, space))
         where = f" in block {block}" if block else ""
         yield f"In each period of `{first.id}`{where}, a player decides on {decisions}."
-        yield "\n".join([f"Numbers of the rules{where}:\n", *_numbers(games), *_layers(rules)])
+        yield "\n".join(
+            [f"Numbers of the rules{where}:\n", *_numbers(games, space), *_layers(rules, space)]
+        )
 
 
-def _decisions(games: Mapping[str, Game[Any]]) -> Iterator[str]:
+def _decisions(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:
     """Yield a text per decision that players can ever take. If only some treatments have the
     decision, the text names them."""
     treatments: dict[str, list[str]] = {}
@@ -48,36 +52,39 @@ def _decisions(games: Mapping[str, Game[Any]]) -> Iterator[str]:
             if game.most(field) > field.low:
                 treatments.setdefault(telling.named(field), []).append(name)
     for text, names in treatments.items():
-        yield text if len(names) == len(games) else f"{text} (only in {', '.join(names)})"
+        some = ", ".join(names) if space is None else points_of(space, names)
+        yield text if len(names) == len(games) else f"{text} (only in {some})"
 
 
-def _numbers(games: Mapping[str, Game[Any]]) -> Iterator[str]:
+def _numbers(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:
     """Yield a line per parameter, with the values of all treatments; a treatment without it has
     `none`."""
     numbers = {name: telling.numbers(game) for name, game in games.items()}
     meanings = {key: words for listed in numbers.values() for key, (_, words) in listed.items()}
     for key, words in meanings.items():
         values = {name: listed.get(key, ("none", ""))[0] for name, listed in numbers.items()}
-        yield f"- {key}: {_values(values)} ({words})"
+        yield f"- {key}: {_values(values, space)} ({words})"
 
 
-def _layers(rules: Mapping[str, Rule]) -> Iterator[str]:
+def _layers(rules: Mapping[str, Rule], space: Space | None) -> Iterator[str]:
     """Yield the layers that have an effect in any treatment, with their parameters."""
     layers = {name: rule.get("layers", {}) for name, rule in rules.items()}
     for layer in dict.fromkeys(key for listed in layers.values() for key in listed):
         of_layer = {name: listed.get(layer, {}) for name, listed in layers.items()}
         if any(part.get("intensity") for part in of_layer.values()):
             texts = {name: _layer(part) for name, part in of_layer.items()}
-            yield f"- layer {layer}: {_values(texts)}"
+            yield f"- layer {layer}: {_values(texts, space)}"
 
 
 def _layer(parameters: Mapping[str, Any]) -> str:
     return json.dumps(parameters) if parameters.get("intensity") else "none"
 
 
-def _values(by_treatment: Mapping[str, str]) -> str:
+def _values(by_treatment: Mapping[str, str], space: Space | None) -> str:
     """Return the value that all treatments share or, if they differ, the value of each
     treatment."""
     if len(set(by_treatment.values())) == 1:
         return plain(next(iter(by_treatment.values())))
+    if space is not None:
+        return spread(space, by_treatment)
     return "; ".join(f"{name} {plain(value)}" for name, value in by_treatment.items())

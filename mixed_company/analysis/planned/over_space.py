@@ -23,7 +23,10 @@ from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.space import Space
 
-EFFECTS = ("measure", "unit", "variable", "change", "effect", "low", "high", "t", "df", "p")
+EFFECTS = (
+    *("measure", "unit", "variable", "change"),
+    *("effect", "standard_error", "low", "high", "t", "df", "p"),
+)
 _HELD_OUT = (
     *("measure", "unit", "points", "groups", "folds", "r2", "error", "error_of_constant", "notes"),
 )

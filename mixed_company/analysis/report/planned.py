@@ -39,6 +39,7 @@ class Planned:
     confirmatory  whether its tests are confirmatory (`planned.status`)
     problems      faults of the export
     words         sentences on this status, and on rules of the plan that are not tests
+    reading       sentences on how to read the regressions over a space
     tables        tables of hypotheses and deviations
     exclusions    its reasons for leaving groups out of tests
     left_out      sentences on the groups that the tests leave out
@@ -58,6 +59,7 @@ class Planned:
     problems: tuple[str, ...] = ()
     blind: Data | None = None
     over_space: bool = False
+    reading: tuple[str, ...] = ()
 
     def described(self, treatments: Table) -> Table:
         """Return the table of treatments with their meanings from the plan."""
@@ -146,13 +148,14 @@ def of_plan(
         measures=_measures(plan),
         meanings=_meanings(plan),
         confirmatory=confirmatory and not blind,
-        words=(*words, *reading, *(look.words(hypotheses) if look else ())),
+        words=(*words, *(look.words(hypotheses) if look else ())),
         tables=tuple(tables),
         exclusions=exclusions,
         left_out=tuple(left_out),
         problems=original.listed,
         blind=blind[0] if blind else None,
         over_space=plan.space is not None,
+        reading=tuple(reading),
     )
 
 

@@ -31,7 +31,7 @@ def plan(contents: Contents) -> list[Piece]:
     if contents.plan is None:
         return []
     kind = "good" if contents.plan.confirmatory else "warning"
-    first, *others = contents.plan.words
+    first, *others = *contents.plan.words, *contents.plan.reading
     parts: list[Piece] = [paragraph(first, kind), *map(paragraph, others)]
     tables = [table for table in contents.plan.tables if table.name != PREDICTED]
     return [

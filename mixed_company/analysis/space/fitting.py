@@ -87,15 +87,15 @@ class Fit:
         return np.array([0.0, *self.result.params[self.of(variable)]])
 
     def table(self, level: float = 0.95) -> pd.DataFrame:
-        """Return one row per coefficient: `variable`, `change`, `effect`, `low`, `high`, `error`,
-        `t`, `df`, `p`. The last row is the intercept."""
+        """Return one row per coefficient: `variable`, `change`, `effect`, `low`, `high`,
+        `standard_error`, `t`, `df`, `p`. The last row is the intercept."""
         ends = self.result.conf_int(alpha=1 - level)
         named = [("intercept", ""), *((column.name, column.change) for column in self.columns)]
         table = pd.DataFrame(named, columns=["variable", "change"]).assign(
             effect=self.result.params,
             low=ends[:, 0],
             high=ends[:, 1],
-            error=self.errors,
+            standard_error=self.errors,
             t=self.result.tvalues,
             df=self.freedom,
             p=self.result.pvalues,

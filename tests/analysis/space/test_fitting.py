@@ -63,8 +63,8 @@ def test_the_example_by_hand() -> None:
     assert table.index.tolist() == ["talk", "mpcr", "intercept"]
     assert table["change"].tolist() == ["none to free", "0.3 to 0.7", ""]
     assert table["effect"].to_numpy() == pytest.approx([4, 5, 6])
-    assert table.loc["mpcr", "error"] == pytest.approx(1.2)
-    assert table.loc["talk", "error"] == pytest.approx(1.14**0.5)
+    assert table.loc["mpcr", "standard_error"] == pytest.approx(1.2)
+    assert table.loc["talk", "standard_error"] == pytest.approx(1.14**0.5)
     assert set(table["df"]) == {3}
     assert table.loc["mpcr", "p"] == pytest.approx(2 * stats.t.sf(5 / 1.2, 3))
     wide = stats.t.ppf(0.975, 3) * 1.2

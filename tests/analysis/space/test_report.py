@@ -8,11 +8,11 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from mixed_company.analysis import paper, report
+from mixed_company.analysis import report
 from mixed_company.analysis.planned.checking import remarks
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned
-from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.analysis.report.contents import Contents, contents
 from mixed_company.experiment import sealing, treatments
 from mixed_company.experiment.plan import Plan
 from tests.analysis.report.made import undrawn
@@ -29,12 +29,19 @@ def content(study: Plan) -> dict[str, object]:
 
 
 @cache
-def reported() -> dict[str, str | bytes]:
+def of_study() -> Contents:
     study = plan(**TEXT)
     data = of_plan(played(study, seed=1), "space", study)
     part = planned.of_plan(data, study, content(study), None)
     with undrawn():
-        return report.files(data, plan=part)
+        return contents(data, report.of_plan(data, part), plan=part)
+
+
+@cache
+def reported() -> dict[str, str | bytes]:
+    whole = of_study()
+    with undrawn():
+        return report.rendered(whole)
 
 
 def table(name: str) -> pd.DataFrame:
@@ -82,11 +89,6 @@ def test_tables_have_effects_predictions_and_the_design() -> None:
     assert len(products) == 2 * 6  # four variables, two measures
     assert products.at[0, "variable"] == "mpcr x endowment"
     assert table("treatments")["groups"].tolist() == [24]
-
-
-def test_a_paper_about_a_space_is_refused() -> None:
-    with pytest.raises(ConfigError, match="plan 'space': has a space, for which mixed paper"):
-        paper.Study("space", content(plan()), None)
 
 
 def test_the_check_of_a_plan_names_too_few_points() -> None:

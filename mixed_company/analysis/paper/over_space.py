@@ -1,0 +1,215 @@
+"""Texts of a paper on a space of designs: its variables and points, and the regressions over it.
+
+A text about many points says what they share. Numbers that differ are given as a range, and points
+that differ in other ways are named by the values of the variables that set them apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.analysis.paper.markdown import plain
+from mixed_company.analysis.paper.notation import interval, number, p_value
+from mixed_company.analysis.report.over_space import DESIGN, EFFECTS, HELD_OUT, INTERACTIONS
+from mixed_company.analysis.space.columns import written
+from mixed_company.analysis.space.predicting import FOLDS
+from mixed_company.analysis.statistics.result import counted
+from mixed_company.experiment.comparisons import abridged, listed
+from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.space import Space, Variable
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+# -- Methods ---------------------------------------------------------------------------------------
+
+
+def drawn(space: Space, groups: int) -> str:
+    """Return sentences on the points of a space and the design that placed them."""
+    points = len(space.drawn)
+    return (
+        f"The experiment had {counted(points, 'treatment')}, which are points of a space of "
+        f"designs with {counted(len(space.variables), 'variable')}; "
+        f"{counted(groups, 'group')} {'was' if groups == 1 else 'were'} planned at each point. "
+        f"{_placed(space, points)} No two points are the same."
+    )
+
+
+def _placed(space: Space, points: int) -> str:
+    """Return a sentence on how the design places the points."""
+    if space.design == "sobol":
+        return (
+            "The points are a Sobol sequence, randomised by a digital shift that follows from seed "
+            f"{space.seed}."
+        )
+    if space.design == "random":
+        return f"The points are independent draws from seed {space.seed}."
+    if points == space.combinations:
+        return "The points are a full grid: all combinations of the values."
+    return (
+        f"The points are {points} of the {space.combinations} combinations of the values, drawn "
+        f"from seed {space.seed}."
+    )
+
+
+def variables(space: Space) -> str:
+    """Return a list of the variables with their values and the keys that they set."""
+    lines = [f"- {name}: {_values(name, part)}" for name, part in space.variables.items()]
+    return "\n".join(
+        [
+            "Variables of the space, with their values and the keys of the configuration:\n",
+            *lines,
+            f"\n`tables/{DESIGN}.csv` has the values at every point.",
+        ]
+    )
+
+
+def _values(name: str, variable: Variable) -> str:
+    """Describe the values of a variable."""
+    if isinstance(variable.choices, dict):
+        texts = [f"{choice} ({_keys(keys)})" for choice, keys in variable.choices.items()]
+        return plain("; ".join(texts))
+    keys = ", ".join(f"`{key}`" for key in variable.keys_of(name))
+    if not variable.is_range:
+        levels = map(variable.level, range(variable.count))
+        return f"{plain(' / '.join(map(written, levels)))} ({keys})"
+    step = float(variable.level(1)) - float(variable.level(0))
+    ends = f"{written(variable.low)} to {written(variable.high)}"
+    return f"{ends}, in steps of {written(step)} ({keys})"
+
+
+def _keys(changes: Mapping[str, Any]) -> str:
+    texts = [f"{key} {written(value)}" for key, value in changes.items()]
+    return ", ".join(texts) or "no change"
+
+
+REGRESSION = (
+    "The test is that of a coefficient in a regression of the measure on all variables of the "
+    "space, by least squares over groups. Ranges are scaled to the length 1, so a coefficient is "
+    "the change of the mean over the whole range; a choice has a coefficient for each of its "
+    "values but the first, which is the difference from the first. Errors are HC3 with the point "
+    "as the unit (MacKinnon and White 1985, Journal of Econometrics 29(3)), and *t* and *F* have "
+    "as many degrees of freedom as there are points beyond the coefficients. For predictions, the "
+    f"points are divided into {FOLDS} folds (or one for each, if there are fewer points); each "
+    "fold is predicted by the regression over the others, and by their mean."
+)
+
+
+# -- many points -----------------------------------------------------------------------------------
+
+
+def pattern(line: str) -> str:
+    """Return a line without its numbers; lines of the same pattern can be combined."""
+    return _NUMBER.sub("#", line)
+
+
+def combined(lines: Sequence[str]) -> str:
+    """Return lines of the same pattern as one; numbers that differ become ranges.
+
+    >>> combined(["6 periods, at most 12 minutes", "9 periods, at most 12 minutes"])
+    '6 to 9 periods, at most 12 minutes'
+    """
+    columns = zip(*map(_NUMBER.findall, lines), strict=True)
+    ranges = iter([_range(column) for column in columns])
+    return _NUMBER.sub(lambda _: next(ranges), lines[0])
+
+
+def _range(numbers: Collection[str]) -> str:
+    low, high = min(numbers, key=float), max(numbers, key=float)
+    return low if float(low) == float(high) else f"{low} to {high}"
+
+
+def points_of(space: Space, names: Collection[str]) -> str:
+    """Return a phrase that names these points: by the values that set them apart from all others
+    or, if no values do, by their number and their names."""
+    taken = {
+        name: list(dict.fromkeys(space.drawn[point][name] for point in names))
+        for name in space.variables
+    }
+    kept = {
+        name: values
+        for name, values in taken.items()
+        if len(values) == 1 or not space.variables[name].is_range
+    }
+    if _with(space, kept) != set(names):
+        return f"{len(names)} of {len(space.drawn)} points: {abridged([*names])}"
+    for name in sorted(kept, key=lambda key: not space.variables[key].is_range):  # ranges first
+        others = {key: values for key, values in kept.items() if key != name}
+        if _with(space, others) == set(names):
+            kept = others
+    texts = [f"{name} {' or '.join(map(written, values))}" for name, values in kept.items()]
+    return f"points with {listed(texts)}" if texts else "all points"
+
+
+def _with(space: Space, values: Mapping[str, Collection[Any]]) -> set[str]:
+    """Return the points at which these variables have one of these values."""
+    return {
+        point
+        for point, drawn_values in space.drawn.items()
+        if all(drawn_values[name] in allowed for name, allowed in values.items())
+    }
+
+
+def spread(space: Space, values: Mapping[str, str]) -> str:
+    """Return the values of a number of the rules at all points: as a range if all are numbers, or
+    else with the points of each value."""
+    by_value: dict[str, list[str]] = {}
+    for point, value in values.items():
+        by_value.setdefault(value, []).append(point)
+    if all(_NUMBER.fullmatch(value.removeprefix("-")) for value in by_value):
+        low, high = min(by_value, key=float), max(by_value, key=float)
+        return f"{low} to {high}, by point"
+    return "; ".join(
+        f"{plain(value)} ({points_of(space, points)})" for value, points in by_value.items()
+    )
+
+
+# -- Results ---------------------------------------------------------------------------------------
+
+
+def paragraphs(
+    frames: Mapping[str, pd.DataFrame], plan: Plan, reading: Sequence[str]
+) -> Iterator[str]:
+    """Yield the Results on the regressions over a space.
+
+    frames   tables of the report, by name
+    reading  sentences of the report on how to read the regressions (`planned.over_space.sentences`)
+    """
+    yield "## Effects of the variables"
+    samples = {row["measure"]: row for row in frames[HELD_OUT].to_dict("records")}
+    for place, (measure, rows) in enumerate(frames[EFFECTS].groupby("measure", sort=False)):
+        row = samples[measure]
+        unit = f" ({row['unit']})" if row["unit"] else ""
+        sample = f"{counted(int(row['points']), 'point')}, {counted(int(row['groups']), 'group')}"
+        heading = f"Effects on {measure}{unit}, {sample} (`figures/{EFFECTS}_{place}.pdf`):"
+        lines = [_effect(effect, plan.alpha) for effect in rows.to_dict("records")]
+        yield "\n".join([f"{heading}\n", *lines])
+    yield " ".join([_UNCORRECTED, *map(plain, reading)])
+    if INTERACTIONS in frames:
+        yield (
+            f"The interactions of two variables are exploratory (`tables/{INTERACTIONS}.csv`): "
+            "they come from a second regression, with all products of two."
+        )
+
+
+_UNCORRECTED = (
+    "P values in these lists are not corrected for the number of variables, and variables without "
+    "a hypothesis are exploratory."
+)
+
+
+def _effect(row: Mapping[Hashable, Any], alpha: float) -> str:
+    """Return a line on a coefficient, in the notation of journals."""
+    subject = f"{row['variable']} ({row['change']})" if row["change"] else str(row["variable"])
+    parts = [
+        f"*b* = {number(row['effect'])}",
+        f"*SE* = {number(row['standard_error'])}",
+        interval(row["low"], row["high"], 1 - alpha),
+        f"*t*({number(row['df'])}) = {number(row['t'])}",
+        p_value(row["p"], alpha),
+    ]
+    return f"- {plain(subject)}: {', '.join(parts)}"
