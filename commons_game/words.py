@@ -96,8 +96,8 @@ def texts(core: CommonsCore) -> Words:
         "seen_history": _("Fish taken by the players you can see"),
         "earned": _("earned"),
         "change": forms(
-            "Last period: {n} fish taken, {born} added.",
-            "Last period: {n} fish taken, {born} added.",
+            "Previous period: {n} fish taken, {born} added.",
+            "Previous period: {n} fish taken, {born} added.",
         ),
         "change_now": forms(
             "This period: {n} fish taken, {born} added.",

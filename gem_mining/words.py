@@ -165,7 +165,7 @@ def texts(core: GemCore) -> Words:
         "chance": _("{p}\N{NO-BREAK SPACE}% {kind}"),
         "map": _("Villages below, mines above"),
         "map_reach": _("You can reach {mines}."),
-        "map_last": _("Last period: {mines}."),
+        "map_last": _("Previous period: {mines}."),
         "map_mine": _("{mine}: workers {workers}, found {gems}"),
         "map_own": _("you were at {mine} and found {gems}"),
         "went_to": _("went to"),

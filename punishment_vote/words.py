@@ -104,7 +104,7 @@ def texts(core: VoteCore) -> Words:
     return {
         "period": _("Turn {period} of {periods}"),
         "period_word": _("Turn"),
-        "last_period": _("Last turn"),
+        "last_period": _("Previous turn"),
         "nothing_yet": _("Your gains and losses will be listed here."),
         "standin": _("A stand-in is playing for you. You play again from the next turn."),
         "value": _("Collected"),

@@ -118,7 +118,7 @@ def in_words(seat: int, seen: dict[str, Any]) -> str:
     elif seen.get("own_mine", -1) >= 0:
         finds = found_in(seen["own_found"])
         happened.append(f"you were at {words.mine(seen['own_mine'])} and found {finds}")
-    last = f" Last period: {'; '.join(happened)}." if happened else ""
+    last = f" Previous period: {'; '.join(happened)}." if happened else ""
     return f"You can reach {reach}.{last}"
 
 

@@ -132,7 +132,7 @@ def test_a_play_by_keyboard_alone_with_a_collapse_that_is_predicted_and_shown(
         page.keyboard.press("Enter")
         if grown is not None:
             expect(page.locator(".lake-told")).to_have_text(
-                f"Last period: 40 fish taken, {grown} added."
+                f"Previous period: 40 fish taken, {grown} added."
             )
         if turn == 1:
             shows_the_same_after_a_reload(page)

@@ -150,7 +150,7 @@ def test_with_peer_points_the_lake_is_animated_in_the_second_stage_alone(page: P
     assert settled["catches"] == ["+4"] * 4
     page.evaluate("view => stage.draw(view, [])", after)
     assert page.evaluate(LOOKED) == settled
-    expect(page.locator(".lake-told")).to_have_text(re.compile("Last period: 16 fish taken"))
+    expect(page.locator(".lake-told")).to_have_text(re.compile("Previous period: 16 fish taken"))
 
 
 def test_with_peer_points_the_pot_and_the_table_show_this_period(page: Page) -> None:
