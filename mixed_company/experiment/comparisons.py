@@ -20,6 +20,7 @@ from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 
 __all__ = [
+    "MEANING_OF_POWER",
     "MOST_LISTED",
     "Rules",
     "abridged",
@@ -62,7 +63,7 @@ def unread(plan: Plan, blocks: Sequence[Rules], with_power: bool = False) -> dic
     for name, hypothesis, rules in _compared(plan, blocks):
         if sentence := unread_in(rules):
             explained = with_power and _is_told_only(rules)
-            power = _POWER[bool(plan.expectation(hypothesis))] if explained else ""
+            power = MEANING_OF_POWER[bool(plan.expectation(hypothesis))] if explained else ""
             sentences[name] = f"{sentence}{power}"
     return sentences
 
@@ -79,7 +80,7 @@ def _unread_in_space(plan: Plan, space: Space) -> dict[str, str]:
     }
 
 
-_POWER = {
+MEANING_OF_POWER = {
     False: "; power is then the rate of false findings",
     True: (
         "; power is then the rate of false findings in the expected direction, half of the rate in "

@@ -9,7 +9,13 @@ from typing import Any
 from mixed_company.experiment.blocks import Block
 from mixed_company.experiment.comparisons import of_series
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.showing_pay import paid_by_play, paid_in, pay_shown, sums_shown
+from mixed_company.experiment.showing_pay import (
+    paid_by_play,
+    paid_in,
+    pay_over_points,
+    pay_shown,
+    sums_shown,
+)
 from mixed_company.experiment.showing_space import space_shown
 from mixed_company.experiment.showing_tests import tests_shown
 from mixed_company.experiment.showing_told import told
@@ -65,10 +71,11 @@ def lines(
     if plan.space is not None:
         yield from space_shown(plan.space)
         yield lengths(plan, series)
+        yield from pay_over_points(plan, series, config)
     else:
         for name in setups:
             yield from _treatment(plan, name, series, config)
-    yield from (f"\n{sentence}" for sentence in plan.people_apart)
+        yield from (f"\n{sentence}" for sentence in plan.people_apart)
     yield from tests_shown(plan, of_series(series))
 
 

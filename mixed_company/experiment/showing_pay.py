@@ -13,6 +13,7 @@ from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.simulated_people import (
     PLAYS,
     Paid,
+    PaidInAll,
     SimulatedPeople,
     for_stages,
     prize_points,
@@ -26,6 +27,7 @@ __all__ = [
     "described",
     "paid_by_play",
     "paid_in",
+    "pay_over_points",
     "pay_shown",
     "people_in",
     "sums_shown",
@@ -107,6 +109,40 @@ def pay_shown(
     text += "" if number > 1 else f"; {terms.fee:.2f} of it for taking part"
     text += "".join(f"; with {rule} {_under(rule, paid, setup)}" for rule in setup.rules)
     yield f"{text}{_prizes(setup, terms)}"
+
+
+def pay_over_points(
+    plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
+) -> Iterator[str]:
+    """Describe the simulated people of all points of a space, and the range of their pay, with the
+    points that have its ends."""
+    fee, by_point = float(config["participation_fee"]), dict[str, PaidInAll]()
+    for name in series[0]:
+        paid = paid_by_play(plan, name, [setups[name] for setups in series], config)
+        known_pay = [pay for pay in paid if pay is not None]
+        if len(known_pay) < len(paid):
+            yield f"pay: {UNKNOWN}"
+            return
+        by_point[name] = summed_up(known_pay, fee, plan.pay_blocks == "one")
+    least = min(by_point, key=lambda name: by_point[name].lowest)
+    most = max(by_point, key=lambda name: by_point[name].highest)
+    low = min(by_point, key=lambda name: by_point[name].mean)
+    high = max(by_point, key=lambda name: by_point[name].mean)
+    yield from described(plan, series)
+    yield (
+        f"simulated pay over {PLAYS} plays of each point: least {by_point[least].lowest:.2f} "
+        f"({least}), most {by_point[most].highest:.2f} ({most}); average of a point: from "
+        f"{by_point[low].mean:.2f} ({low}) to {by_point[high].mean:.2f} ({high}), "
+        f"{statistics.fmean(pay.mean for pay in by_point.values()):.2f} over all points; "
+        f"{fee:.2f} of it for taking part{_most_prizes(by_point)}"
+    )
+
+
+def _most_prizes(by_point: Mapping[str, PaidInAll]) -> str:
+    """Describe the largest amount that prizes for answers add at any point; empty if there are
+    none."""
+    prize = max(pay.prize for pay in by_point.values())
+    return f"; answers can win up to {prize:.2f} more" if prize else ""
 
 
 def _under(rule: str, paid: Paid, setup: Setup) -> str:

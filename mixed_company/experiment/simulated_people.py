@@ -17,11 +17,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self, TypeVar
 
+import numpy as np
+
 from mixed_company.engine.contract import chance
 from mixed_company.engine.contract.arrays import spread
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
+from mixed_company.policies.bench import Bench
+from mixed_company.policies.policy import Policy
 from mixed_company.policies.populations import judged
 from mixed_company.policies.rollout import rollout
 from mixed_company.policies.spec import parts
@@ -171,8 +176,7 @@ class SimulatedPeople:
         amounts, prizes, periods = {}, {}, {}
         for rule in setup.rules or [""]:
             ruled = setup.chosen(rule) if rule else setup
-            plays = [self._play(ruled, seed) for seed in range(PLAYS)]
-            points, periods[rule] = zip(*plays, strict=True)
+            points, periods[rule] = self._played(ruled)
             amounts[rule] = [[_amount(terms, earned) for earned in group] for group in points]
             won = prize_points(ruled)
             prizes[rule] = [[_amount(terms, earned, won) for earned in group] for group in points]
@@ -182,7 +186,30 @@ class SimulatedPeople:
             chosen = [self.group(seed).chosen(ready, seed)[0] for seed in range(PLAYS)]
         return Paid(self, amounts, prizes, periods, chosen)
 
-    def _play(self, setup: Setup, seed: int) -> tuple[list[float], int]:
+    def _played(self, setup: Setup) -> tuple[list[list[float]], list[int]]:
+        """Return each person's points in PLAYS plays, and the number of periods of each play.
+
+        The plays are a batch, unless seats decide in turn.
+        """
+        if setup.game.config.agents.timing == "sequential":
+            plays = [self._in_turn(setup, seed) for seed in range(PLAYS)]
+            return [points for points, _ in plays], [periods for _, periods in plays]
+        game, seeds = setup.game, np.arange(PLAYS)
+        points, periods = np.zeros((PLAYS, game.seats)), np.zeros(PLAYS, dtype=int)
+        start, seen = game.reset(seeds)
+        going = start["reason"] == 0
+        for state, outcome in Bench(game, self._seated(setup)).play(seeds, start, seen):
+            points, periods = points + outcome.rewards, periods + going
+            going = state["reason"] == 0
+        return points[:, : self.size].tolist(), periods.tolist()
+
+    def _seated(self, setup: Setup) -> list[tuple[Policy, Array]]:
+        """Return the policies of PLAYS plays, each with flags of its seats (`policies.bench`)."""
+        groups = [self.group(seed) for seed in range(PLAYS)]
+        specs = np.array([[*group.people, *group.bots] for group in groups])
+        return [(setup.policy(str(spec)), specs == spec) for spec in dict.fromkeys(specs.flat)]
+
+    def _in_turn(self, setup: Setup, seed: int) -> tuple[list[float], int]:
         """Return each person's points in a play, and the number of its periods."""
         lasting, points, group = 0, [0.0] * setup.game.seats, self.group(seed)
         policies = [setup.policy(spec) for spec in (*group.people, *group.bots)]

@@ -12,7 +12,7 @@ from mixed_company.analysis.planned.checking import remarks
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment import showing, treatments
 from mixed_company.experiment.showing_pay import described
-from mixed_company.experiment.simulated_people import SimulatedGroup, SimulatedPeople
+from mixed_company.experiment.simulated_people import PLAYS, SimulatedGroup, SimulatedPeople
 from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup
 from tests.experiment.planned import SMALL, config, plan
@@ -69,6 +69,18 @@ def test_people_of_larger_groups_are_those_of_smaller_ones_and_more() -> None:
     groups = [SimulatedPeople(LISTED, size, []).group(7).people for size in (2, 3, 4)]
     assert groups[2][:3] == groups[1]
     assert groups[1][:2] == groups[0]
+
+
+def test_pay_is_the_same_whether_plays_are_a_batch_or_played_alone() -> None:
+    """Plays end early, after different numbers of periods."""
+    played = setup(people_per_group=3, periods=7, collapse_stock=20.0)
+    people = SimulatedPeople.seated("noisy_person,greedy,conditional_cooperator", played)
+    assert people is not None
+    points, periods = people._played(played)
+    alone = [people._in_turn(played, seed) for seed in range(PLAYS)]
+    assert points == [earned for earned, _ in alone]
+    assert periods == [lasting for _, lasting in alone]
+    assert len(set(periods)) > 2
 
 
 # -- plans whose treatments differ in simulated people --------------------------------------------

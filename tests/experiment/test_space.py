@@ -12,6 +12,8 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment import digests, reading, sealing, treatments
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.planned import described, planned_blocks
+from mixed_company.experiment.showing import lines
+from mixed_company.experiment.showing_pay import paid_in
 from mixed_company.experiment.showing_space import correlations, space_shown
 from mixed_company.experiment.space import Space, Variable, design_frame
 from tests.experiment.planned import config
@@ -291,6 +293,23 @@ def test_a_space_is_shown_on_one_screen():
     assert shown[2].endswith("1 1 1 1")
     assert "at most 1.00 (talk, pool)" in shown[6]
     assert len(shown) == 8
+
+
+def test_the_pay_of_a_space_is_shown_with_the_points_that_have_its_ends():
+    drawn = plan()
+    shipped = {**config(drawn), "participation_fee": 2.0, "real_world_currency_per_point": 0.1}
+    series = treatments.shipped_series("commons_game", shipped)
+    paid = {name: paid_in(drawn, name, setup, shipped) for name, setup in series[0].items()}
+    least = min(paid, key=lambda name: paid[name].least)
+    most = max(paid, key=lambda name: paid[name].most)
+    (line,) = [line for line in lines(drawn, series, shipped) if line.startswith("simulated pay")]
+    assert f"least {paid[least].least:.2f} ({least}), most {paid[most].most:.2f} ({most});" in line
+    low, high = (end(paid, key=lambda name: paid[name].mean) for end in (min, max))
+    ends = f"{paid[low].mean:.2f} ({low}) to {paid[high].mean:.2f} ({high})"
+    assert f"average of a point: from {ends}" in line
+    assert line.endswith("over all points; 2.00 of it for taking part")
+    nobody = plan(**{'people = "greedy,steward"': ""})
+    assert "pay: unknown, because `people`" in "\n".join(lines(nobody, series, shipped))
 
 
 def test_correlations_are_those_of_the_points():

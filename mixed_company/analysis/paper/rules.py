@@ -52,8 +52,8 @@ def _decisions(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[
             if game.most(field) > field.low:
                 treatments.setdefault(telling.named(field), []).append(name)
     for text, names in treatments.items():
-        some = ", ".join(names) if space is None else points_of(space, names)
-        yield text if len(names) == len(games) else f"{text} (only in {some})"
+        some = f"in {', '.join(names)}" if space is None else f"at {points_of(space, names)}"
+        yield text if len(names) == len(games) else f"{text} (only {some})"
 
 
 def _numbers(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:

@@ -66,17 +66,14 @@ def powered(
         return _together(_over_space(plan, plan.space, series, alphas, groups, simulation), plan)
     tables = []
     for name, hypothesis in plan.hypotheses.items():
-        if _not_simulated(plan, hypothesis):
+        if not_simulated(plan, hypothesis):
             continue
         number = plan.block_names.index(hypothesis.block) + 1
         setups = series[number - 1]
         mixed = plan.matching_groups if number > 1 else 1
         table = power(
             next(iter(setups.values())).game.id,
-            {
-                name: _treated(plan, name, setups[name], number)
-                for name in plan.compared(hypothesis)
-            },
+            {name: treated(plan, name, setups[name], number) for name in plan.compared(hypothesis)},
             _measure_of(hypothesis),
             [max(count // mixed, 1) for count in groups],
             test="permutation" if hypothesis.test == STRATIFIED else hypothesis.test,
@@ -105,14 +102,14 @@ def _over_space(
         chosen = {
             name: (hypothesis, _measure_of(hypothesis), alphas[name])
             for name, hypothesis in plan.hypotheses.items()
-            if hypothesis.block == block and not _not_simulated(plan, hypothesis)
+            if hypothesis.block == block and not not_simulated(plan, hypothesis)
         }
         mixed = plan.matching_groups if number > 1 else 1
         counts = [max(count // mixed, 1) for count in groups]
-        treated = {name: _treated(plan, name, setup, number) for name, setup in setups.items()}
+        settings = {name: treated(plan, name, setup, number) for name, setup in setups.items()}
         game = next(iter(setups.values())).game.id
         if chosen:
-            yield space_powered(space, game, treated, chosen, counts, **simulation)
+            yield space_powered(space, game, settings, chosen, counts, **simulation)
 
 
 def _together(listed: Iterable[pd.DataFrame], plan: Plan) -> pd.DataFrame:
@@ -135,7 +132,7 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
     rules = of_series(series)
     of_simulated, by_design = unread(plan, rules, with_power=True), cautions(plan, rules)
     for name, hypothesis in plan.hypotheses.items():
-        subject = _not_simulated(plan, hypothesis)
+        subject = not_simulated(plan, hypothesis)
         if subject:
             yield f"{name}: compares {subject}, which cannot be simulated; it has no row"
             continue
@@ -162,9 +159,8 @@ def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterato
 
     @cache
     def played(treatment: str, number: int, seed: int) -> Data:
-        treated = _treated(plan, treatment, series[number - 1][treatment], number)
-        setup, people = treated.pop("setup"), treated.pop("people")
-        return simulated(setup, people, groups=1, seed=seed, **treated)
+        settings = treated(plan, treatment, series[number - 1][treatment], number)
+        return simulated(settings.pop("setup"), groups=1, seed=seed, **settings)
 
     has_values = dict[tuple[str, str, str, int], bool]()
     for name, hypothesis in plan.hypotheses.items():
@@ -193,7 +189,7 @@ def _has_value(group: Data, hypothesis: Hypothesis) -> bool:
     return hypothesis.measure not in table or bool(table[hypothesis.measure].notna().any())
 
 
-def _not_simulated(plan: Plan, hypothesis: Hypothesis) -> str:
+def not_simulated(plan: Plan, hypothesis: Hypothesis) -> str:
     """Return what a hypothesis compares if that cannot be simulated; empty if it can."""
     if hypothesis.blocks:
         return "blocks of the same people"
@@ -214,7 +210,7 @@ def _of_people(hypothesis: Hypothesis, data: Data) -> pd.Series[float]:
     return means
 
 
-def _treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
+def treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
     """Return a treatment in the form that `power` expects."""
     people = people_in(plan, name, setup, number)
     if people is None:

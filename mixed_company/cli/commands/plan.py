@@ -232,6 +232,7 @@ def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
 
 def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company.analysis.planned.powered import notes, powered
+    from mixed_company.analysis.planned.reacting import without_reaction
 
     groups = whole_numbers("groups", chosen.groups or str(loaded.plan.groups))
     table = powered(
@@ -255,6 +256,8 @@ def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
         print("opposite: share of experiments with a significant result in the other direction")
     print(*loaded.simulated, sep="\n")
     for sentence in notes(loaded.plan, loaded.series):
+        print(sentence)
+    for sentence in without_reaction(loaded.plan, loaded.config):
         print(sentence)
     return 0
 

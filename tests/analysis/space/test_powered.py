@@ -8,11 +8,21 @@ import numpy as np
 import pytest
 
 from mixed_company.analysis.planned.powered import notes, powered
+from mixed_company.analysis.planned.reacting import without_reaction
 from mixed_company.analysis.space import powered as simulation
 from mixed_company.analysis.space.columns import matrix
 from mixed_company.experiment import treatments
-from tests.analysis.space.made import plan, shipped
+from tests.analysis.space.made import TEXT, plan, shipped
 from tests.analysis.space.test_planted import BENT
+
+OF_RETURN = """
+[hypotheses.return]
+meaning = "The higher the return, the more is contributed."
+measure = "contribution"
+variable = "mpcr"
+direction = "higher"
+family = "other"
+"""
 
 
 def experiments(effect: float, repetitions: int = 200) -> simulation._Experiments:
@@ -51,3 +61,18 @@ def test_power_of_a_plan_with_a_space() -> None:
     assert lines[0] == (
         "earned: power counts significant results only if mean_points of all seats rises with mpcr"
     )
+
+
+def test_variables_without_an_effect_on_simulated_people_are_named():
+    """People contribute at random. So the return changes what they earn, but not what they
+    contribute; neither time nor words about bots change either."""
+    text = TEXT + OF_RETURN
+    study = plan(text)
+    sentences = list(without_reaction(study, shipped(study)))
+    assert [line.partition(":")[0] for line in sentences] == ["time", "told", "return"]
+    assert sentences[2] == (
+        "return: contribution of all seats stays the same in all 16 simulated groups if only mpcr "
+        "changes, so the simulated people do not react to it; power is then the rate of false "
+        "findings in the expected direction, half of the rate in both"
+    )
+    assert sentences[0].endswith("do not react to it; power is then the rate of false findings")
