@@ -89,7 +89,7 @@ def _bringing(game: SanctionsGame) -> Section:
         if everybody is not None and may_all_give(game):
             gaps = {"players": core.seats, "b": per_player(framing.alike(core))}
             words = framing.ends_up(core, game.peers is not None)
-            lines.append(counted(*words, everybody, 1, **gaps))
+            lines.append(counted(*words, everybody, **gaps))
         return section(title, [*lines, *first, *_welfare(core)], screen="pays")
     largest = float(np.max(core.endowment))
     amounts = np.round(np.array([0.0, 0.1, 0.25, 0.5, 1.0]) * largest, 6)

@@ -24,7 +24,7 @@ def to_all(core: SanctionsCore) -> float | None:
     amount = alike(core)
     if isinstance(core.endowment, tuple) or isinstance(amount, tuple):
         return None
-    return core.endowment - amount + core.mpcr * core.seats * amount
+    return round(core.endowment - amount + core.mpcr * core.seats * amount, 9)
 
 
 def reacts(core: SanctionsCore) -> bool:

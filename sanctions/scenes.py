@@ -10,7 +10,7 @@ from mixed_company.language import decimals
 from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Row
-from mixed_company.server.pages.texts import exact, number
+from mixed_company.server.pages.texts import exact
 from sanctions.framing import alike, all_or_nothing, takes
 from sanctions.quiz import may_all_give, reacts, to_all
 
@@ -77,7 +77,7 @@ def _worths(core: SanctionsCore, everybody: float) -> list[Row]:
     if takes(core):
         line = _("Everybody leaves {b} in the pool: {x} points each")
     return [
-        {"name": line.format(b=exact(amount), x=number(value)), "value": value}
+        {"name": line.format(b=exact(amount), x=exact(value)), "value": value}
         for amount, value in earned.items()
     ]
 
