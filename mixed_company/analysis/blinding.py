@@ -12,6 +12,10 @@ Of many permutations, the one chosen gives the labels the most equal shares of e
 groups. Otherwise a measure that only one treatment has would show which label has more of that
 treatment's groups, and thus the direction in which other measures differ.
 
+The points of a space often have one group each, so labels of points always have the groups of some
+point. For them, the permutation chosen is the one whose variables correlate least with the true
+variables.
+
 In a session of several blocks, a matching group is one unit. Labels of treatments are permuted
 among units, and labels of blocks are rotated within each unit, so that within a block, the labels'
 numbers of plays differ by at most one.
@@ -20,7 +24,7 @@ numbers of plays differ by at most one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from itertools import islice
@@ -32,16 +36,22 @@ import pandas as pd
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.kept import kept
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
 
 TRIES = 10_000
 """Maximum number of permutations to draw; if any permutation is blind, far fewer suffice."""
 EVEN = 100
 """Number of blind permutations to compare; the most even one is used."""
+MOST_LEFT = 0.5
+"""Largest correlation between a true and a permuted variable of a space."""
 
 
-def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
+def blinded(
+    data: Data, treatments: Sequence[str], seed: int, design: Mapping[str, Array] | None = None
+) -> Data:
     """Return the data with the labels of these treatments permuted among groups that can be
-    measured.
+    measured. `design` has the columns of the regression at each point of a space, if they are
+    points (`space.columns.matrix`, without the intercept).
 
     The result has the treatments in this order. The same groups and seed always give the same
     labels, whatever the order of the groups. No label has exactly the groups of one treatment,
@@ -58,7 +68,7 @@ def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
     several = labels.groupby(config["session"]).transform("nunique") > 1
     far = (groups["periods"] > 0).astype(int) + (groups["ended"] != "").astype(int)
     within = list(zip(config["session"].where(several, ""), far.tolist(), strict=True))
-    drawn = _drawn(labels.to_numpy()[order], [within[place] for place in order], seed)
+    drawn = _drawn(labels.to_numpy()[order], [within[place] for place in order], seed, design)
     permuted = np.empty(len(order), dtype=object)
     permuted[order] = drawn
     names = {name: [f"treatment={name}"] for name in treatments if name in set(labels)}
@@ -198,7 +208,12 @@ def _labelled(data: Data, plays: pd.DataFrame) -> Data:
     return replace(data, **frames)
 
 
-def _drawn(labels: np.ndarray, within: Sequence[object], seed: int) -> np.ndarray:
+def _drawn(
+    labels: np.ndarray,
+    within: Sequence[object],
+    seed: int,
+    design: Mapping[str, Array] | None = None,
+) -> np.ndarray:
     """Return the labels, permuted among groups with the same value in `within`. Raises
     ConfigError."""
     places: dict[object, list[int]] = {}
@@ -207,6 +222,8 @@ def _drawn(labels: np.ndarray, within: Sequence[object], seed: int) -> np.ndarra
     random = np.random.default_rng(seed)
     true = _parts(labels)
     every = (_permuted(labels, places.values(), random) for _ in range(TRIES))
+    if design is not None:
+        return _of_points(labels, every, design)
     blind = islice((permuted for permuted in every if not true & _parts(permuted)), EVEN)
     drawn = min(blind, key=partial(_uneven, labels), default=None)
     if drawn is not None:
@@ -225,6 +242,38 @@ def _permuted(
     for group in places:
         drawn[group] = labels[random.permutation(group)]
     return drawn
+
+
+def _of_points(
+    labels: np.ndarray, every: Iterable[np.ndarray], design: Mapping[str, Array]
+) -> np.ndarray:
+    """Return the one of EVEN permutations whose columns of the regression correlate least with the
+    true ones. Raises ConfigError if a correlation exceeds MOST_LEFT."""
+    true = _standardised(labels, design)
+
+    def largest(permuted: np.ndarray) -> float:
+        if (permuted == labels).all():
+            return 1.0
+        return float(np.abs(true.T @ _standardised(permuted, design)).max())
+
+    drawn = min(islice(every, EVEN), key=largest)
+    left = largest(drawn)
+    if left > MOST_LEFT:
+        raise ConfigError(
+            f"blind: groups = {len(labels)}: in every permutation, a variable of the space "
+            f"correlates by {left:.2f} with a true one, but at most {MOST_LEFT} is blind; blinding "
+            "needs more groups that can be exchanged"
+        )
+    return drawn
+
+
+def _standardised(labels: np.ndarray, design: Mapping[str, Array]) -> Array:
+    """Return the columns of the regression of these groups, each with mean 0 and length 1; columns
+    that do not vary are 0."""
+    columns = np.array([design[label] for label in labels])
+    columns = columns - columns.mean(axis=0)
+    length = np.sqrt((columns**2).sum(axis=0))
+    return np.divide(columns, length, out=np.zeros_like(columns), where=length > 0)
 
 
 def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:

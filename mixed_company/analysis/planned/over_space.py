@@ -245,5 +245,6 @@ def in_short(row: Mapping[Any, Any], unit: str = "") -> str:
     return (
         f"{row['hypothesis']} ({row['status']}): {row['effect_name']}, for {label_of(row)}: "
         f"{row['effect']:.4g}{of_measure}{ends}; "
-        f"{p_text(row['p_corrected'])} ({row['correction']}). The result is {row['result']}."
+        f"{p_text(row['p_corrected'])} ({row['correction']})."
+        f"{f' The result is {result}.' if (result := row['result']) else ''}"
     )

@@ -20,6 +20,7 @@ from mixed_company.analysis.kept import kept
 from mixed_company.analysis.report.collected import of_measures
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.measured import Main, Measured
+from mixed_company.analysis.report.over_space import EFFECTS, HELD_OUT, INTERACTIONS
 from mixed_company.analysis.report.parts import Figure, Table, function_name
 from mixed_company.experiment.sealing import Seal
 
@@ -31,6 +32,7 @@ SHOWN = (
     *("tests", "pairs", "trends"),
     *("survival", "log_rank", "types", "series", "measures", "both_ways", "behaviour"),
     *("punishing", "regressions"),
+    *(EFFECTS, INTERACTIONS, HELD_OUT),
 )
 LEFT_OUT = (
     "the meanings of treatments, deviations from the plan, sessions, participants, data quality, "

@@ -151,6 +151,8 @@ def contents(
     words = compared_in(audit, data)
     data = over_space.pooled(data) if plan is not None and plan.over_space else data
     labelled, rules = (permuted, None) if plan is None else (plan.blind, plan.exclusions)
+    if labelled is not None and plan is not None and plan.over_space:
+        labelled = over_space.pooled(labelled)
     if labelled is not None:
         tables = blind.tables(labelled, main, kept(data), excluded, contest, rules)
         return _blind(labelled, audit, words, tables, plan, file, width, sources)
@@ -195,8 +197,10 @@ def _blind(
     """Return the contents of a blind report. `data` has permuted labels, `audit` and `words` on it
     are from the true data."""
     shown = blind.without_single(tables) if blind.in_blocks(data) else tables
-    figures_by_name = {figure.name: figure for figure in _figures(shown, data, width)}
-    planned = blind.kept_tables({table.name: table for table in plan.tables} if plan else {})
+    of_plan = {table.name: table for table in plan.tables} if plan else {}
+    drawn = _figures({**shown, **of_plan}, data, width)
+    figures_by_name = {figure.name: figure for figure in drawn}
+    planned = blind.kept_tables(of_plan)
     return Contents(
         data=data,
         file=file,

@@ -125,7 +125,7 @@ def of_plan(
         title = "The hypotheses, with all groups"
         tables.append(Table(OF_ALL, title, of_all, function_name(tested), note))
     if blind:
-        for table in (table for table in tables if "p" in table.frame):  # notes can name sessions
+        for table in (table for table in tables if "result" in table.frame):  # notes name sessions
             table.frame["notes"] = table.frame["notes"].where(table.frame["p"].isna(), "")
             table.frame["result"] = ""  # permuted labels have no direction
         words = [*_blind_words(plan, seal), *original.sources, *_rules(plan, left_out)]

@@ -59,6 +59,11 @@ def matrix(space: Space, points: Sequence[str], interactions: bool = False) -> A
     return np.column_stack([x, *pairs])
 
 
+def by_point(space: Space) -> dict[str, Array]:
+    """Return the columns of every point, without the intercept."""
+    return dict(zip(space.drawn, matrix(space, list(space.drawn))[:, 1:], strict=True))
+
+
 def confounded(space: Space, points: Sequence[str]) -> list[tuple[Column, Column, float]]:
     """Return the pairs of columns of different variables whose correlation over these points
     exceeds CONFOUNDED, with the correlation."""

@@ -299,11 +299,10 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company.analysis.blinding import blinded, blinded_blocks
     from mixed_company.analysis.planned import tested
     from mixed_company.analysis.report import blind, excluded, planned
+    from mixed_company.analysis.space.columns import by_point
     from mixed_company.experiment import sealing
 
     name, file = str(loaded.config["name"]), Path(chosen.export).name
-    if chosen.blind and loaded.plan.space is not None:
-        raise config_error(f"plan {name!r}: has a space, so it has no blind report")
     seal = sealing.sealed(name, loaded.folder)
     seed = seed_of_labels(chosen.seed) if chosen.blind else None
     rows = excluded.read(chosen.exclude) if chosen.exclude else ()
@@ -316,7 +315,9 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
         if seed is not None and loaded.plan.blocks:
             permuted = blinded_blocks([data, *others], treatments, seed)
         elif seed is not None:
-            permuted = [blinded(data, treatments, seed)]
+            space = loaded.plan.space
+            design = None if space is None else by_point(space)
+            permuted = [blinded(data, treatments, seed, design)]
         text, faults, audits = checked(chosen.export, key_of(chosen), progress=True)
         part = planned.of_plan(
             *(data, loaded.plan, loaded.content, seal, others, permuted, rows, faults)
