@@ -124,14 +124,14 @@ def pay_over_points(
             yield f"pay: {UNKNOWN}"
             return
         by_point[name] = summed_up(known_pay, fee, plan.pay_blocks == "one")
-    least = min(by_point, key=lambda name: by_point[name].lowest)
-    most = max(by_point, key=lambda name: by_point[name].highest)
+    lowest = min(by_point, key=lambda name: by_point[name].lowest)
+    highest = max(by_point, key=lambda name: by_point[name].highest)
     low = min(by_point, key=lambda name: by_point[name].mean)
     high = max(by_point, key=lambda name: by_point[name].mean)
     yield from described(plan, series)
     yield (
-        f"simulated pay over {PLAYS} plays of each point: least {by_point[least].lowest:.2f} "
-        f"({least}), most {by_point[most].highest:.2f} ({most}); average of a point: from "
+        f"simulated pay over {PLAYS} plays of each point: least {by_point[lowest].lowest:.2f} "
+        f"({lowest}), most {by_point[highest].highest:.2f} ({highest}); average of a point: from "
         f"{by_point[low].mean:.2f} ({low}) to {by_point[high].mean:.2f} ({high}), "
         f"{statistics.fmean(pay.mean for pay in by_point.values()):.2f} over all points; "
         f"{fee:.2f} of it for taking part{_most_prizes(by_point)}"

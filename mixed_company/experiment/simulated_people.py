@@ -17,16 +17,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self, TypeVar
 
-import numpy as np
-
 from mixed_company.engine.contract import chance
 from mixed_company.engine.contract.arrays import spread
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
-from mixed_company.policies.bench import Bench
-from mixed_company.policies.policy import Policy
+from mixed_company.policies.bench import totals
 from mixed_company.policies.populations import judged
 from mixed_company.policies.rollout import rollout
 from mixed_company.policies.spec import parts
@@ -194,20 +190,10 @@ class SimulatedPeople:
         if setup.game.config.agents.timing == "sequential":
             plays = [self._in_turn(setup, seed) for seed in range(PLAYS)]
             return [points for points, _ in plays], [periods for _, periods in plays]
-        game, seeds = setup.game, np.arange(PLAYS)
-        points, periods = np.zeros((PLAYS, game.seats)), np.zeros(PLAYS, dtype=int)
-        start, seen = game.reset(seeds)
-        going = start["reason"] == 0
-        for state, outcome in Bench(game, self._seated(setup)).play(seeds, start, seen):
-            points, periods = points + outcome.rewards, periods + going
-            going = state["reason"] == 0
-        return points[:, : self.size].tolist(), periods.tolist()
-
-    def _seated(self, setup: Setup) -> list[tuple[Policy, Array]]:
-        """Return the policies of PLAYS plays, each with flags of its seats (`policies.bench`)."""
         groups = [self.group(seed) for seed in range(PLAYS)]
-        specs = np.array([[*group.people, *group.bots] for group in groups])
-        return [(setup.policy(str(spec)), specs == spec) for spec in dict.fromkeys(specs.flat)]
+        seated = [[*group.people, *group.bots] for group in groups]
+        points, periods = totals(setup.game, seated, setup.policy, range(PLAYS))
+        return [earned[: self.size] for earned in points], periods
 
     def _in_turn(self, setup: Setup, seed: int) -> tuple[list[float], int]:
         """Return each person's points in a play, and the number of its periods."""

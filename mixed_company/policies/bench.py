@@ -119,6 +119,27 @@ class Bench:
         return (state["stage"] == policy.stage)[:, None]
 
 
+def totals(
+    game: Game[Any],
+    seated: Sequence[Sequence[str]],
+    policy_of: Callable[[str], Policy],
+    seeds: Sequence[int],
+) -> tuple[list[list[float]], list[int]]:
+    """Return the points of every seat in each of a batch of plays, and the number of its periods.
+
+    `seated` names the policies of all seats in each play; `policy_of` makes one from its name.
+    """
+    names, numbers = np.array(seated), np.array(seeds)
+    policies = [(policy_of(str(name)), names == name) for name in dict.fromkeys(names.flat)]
+    points, periods = np.zeros(names.shape), np.zeros(len(numbers), dtype=int)
+    start, seen = game.reset(numbers)
+    going = start["reason"] == 0
+    for state, outcome in Bench(game, policies).play(numbers, start, seen):
+        points, periods = points + outcome.rewards, periods + going
+        going = state["reason"] == 0
+    return points.tolist(), periods.tolist()
+
+
 _Answers = tuple[dict[str, Array], Array, str]
 """Field -> (K, ...) numbers, flags (K,) of valid answers, and the first fault."""
 

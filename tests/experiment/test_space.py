@@ -300,10 +300,11 @@ def test_the_pay_of_a_space_is_shown_with_the_points_that_have_its_ends():
     shipped = {**config(drawn), "participation_fee": 2.0, "real_world_currency_per_point": 0.1}
     series = treatments.shipped_series("commons_game", shipped)
     paid = {name: paid_in(drawn, name, setup, shipped) for name, setup in series[0].items()}
-    least = min(paid, key=lambda name: paid[name].least)
-    most = max(paid, key=lambda name: paid[name].most)
+    lowest = min(paid, key=lambda name: paid[name].least)
+    highest = max(paid, key=lambda name: paid[name].most)
     (line,) = [line for line in lines(drawn, series, shipped) if line.startswith("simulated pay")]
-    assert f"least {paid[least].least:.2f} ({least}), most {paid[most].most:.2f} ({most});" in line
+    assert f"least {paid[lowest].least:.2f} ({lowest}), most " in line
+    assert f"most {paid[highest].most:.2f} ({highest});" in line
     low, high = (end(paid, key=lambda name: paid[name].mean) for end in (min, max))
     ends = f"{paid[low].mean:.2f} ({low}) to {paid[high].mean:.2f} ({high})"
     assert f"average of a point: from {ends}" in line

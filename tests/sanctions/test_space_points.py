@@ -31,11 +31,11 @@ def setups() -> dict[str, Setup]:
 
 def right_answers(setup: Setup) -> dict[str, str]:
     """Return the right answer to every question, which is among its options once."""
-    asked = [*GUIDE.quiz(setup.game, setup.options), *instructions.questions(setup)]
-    for question in asked:
+    questions = [*GUIDE.quiz(setup.game, setup.options), *instructions.questions(setup)]
+    for question in questions:
         assert question["options"].count(question["right"]) == 1
         assert len({*question["options"]}) == len(question["options"]) > 1
-    return {question["name"]: question["right"] for question in asked}
+    return {question["name"]: question["right"] for question in questions}
 
 
 @pytest.mark.parametrize("point", SPACE.drawn)

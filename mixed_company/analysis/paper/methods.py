@@ -71,10 +71,10 @@ def _rules(plan: Plan, content: Content) -> dict[str, Mapping[str, Mapping[str, 
 def _design(plan: Plan, content: Content) -> str:
     """Describe the number and size of groups, for each block if there are several."""
     title, treatments = plain(plan.title).rstrip("."), counted(len(plan.treatments), "treatment")
-    had = f"The experiment had {treatments}, with {plan.groups} groups planned of each."
+    sample = f"The experiment had {treatments}, with {plan.groups} groups planned of each."
     if plan.space is not None:
-        had = over_space.drawn(plan.space, plan.groups)
-    sentences = [f"{title}. {had}"]
+        sample = over_space.drawn(plan.space, plan.groups)
+    sentences = [f"{title}. {sample}"]
     for block, rules in _rules(plan, content).items():
         sizes = {name: (_size(rule),) for name, rule in rules.items()}
         where = f"In block {block}, " if block else ""
@@ -261,8 +261,8 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
 
 
 def _sample(plan: Plan) -> str:
-    each = "of each treatment" if plan.space is None else "at each point of the space"
-    sentences = [f"The plan has {counted(plan.groups, 'group')} {each}."]
+    where = "of each treatment" if plan.space is None else "at each point of the space"
+    sentences = [f"The plan has {counted(plan.groups, 'group')} {where}."]
     if plan.looks:
         looks = ", ".join(map(str, plan.looks))
         sentences.append(f"Interim tests: after {looks} groups of each ({worded(plan.spending)}).")

@@ -50,8 +50,8 @@ def test_methods_are_as_long_for_many_points_as_for_few():
     design = table("space_design")["mpcr"]
     assert f"- mpcr: {design.min():g} to {design.max():g}, by point (points that everyone" in text
     assert text.count("Pages of a participant, in order") == 1
-    told = "Words that people read, and bots that take people's seats"
-    assert f"{told} (points with disclosure none)" in text
+    heading = "Words that people read, and bots that take people's seats"
+    assert f"{heading} (points with disclosure none)" in text
     assert "p001" not in text
 
 
