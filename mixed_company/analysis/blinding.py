@@ -273,7 +273,8 @@ def _standardised(labels: np.ndarray, design: Mapping[str, Array]) -> Array:
     columns = np.array([design[label] for label in labels])
     columns = columns - columns.mean(axis=0)
     length = np.sqrt((columns**2).sum(axis=0))
-    return np.divide(columns, length, out=np.zeros_like(columns), where=length > 0)
+    standardised: Array = columns / np.where(length > 0, length, 1.0)
+    return standardised
 
 
 def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:

@@ -131,13 +131,14 @@ def totals(
     """
     names, numbers = np.array(seated), np.array(seeds)
     policies = [(policy_of(str(name)), names == name) for name in dict.fromkeys(names.flat)]
-    points, periods = np.zeros(names.shape), np.zeros(len(numbers), dtype=int)
+    points: Array = np.zeros(names.shape)
+    periods: Array = np.zeros(len(numbers), dtype=int)
     start, seen = game.reset(numbers)
     going = start["reason"] == 0
     for state, outcome in Bench(game, policies).play(numbers, start, seen):
         points, periods = points + outcome.rewards, periods + going
         going = state["reason"] == 0
-    return points.tolist(), periods.tolist()
+    return list(points.tolist()), list(periods.tolist())
 
 
 _Answers = tuple[dict[str, Array], Array, str]
