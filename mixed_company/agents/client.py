@@ -34,7 +34,8 @@ LOG = logging.getLogger("agent")
 Json = dict[str, Any]
 Decide = Callable[[Json, Json], Awaitable[Json]]
 """Function that gets the message `game` and a view in phase `decide`, and returns an action that
-follows the view's `schema`. After a refusal it is called again, with `refused` in the view."""
+follows the view's `schema`. After a refusal it is called again, with `refused` in the view.
+`remaining_ms` is always the time that is left at the call."""
 
 Talk = Callable[[Json, Json], Awaitable[str | int | None]]
 """Function for the group's talk: it returns a text, the index of one of the sentences, or None if
@@ -62,10 +63,19 @@ class Refused(Exception):
 class _Seat:
     game: Json
     view: Json = field(default_factory=dict)
+    shown_at: float = 0.0
     step: tuple[int, int] = (-1, 0)
     """Period and stage of the last decision."""
     talked: int = -1
     busy: asyncio.Task[None] | None = None
+
+
+def _left_now(view: Json, shown_at: float) -> Json:
+    """Return a view with the time that is left now. `shown_at` is the time when it arrived."""
+    if view.get("remaining_ms") is None:
+        return view
+    passed = round(1000 * (asyncio.get_running_loop().time() - shown_at))
+    return {**view, "remaining_ms": max(0, view["remaining_ms"] - passed)}
 
 
 class Client:
@@ -114,7 +124,7 @@ class Client:
             self._show(self._seats[place], place, message)
 
     def _show(self, seat: _Seat, place: str, view: Json) -> None:
-        seat.view = view
+        seat.view, seat.shown_at = view, asyncio.get_running_loop().time()
         if view["phase"] == "over":
             self.over.add(place)
         step = (view["period"], view.get("observation", {}).get("stage", 0))
@@ -130,11 +140,11 @@ class Client:
     async def _act(self, seat: _Seat, place: str, view: Json) -> None:
         """Ask for a decision and send it; ask again after a refusal."""
         about = {"place": place, "period": view["period"]}
-        reason, failure = "", None
+        reason, failure, shown_at = "", None, seat.shown_at
         try:
             for _ in range(MOST_TRIES):
                 shown = {**view, "refused": reason} if reason else view
-                action = await self._decide(seat.game, shown)
+                action = await self._decide(seat.game, _left_now(shown, shown_at))
                 answer = await self._ask({"kind": "act", **about, "action": action})
                 if answer["kind"] == "ack":
                     self.periods += 1
@@ -156,7 +166,9 @@ class Client:
             await before
         for _ in range(MOST_SAYINGS):
             open_now = seat.view.get("talk", {}).get("open", False)
-            text = await self._talk(seat.game, seat.view) if self._talk and open_now else None
+            if self._talk is None or not open_now:
+                break
+            text = await self._talk(seat.game, _left_now(seat.view, seat.shown_at))
             if text is None:
                 break
             content: Json = {"sentence": text} if isinstance(text, int) else {"text": text}
@@ -168,9 +180,9 @@ class Client:
     async def _ask(self, message: Json) -> Json:
         """Send a message with a new id, and return the server's reply to it."""
         name = next(self._names)
-        self._answers[name] = asyncio.get_running_loop().create_future()
+        answer = self._answers[name] = asyncio.get_running_loop().create_future()
         await self._send({**message, "id": name})
-        return await self._answers[name]
+        return await answer
 
 
 async def play(

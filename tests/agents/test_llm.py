@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.agents.llm.calls import COLUMNS, Budget, Calls, Recorded
 from mixed_company.agents.llm.measures import outcome, summary
-from mixed_company.agents.llm.model import Messages, ModelError, Reply
+from mixed_company.agents.llm.model import ModelError, Question, Reply
 from mixed_company.agents.llm.offline import AGENT, played
 from mixed_company.agents.llm.player import Players
 from mixed_company.agents.llm.stub import filled
@@ -35,17 +34,17 @@ class Scripted:
 
     def __init__(self, *first: str | ModelError) -> None:
         self.first = list(first)
-        self.asked_for: list[tuple[Messages, Any]] = []
+        self.questions: list[Question] = []
 
-    async def reply(self, messages: Messages, schema: Any, seconds: float) -> Reply:
-        self.asked_for.append((messages, schema))
+    async def reply(self, question: Question) -> Reply:
+        self.questions.append(question)
         if self.first:
             answer = self.first.pop(0)
             if isinstance(answer, ModelError):
                 raise answer
-            return Reply(answer, "scripted-1", 100, 10, 0.5)
-        text = "my notes" if schema is None else json.dumps(filled(schema))
-        return Reply(text, "scripted-1", 100, 10, 0.5)
+            return Reply(answer, "scripted-1", 100, 10)
+        text = "my notes" if question.schema is None else json.dumps(filled(question.schema))
+        return Reply(text, "scripted-1", 100, 10)
 
 
 def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str, Any], Calls]:
@@ -56,8 +55,7 @@ def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str
     game = engine.make("commons_game", archetype=archetype, periods=periods, **changes)
 
     async def play() -> dict[str, Any]:
-        clock = asyncio.get_running_loop()
-        players = Players(model, treatment, calls, budget, clock)
+        players = Players(model, treatment, calls, budget)
         return await played(game, 7, players, instructions, **more)
 
     return complete(play()), calls
@@ -131,9 +129,9 @@ class Fishers(Scripted):
         super().__init__()
         self.harvest = harvest
 
-    async def reply(self, messages: Messages, schema: Any, seconds: float) -> Reply:
-        if "action" not in schema["properties"]:
-            return await super().reply(messages, schema, seconds)
+    async def reply(self, question: Question) -> Reply:
+        if question.schema is None or "action" not in question.schema["properties"]:
+            return await super().reply(question)
         answer = {"action": {"harvest": self.harvest, "contribution": 0}}
         return Reply(json.dumps(answer), "fishers-1")
 
@@ -141,9 +139,10 @@ class Fishers(Scripted):
 class Punishers(Scripted):
     """Models that take 2 fish each, and give one point to the last player but themselves."""
 
-    async def reply(self, messages: Messages, schema: Any, seconds: float) -> Reply:
-        self.asked_for.append((messages, schema))
-        fields = schema["properties"]["action"]["properties"]
+    async def reply(self, question: Question) -> Reply:
+        self.questions.append(question)
+        assert question.schema is not None
+        fields = question.schema["properties"]["action"]["properties"]
         if "assign" not in fields:
             return Reply('{"action": {"harvest": 2, "contribution": 0}}', "punishers-1")
         listed = fields["assign"]["description"].split("may get points: ")[1].split(".")[0]
@@ -214,10 +213,9 @@ def test_invalid_json_is_requested_again_with_the_reason() -> None:
     assert [(row["attempt"], row["error"], row["answer"]) for row in wrong] == [
         (0, "it is not JSON", "I take two.")
     ]
-    asked_again = [
-        messages for messages, _ in model.asked_for if "cannot be used" in messages[-1]["content"]
-    ]
-    assert asked_again[0][-1]["content"].startswith("That cannot be used: it is not JSON")
+    last = [question.messages[-1]["content"] for question in model.questions]
+    asked_again = [text for text in last if "cannot be used" in text]
+    assert asked_again[0].startswith("That cannot be used: it is not JSON")
 
 
 def test_a_model_that_never_answers_well_gives_up_and_the_default_counts() -> None:
@@ -244,8 +242,34 @@ def test_a_budget_of_money_ends_the_questions() -> None:
     assert budget.spent == pytest.approx(0.0048)
 
 
-def test_a_budget_of_time_ends_the_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    budget = Budget(minutes=1.0, began=-1000.0)
+def test_a_budget_of_tokens_needs_no_prices() -> None:
+    """Count 110 tokens a call: after four calls, 440 of 400 are used."""
+    play, calls = run(Scripted(), budget=Budget(tokens=400))
+    assert [row["cost"] for row in calls.rows] == [0.0] * 4
+    assert {fault["detail"] for fault in play["faults"]} == {
+        "gave up: the budget of 400 tokens is used up"
+    }
+
+
+def test_tokens_that_are_not_reported_are_estimated() -> None:
+    """Estimate 8 bytes as 2 tokens, and 5 bytes as 2."""
+    budget = Budget(price_in=10.0, price_out=100.0)
+    question = Question([{"role": "user", "content": "How many"}])
+    assert budget.charge(question, Reply("n\u00fcll", "scripted-1")) == pytest.approx(220 / 1e6)
+    assert budget.tokens_used == 4
+
+
+def test_an_empty_answer_is_charged() -> None:
+    """Pay for 12 answers without any content: 3 attempts for each of 4 seats."""
+    budget = Budget(price_in=10.0, price_out=20.0)
+    play, calls = run(Scripted(*[""] * 12), budget=budget, periods=1)
+    assert {(row["error"], row["cost"]) for row in calls.rows} == {("it is empty", 0.0012)}
+    assert len(play["faults"]) == 4
+    assert budget.spent == pytest.approx(12 * 0.0012)
+
+
+def test_a_budget_of_time_ends_the_questions() -> None:
+    budget = Budget(minutes=1.0, began=-1e9)
     play, calls = run(Scripted(), budget=budget, periods=1)
     assert calls.rows == []
     assert play["faults"][0]["detail"] == "gave up: the run's limit of 1 minutes has passed"
@@ -254,7 +278,8 @@ def test_a_budget_of_time_ends_the_questions(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_recorded_run_is_replayed_without_a_model(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     calls = Calls(path)
-    model = Scripted("nonsense", '{"action": {"harvest": 1.5, "contribution": 0}}')
+    answer = '{"action": {"harvest": 1.5, "contribution": 0}}'
+    model = Scripted("nonsense", answer, "", ModelError("busy", 0.0), ModelError("no key", None))
     first, _ = run(model, calls=calls)
     calls.close()
     again, _ = run(Recorded(path, "scripted"))
@@ -271,7 +296,8 @@ def test_a_treatment_changes_what_the_model_is_asked() -> None:
     )
     model = Scripted()
     _, calls = run(model, treatment, periods=1)
-    messages, schema = model.asked_for[0]
+    messages, schema = model.questions[0].messages, model.questions[0].schema
+    assert schema is not None
     assert messages[0]["content"].startswith(
         "You are Ann.\n\nInstructions for 4 players in en.\n\nThe game is commons game"
     )
@@ -281,15 +307,61 @@ def test_a_treatment_changes_what_the_model_is_asked() -> None:
     assert calls.rows[0]["rationale"] == "Let us all take the same."
 
 
+def test_a_treatment_sets_how_the_model_is_asked() -> None:
+    """Let all seats of all plays have different seeds, that are the same in another run."""
+    treatment = Treatment("t", response_format="tools", temperature=0.5, seed=3, max_tokens=40)
+    first, again = Scripted(), Scripted()
+    for model in (first, again):
+        run(model, treatment, periods=2)
+    assert first.questions == again.questions
+    sent = [question.sampling for question in first.questions]
+    assert {(one["temperature"], one["max_tokens"]) for one in sent} == {(0.5, 40)}
+    assert len({one["seed"] for one in sent}) == len(sent) == 8
+    assert {question.form for question in first.questions} == {"tools"}
+    form = '{"action": {"harvest": a number, "contribution": a number}}'
+    last = first.questions[0].messages[-1]["content"]
+    assert last.endswith(f"Call the function answer with {form}.")
+    plain = Scripted()
+    run(plain, periods=1)
+    assert plain.questions[0].sampling == {}
+
+
+class Overspenders(Punishers):
+    """Models that assign more points than they have, and after a refusal none."""
+
+    async def reply(self, question: Question) -> Reply:
+        reply = await super().reply(question)
+        if "assign" not in reply.text:
+            return reply
+        points = json.loads(reply.text)["action"]["assign"]
+        refused = "was refused" in question.messages[-1]["content"]
+        many = [0 if refused else 100 * amount for amount in points]
+        return Reply(json.dumps({"action": {"assign": many}}), "punishers-1")
+
+
+def test_the_table_of_calls_says_what_the_table_refused(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    calls = Calls(path)
+    play, _ = run(Overspenders(), periods=1, changes={"peer": "punishment"}, calls=calls)
+    calls.close()
+    assert play["faults"] == []
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert sorted(row["call"] for row in rows) == list(range(12))
+    refused = [row for row in rows if row["error"]]
+    assert {json.loads(row["action"])["assign"][row["seat"]] for row in refused} == {0}
+    assert len(refused) == 4
+    assert {row["error"].split(":")[0] for row in refused} == {"refused"}
+
+
 def test_a_transcript_keeps_periods_and_a_summary_its_own_notes() -> None:
     model = Scripted()
     run(model, periods=3)
-    last = model.asked_for[-1][0]
+    last = model.questions[-1].messages
     assert [message["role"] for message in last] == ["system", *["user", "assistant"] * 2, "user"]
     model = Scripted()
     _, calls = run(model, Treatment("notes", memory="summary"), periods=2)
     assert [row["purpose"] for row in calls.rows].count("summary") == 8
-    last = [messages for messages, schema in model.asked_for if schema is not None][-1]
+    last = [question.messages for question in model.questions if question.schema is not None][-1]
     assert last[1]["content"] == "Your notes so far: my notes"
 
 
@@ -301,8 +373,8 @@ def test_models_talk_before_they_decide() -> None:
     assert {row["purpose"] for row in calls.rows} == {"talk", "decide"}
     model = Scripted()
     run(model, periods=1, talk="free", talk_when="periods")
-    deciding = [messages for messages, schema in model.asked_for if "action" in str(schema)]
-    assert "Player 2 wrote: Let us all take the same." in deciding[0][-1]["content"]
+    deciding = [question for question in model.questions if "action" in str(question.schema)]
+    assert "Player 2 wrote: Let us all take the same." in deciding[0].messages[-1]["content"]
 
 
 @pytest.mark.parametrize("name", ["plain", "thinking", "universal"])
@@ -314,9 +386,14 @@ def test_prompt_files_are_read_by_their_names(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("persona = 3", "persona = 3: should be str"),
+        ("persona = 3", "persona = 3: should be a text"),
+        ("chain_of_thought = 1", "should be true or false"),
         ("personna = 'x'", "did you mean"),
-        ("memory = 'none'", "should be transcript or summary"),
+        ("memory = 'none'", "should be one of transcript, summary"),
+        ("response_format = 'yaml'", "should be one of json_schema, json_object, tools, text"),
+        ("seed = 1.5", "should be a whole number"),
+        ("max_tokens = 0", "at least 1"),
+        ("temperature = nan", "at least 0"),
         ("remember = -1", "at least 0"),
         ("name =", "Invalid"),
     ],
@@ -334,7 +411,7 @@ def test_a_wrong_prompt_file_is_refused_by_its_key(tmp_path: Path, text: str, re
         ("no JSON", "line 2: is not JSON"),
         ("[" * 100_000, "line 2: is not JSON"),
         ("[1]", r"line 2: is not a call: \[1\]"),
-        ('{"prompt_hash": 7}', "line 2: prompt_hash = 7: sha256 of model"),
+        ('{"prompt_hash": 7}', "line 2: prompt_hash = 7: sha256 of"),
         (
             '{"prompt_hash": "a", "answer": "1", "error": "", "model": "", "prompt_tokens": true}',
             "line 2: prompt_tokens = True: tokens of the question",
@@ -346,7 +423,7 @@ def test_an_invalid_table_of_calls_is_refused_by_its_line(
 ) -> None:
     path = tmp_path / "calls.jsonl"
     calls = Calls(path)
-    calls.add([], prompt_hash="a", error="nothing came", model="", prompt_tokens=0)
+    calls.add(Question([]), "a", prompt_hash="a", error="nothing came", model="", prompt_tokens=0)
     calls.close()
     Recorded(path, "scripted")
     path.write_text(path.read_text() + line + "\n")

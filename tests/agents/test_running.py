@@ -44,6 +44,7 @@ def test_missing_and_unknown_values_are_named(
         (chosen(), "AGENT_KEY: is not set"),
         (chosen(*offline, "perods=3"), "perods: unknown key; did you mean 'periods'?"),
         (chosen(*offline, "--calls", "none.jsonl"), "--calls: none.jsonl is the file to replay"),
+        (chosen(*offline, "--money", "5"), "--money: needs --price-in and --price-out"),
     ):
         assert aside(main, arguments) == 2
         assert reason in capsys.readouterr().err
@@ -56,7 +57,7 @@ def test_a_model_reads_without_a_server_what_people_read() -> None:
     run(model, periods=1, archetype="fishing", instructions=instructions)
     game = engine.make("commons_game", archetype="fishing", periods=1)
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(bots=AGENT))
-    read = model.asked_for[0][0][0]["content"]
+    read = model.questions[0].messages[0]["content"]
     assert instructions(setup).splitlines()[0] in read
     assert "Each fish you take is worth 1 point." in read
     assert "The number born is 100 % of the number left in the lake." in read
@@ -90,7 +91,7 @@ def test_a_model_that_never_answers_is_a_failure(
     reason = "this question is not in the recorded run"
     assert play.endswith(f"; 8 default decisions, the last: gave up: {reason}")
     assert mean.startswith("mean of 1, including default decisions: survival rate 1")
-    assert last.endswith(f"24 of them failed, the last: {reason}")
+    assert last.endswith(f"8 of them failed, the last: {reason}")
     assert why == "100% of the decisions were defaults, more than 10%"
 
 

@@ -34,6 +34,9 @@ _DECODER = json.JSONDecoder()
 
 _UNFINISHED = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 
+EMPTY = "it is empty"
+"""Reason why an empty answer is unusable."""
+
 MOST_LENGTH = 20_000
 """Length of the end of a text that is searched for objects, in characters."""
 
@@ -43,6 +46,8 @@ def object_in(text: str) -> tuple[Json | None, str]:
 
     Return None and the reason if there is no object.
     """
+    if not text.strip():
+        return None, EMPTY
     answer = _THOUGHTS.sub("", text).strip()
     if _UNFINISHED.search(answer):
         return None, "its thoughts do not end"

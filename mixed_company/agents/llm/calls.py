@@ -1,22 +1,24 @@
 """Table of calls: one line of JSON for each question to a model, and its cost.
 
-COLUMNS lists the fields of a line. The file is written call by call. From it, a run can be replayed
-without a model (`Recorded`).
+COLUMNS lists the fields of a line. A call is written when the next one in its seat is made, or at
+the end, because the table may still refuse its decision (`refused`). From the file, a run can be
+replayed without a model (`Recorded`).
 """
 
 from __future__ import annotations
 
 import json
-import time
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from mixed_company.agents.llm.model import Messages, ModelError, Reply, prompt_hash
+from mixed_company.agents.llm.answers import EMPTY
+from mixed_company.agents.llm.model import ModelError, Question, Reply
 from mixed_company.engine.contract.errors import LogError, short
+
+Json = dict[str, Any]
 
 COLUMNS: Mapping[str, str] = {
     "call": "number of the call, from 0",
@@ -28,20 +30,23 @@ COLUMNS: Mapping[str, str] = {
     "purpose": "decide, talk or summary",
     "attempt": "number of the attempt at this decision, from 0",
     "treatment": "the name of the prompt file",
-    "prompt_hash": "sha256 of model, messages and schema",
+    "prompt_hash": "sha256 of everything that is sent: model, messages, schema, form and sampling",
     "answer": "answer of the model, as text; empty: none",
     "rationale": "its reasons, if it was asked to think first",
     "action": "the decision, as JSON; empty: none, or unusable",
-    "error": "reason why there was no answer, or why it was unusable; empty: no error",
+    "error": "reason why there was no answer, or why it was unusable or refused; empty: no error",
+    "retry_after": "after a failed call: seconds before the question may be repeated; empty: never",
     "model": "the model as its server reports it",
     "prompt_tokens": "tokens of the question; 0: not reported",
     "completion_tokens": "tokens of the answer",
     "cost": "cost, by the prices of the options",
-    "seconds": "time from the question to the answer",
+    "seconds": "time from the question to the answer or the failure",
     "messages": "the question, if prompts are kept",
 }
 
 MILLION = 1e6
+BYTES_PER_TOKEN = 4
+"""Estimated length of a token, for servers that do not report tokens."""
 
 
 class Spent(Exception):
@@ -54,53 +59,81 @@ class Budget:
     count.
 
     money          limit of the costs, in the currency of the prices
+    tokens         limit of the tokens of questions and answers
     minutes        limit of the time since the first call
     price_in, price_out   prices of a million tokens of questions and of answers
     """
 
     money: float = 0.0
+    tokens: int = 0
     minutes: float = 0.0
     price_in: float = 0.0
     price_out: float = 0.0
     spent: float = 0.0
+    tokens_used: int = 0
     began: float | None = None
 
-    def check(self) -> None:
-        """Raise Spent if the budget is used up."""
-        self.began = time.monotonic() if self.began is None else self.began
+    def check(self, now: float) -> None:
+        """Raise Spent if the budget is used up. `now` is in seconds."""
+        self.began = now if self.began is None else self.began
         if self.money and self.spent >= self.money:
             raise Spent(f"the budget of {self.money:g} is spent")
-        if self.minutes and time.monotonic() - self.began >= 60 * self.minutes:
+        if self.tokens and self.tokens_used >= self.tokens:
+            raise Spent(f"the budget of {self.tokens} tokens is used up")
+        if self.minutes and now - self.began >= 60 * self.minutes:
             raise Spent(f"the run's limit of {self.minutes:g} minutes has passed")
 
-    def charge(self, reply: Reply) -> float:
-        """Add the cost of a reply to the amount spent, and return it."""
-        paid = reply.prompt_tokens * self.price_in + reply.completion_tokens * self.price_out
-        self.spent += paid / MILLION
-        return paid / MILLION
+    def charge(self, question: Question, reply: Reply) -> float:
+        """Add a reply to the amounts used, and return its cost.
+
+        Tokens that the server does not report are estimated.
+        """
+        asked = "".join(message["content"] for message in question.messages)
+        tokens_in = reply.prompt_tokens or _estimate(asked)
+        tokens_out = reply.completion_tokens or _estimate(reply.text)
+        cost = (tokens_in * self.price_in + tokens_out * self.price_out) / MILLION
+        self.tokens_used += tokens_in + tokens_out
+        self.spent += cost
+        return cost
+
+
+def _estimate(text: str) -> int:
+    return -(-len(text.encode()) // BYTES_PER_TOKEN)
 
 
 class Calls:
     """Table of calls, in memory and, if a path is set, in a file."""
 
     def __init__(self, path: Path | None = None, keep_prompts: bool = False) -> None:
-        self.rows: list[dict[str, Any]] = []
+        self.rows: list[Json] = []
+        self._unwritten: dict[str, Json] = {}
         self._keep = keep_prompts
         self._file: IO[str] | None = None if path is None else path.open("a", encoding="utf-8")
 
-    def add(self, messages: Messages, **values: Any) -> None:
-        """Append a call; values that are not passed are empty."""
-        row = {**dict.fromkeys(COLUMNS, ""), "call": len(self.rows), **values}
-        row["at"] = datetime.now(UTC).isoformat(timespec="milliseconds")
+    def add(self, question: Question, place: str, **values: Any) -> None:
+        """Append a call of a seat; values that are not passed are empty."""
+        row = {**dict.fromkeys(COLUMNS, ""), "call": len(self.rows), "place": place, **values}
         if self._keep:
-            row["messages"] = list(messages)
+            row["messages"] = list(question.messages)
         self.rows.append(row)
-        if self._file is not None:
+        self._write(self._unwritten.pop(place, None))
+        self._unwritten[place] = row
+
+    def refused(self, place: str, reason: str) -> None:
+        """Add to the last call of a seat that the table refused its decision."""
+        if place in self._unwritten:
+            self._unwritten[place]["error"] = f"refused: {reason}"
+
+    def _write(self, row: Json | None) -> None:
+        if self._file is not None and row is not None:
             self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
             self._file.flush()
 
     def close(self) -> None:
-        """Close the file."""
+        """Write the calls that are still open, and close the file."""
+        for row in self._unwritten.values():
+            self._write(row)
+        self._unwritten.clear()
         if self._file is not None:
             self._file.close()
 
@@ -108,7 +141,7 @@ class Calls:
 _READ: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("prompt_hash", "answer", "error", "model"), (str,)),
     **dict.fromkeys(("prompt_tokens", "completion_tokens"), (int,)),
-    "seconds": (int, float),
+    "retry_after": (int, float, str),
 }
 """Types of the values that are read. Without an answer, numbers and model are empty strings."""
 
@@ -121,29 +154,26 @@ class Recorded:
 
     def __init__(self, path: Path, name: str) -> None:
         self.name = name
-        self._answers: dict[str, deque[dict[str, Any]]] = defaultdict(deque)
+        self._answers: dict[str, deque[Json]] = defaultdict(deque)
         with path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 row = _call(line, f"{path}, line {number}")
                 self._answers[row["prompt_hash"]].append(row)
 
-    async def reply(
-        self, messages: Messages, schema: dict[str, Any] | None, seconds: float
-    ) -> Reply:
+    async def reply(self, question: Question) -> Reply:
         """Return the recorded answer, see `agents.llm.model.Model`."""
-        row = self._next(prompt_hash(self.name, messages, schema))
-        if not row["answer"]:
-            raise ModelError(row["error"])
-        tokens = row["prompt_tokens"], row["completion_tokens"]
-        return Reply(row["answer"], row["model"], *tokens, row["seconds"])
+        row = self._next(question.digest(self.name))
+        if not row["answer"] and row["error"] not in ("", EMPTY):
+            raise ModelError(row["error"], None if row["retry_after"] == "" else 0.0)
+        return Reply(row["answer"], row["model"], row["prompt_tokens"], row["completion_tokens"])
 
-    def _next(self, key: str) -> dict[str, Any]:
+    def _next(self, key: str) -> Json:
         if not self._answers[key]:
-            raise ModelError("this question is not in the recorded run")
+            raise ModelError("this question is not in the recorded run", None)
         return self._answers[key].popleft()
 
 
-def _call(line: bytes, where: str) -> dict[str, Any]:
+def _call(line: bytes, where: str) -> Json:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,43 +1,55 @@
 """Player that plays one seat with a language model: its questions, memory and decisions.
 
-    player = Player(model, treatment, calls, budget)
+    player = Player(Players(model, treatment, calls, budget))
     action = await player.decide(game, view)        as `agents.client` expects it
     text = await player.talk(game, view)
 
-If an answer is not JSON or has the wrong form, the model is told why and asked again, as long as
-there is time. Then the player gives up: the default is used, and the data record the reason.
+If an answer is not JSON or has the wrong form, the model is told why and asked again. If a call
+fails, it is repeated, unless it would fail again. Then the player gives up: the default is used,
+and the data record the reason. Everything ends before the deadline, by the clock of the event loop:
+all attempts, the time between them, and the notes.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from mixed_company.agents.client import GiveUp
 from mixed_company.agents.llm.answers import action_in, object_in
 from mixed_company.agents.llm.calls import Budget, Calls, Spent
-from mixed_company.agents.llm.model import Messages, Model, ModelError, Reply, prompt_hash
+from mixed_company.agents.llm.model import TOOL, Messages, Model, ModelError, Question, Reply
 from mixed_company.agents.llm.treatment import Treatment
 
 Json = dict[str, Any]
 
 MOST_TRIES = 3
-LEAST_SECONDS = 0.5
-"""Remaining time below which the model is not asked any more."""
+MARGIN_SECONDS = 0.5
+"""Part of the time for a decision that is kept for sending and saving it."""
 
 UNLIMITED_SECONDS = 120.0
-"""Time limit of an answer if decisions have no limit."""
+"""Time limit of a call if decisions have no limit."""
 
 
-class Clock(Protocol):
-    """Clock in seconds, such as the clock of an event loop."""
+class _Call(NamedTuple):
+    """Result of a call.
 
-    def time(self) -> float:
-        """Return the current time."""
+    text         answer of the model; empty: none
+    content      what the answer says; None if it is unusable
+    reason       reason why it is unusable
+    retry_after  seconds before the question may be repeated; None: never
+    """
+
+    text: str
+    content: Json | None
+    reason: str
+    retry_after: float | None
 
 
 @dataclass
@@ -48,7 +60,6 @@ class Players:
     treatment: Treatment
     calls: Calls
     budget: Budget
-    clock: Clock
     by_place: dict[str, Player] = field(default_factory=dict)
 
     def of(self, game: Json) -> Player:
@@ -78,27 +89,31 @@ class Player:
 
     async def decide(self, game: Json, view: Json) -> Json:
         """Return the action. Raises GiveUp."""
-        end = self._end(view)
-        schema = self._schema(view["schema"])
+        end, extra, reason = _end(view), [], ""
         read = partial(action_in, schema=view["schema"])
-        seen = view["text"]
-        extra: list[dict[str, str]] = []
-        if view.get("refused"):
-            extra = [_user(f"Your last answer was refused: {view['refused']}. Answer again.")]
-        reason = ""
+        seen, refused = view["text"], view.get("refused")
+        if refused:
+            self._shared.calls.refused(game["place"], refused)
+            extra = [_user(f"Your last answer was refused: {refused}. Answer again.")]
+        question = f"{seen}\n{view['asked']}\n{self._instructions(view['schema'])}"
         for attempt in range(MOST_TRIES):
-            messages = [*self._messages(game, f"{seen}\n{view['asked']}"), *extra]
+            messages = [*self._messages(game), _user(question), *extra]
             about = {**_about(game, view), "purpose": "decide", "attempt": attempt}
-            text, answer, reason = await self._ask(messages, schema, end, about, read)
-            if answer is not None:
-                await self._remember(game, view, seen, answer, end)
-                action: Json = answer["action"]
+            call = await self._ask(messages, self._schema(view["schema"]), end, about, read)
+            if call.content is not None:
+                await self._remember(game, view, call.content["action"], end)
+                action: Json = call.content["action"]
                 return action
-            if text:
-                extra = [
-                    {"role": "assistant", "content": text},
-                    _user(f"That cannot be used: {reason}. Answer again."),
-                ]
+            reason = call.reason
+            if call.retry_after is None:
+                break
+            if call.text:
+                again = _user(f"That cannot be used: {reason}. Answer again.")
+                extra = [{"role": "assistant", "content": call.text}, again]
+            if call.retry_after >= _left(end):
+                raise GiveUp(f"{reason}; there is no time to ask again")
+            if call.retry_after:
+                await asyncio.sleep(call.retry_after)
         raise GiveUp(reason)
 
     def _schema(self, action: Json) -> Json:
@@ -118,27 +133,30 @@ class Player:
             "additionalProperties": False,
         }
 
-    def _messages(self, game: Json, question: str) -> list[dict[str, str]]:
-        """Return the messages to the model: the game, the memory, and the question."""
-        return [
-            {"role": "system", "content": self._system(game)},
-            *self._memory(),
-            _user(f"{question}\n{self._instructions()}"),
-        ]
+    def _messages(self, game: Json) -> list[dict[str, str]]:
+        """Return the messages before a question: the game and the memory."""
+        return [{"role": "system", "content": self._system(game)}, *self._memory()]
 
     def _system(self, game: Json) -> str:
         parts = [self._shared.treatment.persona, game["instructions"], game["rules"]]
         return "\n\n".join(part for part in parts if part)
 
-    def _instructions(self) -> str:
+    def _instructions(self, schema: Json) -> str:
         """Return the instructions on the form of the answer."""
         treatment = self._shared.treatment
         lines = [treatment.universalisation] if treatment.universalisation else []
-        if treatment.chain_of_thought:
-            lines.append('Answer in JSON: {"rationale": "your thoughts, step by step", "action": ')
+        kinds = {"array": "numbers in a list", "integer": "a whole number"}
+        parts = ", ".join(
+            f'"{name}": {kinds.get(field_schema["type"], "a number")}'
+            for name, field_schema in schema["properties"].items()
+        )
+        thoughts = '"rationale": "your thoughts, step by step", '
+        form = f'{{{thoughts if treatment.chain_of_thought else ""}"action": {{{parts}}}}}'
+        if treatment.response_format == "tools":
+            lines.append(f"Call the function {TOOL} with {form}.")
         else:
-            lines.append('Answer in JSON and nothing else: {"action": ')
-        lines[-1] += "{...}}, with a number for each field of the decision."
+            only = "" if treatment.chain_of_thought else " and nothing else"
+            lines.append(f"Answer in JSON{only}: {form}.")
         return "\n".join(lines)
 
     # -- memory -------------------------------------------------------------------------------
@@ -152,24 +170,25 @@ class Player:
             for message in (_user(question), {"role": "assistant", "content": answer})
         ]
 
-    async def _remember(
-        self, game: Json, view: Json, seen: str, answer: Json, end: float | None
-    ) -> None:
-        done = json.dumps(answer["action"])
-        self._transcript.append((seen, json.dumps({"action": answer["action"]})))
+    async def _remember(self, game: Json, view: Json, action: Json, end: float | None) -> None:
+        """Remember a decision. Without time or money for new notes, the earlier ones stay."""
+        seen, done = view["text"], json.dumps(action)
+        self._transcript.append((seen, json.dumps({"action": action})))
         if self._shared.treatment.memory != "summary":
             return
         messages = [
-            *self._messages(game, f"{seen}\nYou have decided: {done}")[:-1],
+            *self._messages(game),
             _user(
                 f"{seen}\nYou have decided: {done}\nWrite your notes anew for later periods, in at "
                 "most 100 words: what happened, what others do, what you intend."
             ),
         ]
         about = {**_about(game, view), "purpose": "summary", "attempt": 0}
-        text, _, _ = await self._ask(messages, None, end, about, lambda _: (None, ""))
-        if text:
-            self._summary = text.strip()
+        try:
+            call = await self._ask(messages, None, end, about, lambda _: (None, ""))
+        except GiveUp:
+            return
+        self._summary = call.text.strip() or self._summary
 
     # -- talk ---------------------------------------------------------------------------------
 
@@ -187,26 +206,21 @@ class Player:
             listed = "; ".join(f"{place}: {text}" for place, text in enumerate(sentences))
             question += f" Choose one of these by its number: {listed}."
         messages = [
-            *self._messages(game, "")[:-1],
+            *self._messages(game),
             _user(f'{question}\nAnswer in JSON: {{"message": ...}}; null says nothing.'),
         ]
         about = {**_about(game, view), "purpose": "talk", "attempt": 0}
         try:
-            _, data, _ = await self._ask(messages, schema, self._end(view), about, object_in)
+            call = await self._ask(messages, schema, _end(view), about, object_in)
         except GiveUp:
             return None
-        content = None if data is None else data.get("message")
+        content = None if call.content is None else call.content.get("message")
         right = isinstance(content, int if sentences else str) and not isinstance(content, bool)
         if not right or content == "":
             return None
         return content if isinstance(content, int) else str(content)[: game["talk"]["length"]]
 
     # -- asking -------------------------------------------------------------------------------
-
-    def _end(self, view: Json) -> float | None:
-        """Return the deadline of an answer, by the clock; None if there is no limit."""
-        left = view["remaining_ms"]
-        return None if left is None else self._shared.clock.time() + left / 1000
 
     async def _ask(
         self,
@@ -215,42 +229,68 @@ class Player:
         end: float | None,
         about: Json,
         read: Callable[[str], tuple[Json | None, str]],
-    ) -> tuple[str, Json | None, str]:
-        """Ask the model, and add the call to the table.
+    ) -> _Call:
+        """Ask the model, and add the call to the table. `read` extracts the content of the answer.
 
-        Returns the text (empty if there is no answer), the content that `read` extracts from it,
-        and the reason if there is none. Raises GiveUp if there is no time or money left.
+        Raises GiveUp if there is no time or money left.
         """
-        shared, model = self._shared, self._shared.model
-        left = UNLIMITED_SECONDS if end is None else end - shared.clock.time()
-        if left < LEAST_SECONDS:
+        shared, began, left = self._shared, _now(), _left(end)
+        if left <= 0:
             raise GiveUp("no time is left")
         try:
-            shared.budget.check()
+            shared.budget.check(began)
         except Spent as spent:
             raise GiveUp(str(spent)) from None
+        treatment = shared.treatment
+        names = (about["place"], about["period"], about["purpose"], about["attempt"])
+        sampling = treatment.sampling("/".join(map(str, names)))
+        question = Question(messages, schema, treatment.response_format, sampling)
+        row = {**about, "at": datetime.now(UTC).isoformat(timespec="milliseconds")}
+        row |= {"treatment": treatment.name, "prompt_hash": question.digest(shared.model.name)}
+        call = _Call("", None, "the call was cancelled", None)
         try:
-            reply = await model.reply(messages, schema, left)
-            answer, reason = read(reply.text)
+            async with asyncio.timeout(left):
+                reply = await shared.model.reply(question)
+            call = _Call(reply.text, *read(reply.text), 0.0)
+            row |= _answered(reply, about["purpose"], call.content)
+            row["cost"] = shared.budget.charge(question, reply)
+        except TimeoutError:
+            call = call._replace(reason=f"no answer within {left:.1f} s")
         except ModelError as error:
-            reply, answer, reason = Reply("", model.name), None, str(error)
-        decided = answer if about["purpose"] == "decide" else None
-        shared.calls.add(
-            messages,
-            **about,
-            treatment=shared.treatment.name,
-            prompt_hash=prompt_hash(model.name, messages, schema),
-            answer=reply.text,
-            rationale="" if decided is None else str(decided.get("rationale", "")),
-            action="" if decided is None else json.dumps(decided["action"]),
-            error=reason,
-            model=reply.model,
-            prompt_tokens=reply.prompt_tokens,
-            completion_tokens=reply.completion_tokens,
-            cost=shared.budget.charge(reply),
-            seconds=round(reply.seconds, 3),
-        )
-        return reply.text, answer, reason
+            call = call._replace(reason=str(error), retry_after=error.retry_after)
+            row["retry_after"] = "" if error.retry_after is None else error.retry_after
+        finally:
+            seconds = round(_now() - began, 3)
+            shared.calls.add(question, **row, error=call.reason, seconds=seconds)
+        return call
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _end(view: Json) -> float | None:
+    """Return the time by which a decision must be sent; None if there is no limit."""
+    left = view["remaining_ms"]
+    return None if left is None else _now() + left / 1000 - MARGIN_SECONDS
+
+
+def _left(end: float | None) -> float:
+    """Return the seconds that are left for a call."""
+    return UNLIMITED_SECONDS if end is None else end - _now()
+
+
+def _answered(reply: Reply, purpose: str, content: Json | None) -> Json:
+    """Return the columns of the table of calls that an answer fills."""
+    decided = content if purpose == "decide" and content is not None else {}
+    return {
+        "answer": reply.text,
+        "rationale": str(decided.get("rationale", "")),
+        "action": json.dumps(decided["action"]) if decided else "",
+        "model": reply.model,
+        "prompt_tokens": reply.prompt_tokens,
+        "completion_tokens": reply.completion_tokens,
+    }
 
 
 def _about(game: Json, view: Json) -> Json:

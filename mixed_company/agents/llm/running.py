@@ -50,8 +50,11 @@ def run_llm(chosen: Namespace, instructions: Instructions) -> int:
         raise ConfigError(f"--calls: {chosen.calls} is the file to replay; name another file")
     if not 0 <= chosen.most_defaults <= 1:
         raise ConfigError(f"--most-defaults: {chosen.most_defaults:g} should be from 0 to 1")
+    if chosen.money and not chosen.price_in and not chosen.price_out:
+        raise ConfigError("--money: needs --price-in and --price-out; or limit --tokens")
     model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
-    budget = Budget(chosen.money, chosen.minutes, chosen.price_in, chosen.price_out)
+    prices = chosen.price_in, chosen.price_out
+    budget = Budget(chosen.money, chosen.tokens, chosen.minutes, *prices)
     share = 0.0
     try:
         share = asyncio.run(_run(chosen, model, calls, budget, instructions))
@@ -61,7 +64,8 @@ def run_llm(chosen: Namespace, instructions: Instructions) -> int:
         calls.close()
         failed = [row["error"] for row in calls.rows if row["error"]]
         why = f"; {len(failed)} of them failed, the last: {failed[-1]}" if failed else ""
-        print(f"{len(calls.rows)} calls, {budget.spent:.4f} spent: {chosen.calls}{why}")
+        used = f"{budget.tokens_used} tokens, {budget.spent:.4f} spent"
+        print(f"{len(calls.rows)} calls, {used}: {chosen.calls}{why}")
     if share > chosen.most_defaults:
         print(f"{share:.0%} of the decisions were defaults, more than {chosen.most_defaults:.0%}")
         return 1
@@ -72,7 +76,7 @@ def _model(chosen: Namespace) -> Model:
     if chosen.replay:
         return Recorded(Path(chosen.replay), chosen.model)
     try:
-        return Chat(chosen.model, chosen.base_url, chosen.format, chosen.temperature)
+        return Chat(chosen.model, chosen.base_url)
     except ModelError as error:
         raise ConfigError(str(error)) from None
 
@@ -81,8 +85,7 @@ async def _run(
     chosen: Namespace, model: Model, calls: Calls, budget: Budget, instructions: Instructions
 ) -> float:
     """Run the models; return the share of default decisions, 0 on a server."""
-    clock = asyncio.get_running_loop()
-    players = Players(model, read(chosen.prompt), calls, budget, clock)
+    players = Players(model, read(chosen.prompt), calls, budget)
     if chosen.offline:
         return await _offline(chosen, players, instructions)
     key = os.environ["AGENT_KEY"]

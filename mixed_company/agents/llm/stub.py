@@ -10,7 +10,10 @@ Its moods:
     nonsense  no answer is usable
     slowly    like well, after `seconds`
     silent    questions are accepted and never answered
+    empty     answers are empty
     failing   answers are errors with the status 500
+    busy      answers are errors with the status 429, and `Retry-After` in `seconds`
+    refusing  answers are errors with the status 401
 """
 
 from __future__ import annotations
@@ -21,7 +24,10 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-MOODS = ("well", "badly", "nonsense", "slowly", "silent", "failing")
+FAILURES = {"failing": 500, "busy": 429, "refusing": 401}
+"""Statuses of the answers, by mood."""
+
+MOODS = ("well", "badly", "nonsense", "slowly", "silent", "empty", *FAILURES)
 MODEL = "stub-1"
 
 
@@ -59,12 +65,16 @@ class Stub:
         self.questions.append(question)
         key = json.dumps(question["messages"][:2])
         self._times[key] += 1
+        if self.mood == "empty":
+            return ""
         if self.mood == "nonsense" or (self.mood == "badly" and self._times[key] % 2):
             return "As a fisher I would rather not say."
         schema = question.get("response_format", {}).get("json_schema", {}).get("schema")
-        return (
-            "Others take about as much as I do." if schema is None else json.dumps(filled(schema))
-        )
+        for tool in question.get("tools", ()):
+            schema = tool["function"]["parameters"]
+        if schema is None:
+            return "Others take about as much as I do."
+        return json.dumps(filled(schema))
 
 
 def filled(schema: dict[str, Any]) -> Any:
@@ -97,14 +107,20 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if owner.mood == "slowly":
             owner.ended.wait(owner.seconds)
-        if owner.mood == "failing":
-            self._send(500, {"error": {"message": "the stub fails", "type": "server_error"}})
+        if owner.mood in FAILURES:
+            owner.questions.append(question)
+            error = {"message": f"the stub is {owner.mood}", "type": "server_error"}
+            self._send(FAILURES[owner.mood], {"error": error})
             return
         words = sum(len(message["content"].split()) for message in question["messages"])
         text = owner.text(question)
         usage = {"prompt_tokens": words, "completion_tokens": len(text.split())}
         usage["total_tokens"] = sum(usage.values())
-        message = {"role": "assistant", "content": text}
+        message: dict[str, Any] = {"role": "assistant", "content": text}
+        if "tools" in question:
+            function = {"name": question["tools"][0]["function"]["name"], "arguments": text}
+            calls = [{"id": "call-1", "type": "function", "function": function}]
+            message = {"role": "assistant", "content": None, "tool_calls": calls}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
         whole = {"id": "stub", "object": "chat.completion", "created": 0, "model": MODEL}
         self._send(200, {**whole, "choices": [choice], "usage": usage})
@@ -114,6 +130,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
+        if status == FAILURES["busy"]:
+            self.send_header("Retry-After", f"{self.owner.seconds:g}")
         self.end_headers()
         self.wfile.write(body)
 

@@ -1,4 +1,5 @@
-"""Treatment of a model: a prompt file with instructions in addition to those of the game.
+"""Treatment of a model: a prompt file, with instructions in addition to those of the game, and how
+the model is asked.
 
     name = "universal"
     persona = "You are a fisher of this village."
@@ -6,17 +7,23 @@
     universalisation = "Think of what would follow if everybody did as you do."
     memory = "transcript"           # or "summary": the model writes its own notes
     remember = 10                   # periods of a transcript
+    response_format = "tools"       # or "json_schema", "json_object", "text"
+    temperature = 0.7
+    seed = 1                        # every call gets a different seed that follows from this one
+    max_tokens = 400                # of an answer
 
 All keys except `name` are optional. `mixed_company/agents/llm/prompts` has three such files.
 """
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from mixed_company import files
+from mixed_company.agents.llm.model import Format
 from mixed_company.engine.contract.errors import ConfigError, nearest
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -32,6 +39,25 @@ class Treatment:
     universalisation: str = ""
     memory: Literal["transcript", "summary"] = "transcript"
     remember: int = 10
+    response_format: Format = "json_schema"
+    temperature: float | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+
+    def sampling(self, call: str) -> dict[str, float]:
+        """Return the numbers that are sent with a call.
+
+        `call` is the call's name within the run. Its seed follows from the name, because otherwise
+        equal questions in several plays would have equal answers.
+        """
+        digest = hashlib.sha256(f"{self.seed}/{call}".encode()).digest()
+        seed = None if self.seed is None else int.from_bytes(digest[:4]) >> 1
+        numbers = {
+            "temperature": self.temperature,
+            "seed": seed,
+            "max_tokens": self.max_tokens,
+        }
+        return {name: number for name, number in numbers.items() if number is not None}
 
 
 def read(path: str) -> Treatment:
@@ -48,17 +74,31 @@ def read(path: str) -> Treatment:
     return _checked(file, data)
 
 
+_TYPES: dict[str, tuple[tuple[type, ...], str]] = {
+    "bool": ((bool,), "true or false"),
+    "int": ((int,), "a whole number"),
+    "int | None": ((int,), "a whole number"),
+    "float | None": ((int, float), "a number"),
+}
+"""Types that a key accepts, and their name, by the annotation of the key; all others are texts."""
+
+_LEAST = {"remember": 0, "temperature": 0, "seed": 0, "max_tokens": 1}
+_LISTS = {"memory": ("transcript", "summary"), "response_format": get_args(Format)}
+
+
 def _checked(file: Path, data: dict[str, Any]) -> Treatment:
-    kinds = {field.name: field.type for field in fields(Treatment)}
+    kinds = {field.name: str(field.type) for field in fields(Treatment)}
     for key, value in data.items():
         if key not in kinds:
             raise ConfigError(f"{file}: {key}: unknown key{nearest(key, kinds)}")
-        wanted = {"bool": bool, "int": int}.get(str(kinds[key]), str)
-        if type(value) is not wanted:
-            raise ConfigError(f"{file}: {key} = {value!r:.40}: should be {wanted.__name__}")
-    treatment = Treatment(**{"name": file.stem, **data})
-    if treatment.memory not in ("transcript", "summary"):
-        raise ConfigError(f"{file}: memory = {treatment.memory!r}: should be transcript or summary")
-    if treatment.remember < 0:
-        raise ConfigError(f"{file}: remember = {treatment.remember}: should be at least 0")
-    return treatment
+        types, wanted = _TYPES.get(kinds[key], ((str,), "a text"))
+        if type(value) not in types:
+            pass
+        elif key in _LISTS and value not in _LISTS[key]:
+            wanted = f"one of {', '.join(_LISTS[key])}"
+        elif key in _LEAST and not value >= _LEAST[key]:
+            wanted = f"at least {_LEAST[key]}"
+        else:
+            continue
+        raise ConfigError(f"{file}: {key} = {value!r:.40}: should be {wanted}")
+    return Treatment(**{"name": file.stem, **data})

@@ -23,7 +23,7 @@ GROUP = Group.SESSIONS
 EXTRA = "llm"
 EXAMPLES = (
     "mixed agents llm --model llama3.2 --base-url http://127.0.0.1:11434/v1 --seats 4",
-    "mixed agents llm --model gpt-5-mini --prompt universal --money 5 --price-in 0.3",
+    "mixed agents llm --model gpt-5-mini --prompt universal --money 5 --price-in 1 --price-out 9",
     "mixed agents llm --model m --offline commons_game --archetype fishing talk=free",
     "mixed agents llm --model m --offline commons_game --replay calls.jsonl --calls again.jsonl",
     "mixed agents stub --mood badly --port 9000",
@@ -36,15 +36,14 @@ def configure(parser: ArgumentParser) -> None:
     add("options", nargs="*", metavar="key=value", help="offline: parameters of game and session")
     add("--model", help="name of the model on its server")
     add("--base-url", help="address of the chat interface; default: OpenAI")
-    add("--format", choices=("schema", "object", "text"), default="schema", help="request for JSON")
-    add("--temperature", type=float, help="temperature of the model; default: the model's own")
     add("--prompt", default="plain", help="prompt file, or plain, thinking, universal")
     add("--server", default="ws://127.0.0.1:8000/agents", help="server with the seats")
     add("--name", default="model", help="name of the agent: outside:NAME")
     add("--seats", type=int, help="maximum number of seats")
     add("--calls", default="calls.jsonl", help="table of calls, to which calls are appended")
     add("--keep-prompts", action="store_true", help="write prompts into the table, too")
-    add("--money", type=float, default=0.0, help="spending limit; 0: none")
+    add("--money", type=float, default=0.0, help="spending limit, by the prices; 0: none")
+    add("--tokens", type=int, default=0, help="limit of input and output tokens; 0: none")
     add("--price-in", type=float, default=0.0, help="price of a million input tokens")
     add("--price-out", type=float, default=0.0, help="price of a million output tokens")
     add("--minutes", type=float, default=0.0, help="time limit for calls; 0: none")
@@ -65,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
         default=0.1,
         help="offline: largest share of default decisions; above it, the exit code is 1",
     )
-    add("--mood", default="well", help="stub: well, badly, nonsense, slowly, silent, failing")
+    add("--mood", default="well", help="stub: well, badly, slowly, failing, ... (docs/agents.md)")
     add("--port", type=int, default=9000, help="stub: its port on 127.0.0.1")
 
 

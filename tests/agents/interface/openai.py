@@ -16,7 +16,12 @@ __all__ = ["AsyncOpenAI", "OpenAIError"]
 
 
 class OpenAIError(Exception):
-    """Error of the server or of the connection."""
+    """Error of the connection, or of the server: then with its status and answer."""
+
+    def __init__(self, text: str, answer: urllib.error.HTTPError | None = None) -> None:
+        super().__init__(text)
+        if answer is not None:
+            self.status_code, self.response = answer.code, answer
 
 
 class AsyncOpenAI:
@@ -26,15 +31,17 @@ class AsyncOpenAI:
         self._url = f"{base_url}/chat/completions"
         self.chat = SimpleNamespace(completions=SimpleNamespace(create=self._create))
 
-    async def _create(self, timeout: float, **question: Any) -> Any:
-        return await asyncio.to_thread(self._asked, question, timeout)
+    async def _create(self, **question: Any) -> Any:
+        return await asyncio.to_thread(self._asked, question)
 
-    def _asked(self, question: dict[str, Any], seconds: float) -> Any:
+    def _asked(self, question: dict[str, Any]) -> Any:
         request = urllib.request.Request(
             self._url, json.dumps(question).encode(), {"Content-Type": "application/json"}
         )
         try:
-            with urllib.request.urlopen(request, timeout=seconds) as answer:
+            with urllib.request.urlopen(request) as answer:
                 return json.load(answer, object_hook=lambda parts: SimpleNamespace(**parts))
-        except (OSError, urllib.error.HTTPError) as error:
+        except urllib.error.HTTPError as error:
+            raise OpenAIError(f"{error}: {error.read().decode()}", error) from None
+        except OSError as error:
             raise OpenAIError(str(error)) from None
