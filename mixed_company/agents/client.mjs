@@ -6,23 +6,32 @@
  * socket. Lost connections and failed decisions are written to the console.
  *
  *     import { play } from "./client.mjs";
- *     play("ws://127.0.0.1:8000/agents", "mine", key, async (game, view) => ({ harvest: 2 }));
+ *     await play("ws://127.0.0.1:8000/agents", "mine", key, async (game, view) => ({ harvest: 2 }));
  *
  * Run as a command, it chooses the middle of each range in the schema, to test the connection:
  *
- *     AGENT_KEY=... node --experimental-websocket client.mjs ws://127.0.0.1:8000/agents mine
+ *     AGENT_KEY=... node --experimental-websocket client.mjs ws://127.0.0.1:8000/agents mine [SEATS]
  */
 
 const MOST_TRIES = 3;
+const MOST_SAYINGS = 4; // the maximum number of messages in one time for talk
 const MOST_WAIT_MS = 10_000;
 
 /**
  * Plays all seats that are offered, and reconnects when the connection is lost. Rejects if the
  * server refuses the agent. `decide(game, view)` returns an action valid under `view.schema`; if it
- * throws, the default counts.
+ * throws, the default counts. Options:
+ *
+ *     talk(game, view)   for the group's talk: returns a text, the index of one of the sentences, or
+ *                        null if it has nothing more to say
+ *     seats              maximum number of seats at the same time
+ *     plays              number of plays, over all seats, after which the promise resolves
+ *     Socket             class of the connection
  */
-export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
-  return new Promise((_, reject) => {
+export function play(url, agent, key, decide, options = {}) {
+  const { talk, seats: mostSeats, plays = Infinity, Socket = globalThis.WebSocket } = options;
+  const over = new Set();
+  return new Promise((resolve, reject) => {
     let wait = 500;
     const connect = () => {
       const socket = new Socket(url);
@@ -31,18 +40,19 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
       let count = 0;
 
       const ask = (message) =>
-        new Promise((resolve) => {
+        new Promise((answered) => {
           const id = `m${(count += 1)}`;
-          answers.set(id, resolve);
+          answers.set(id, answered);
           socket.send(JSON.stringify({ ...message, id }));
         });
 
-      const decided = async (game, view) => {
+      const decided = async (game, view, shownAt) => {
         const about = { place: view.place, period: view.period };
         let refused;
         try {
           for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-            const action = await decide(game, refused ? { ...view, refused } : view);
+            const shown = leftNow(view, shownAt);
+            const action = await decide(game, refused ? { ...shown, refused } : shown);
             const answer = await ask({ kind: "act", ...about, action });
             if (answer.kind === "ack") return;
             refused = answer.reason;
@@ -55,20 +65,37 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
         await ask({ kind: "give_up", ...about, reason: refused });
       };
 
+      const speak = async (seat, place, period) => {
+        await seat.busy;
+        for (let said = 0; talk && said < MOST_SAYINGS && seat.view.talk?.open; said += 1) {
+          const text = await talk(seat.game, leftNow(seat.view, seat.shownAt));
+          if (text === null || text === undefined) break;
+          const content = typeof text === "number" ? { sentence: text } : { text };
+          if (seat.game.talk.one) content.to = seat.game.talk.partners[0];
+          await ask({ kind: "say", place, ...content });
+        }
+        await ask({ kind: "done", place, period });
+      };
+
       const show = (view) => {
-        const seat = seats.get(view.place);
+        const { place, period, phase } = view;
+        const seat = Object.assign(seats.get(place), { view, shownAt: Date.now() });
         const stage = view.observation?.stage ?? 0; // a period can have a second stage
-        const isNew = view.period > seat.period || (view.period === seat.period && stage > seat.stage);
-        if (view.phase === "talk" && seat.talked !== view.period) {
-          seat.talked = view.period;
-          ask({ kind: "done", place: view.place, period: view.period });
-        } else if (view.phase === "decide" && isNew) {
-          Object.assign(seat, { period: view.period, stage });
-          decided(seat.game, view);
+        const isNew = period > seat.period || (period === seat.period && stage > seat.stage);
+        if (phase === "over") {
+          over.add(place);
+        } else if (phase === "talk" && seat.talked !== period) {
+          seat.talked = period;
+          seat.busy = speak(seat, place, period).catch(console.error);
+        } else if (phase === "decide" && isNew) {
+          Object.assign(seat, { period, stage });
+          seat.busy = decided(seat.game, view, seat.shownAt);
         }
       };
 
-      socket.onopen = () => socket.send(JSON.stringify({ kind: "hello", agent, key }));
+      socket.onopen = () => {
+        socket.send(JSON.stringify({ kind: "hello", agent, key, seats: mostSeats }));
+      };
       socket.onmessage = ({ data }) => {
         const message = JSON.parse(data);
         if (message.kind === "refused" && message.id === null && seats.size === 0) {
@@ -86,6 +113,11 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
         } else if (message.kind === "view" && seats.has(message.place)) {
           show(message);
         }
+        if (over.size >= plays) {
+          socket.onerror = socket.onclose = null;
+          socket.close();
+          resolve();
+        }
       };
       const reconnect = () => {
         socket.onerror = socket.onclose = null; // Node 20 has no `close` after an `error`
@@ -97,6 +129,13 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
     };
     connect();
   });
+}
+
+/** Returns a view with the time that is left now. */
+function leftNow(view, shownAt) {
+  const left = view.remaining_ms;
+  if (left === null || left === undefined) return view;
+  return { ...view, remaining_ms: Math.max(0, left - (Date.now() - shownAt)) };
 }
 
 /** Returns the middle of the range that the schema allows, or the default if it is unbounded. */
@@ -114,12 +153,13 @@ function middleOf(schema) {
 }
 
 if (globalThis.process?.argv[1]?.endsWith("client.mjs")) {
-  const [url, agent] = process.argv.slice(2);
+  const [url, agent, seats] = process.argv.slice(2);
   if (!process.env.AGENT_KEY) {
     console.error("AGENT_KEY: is not set; it is the key that the server has for this name");
     process.exit(1);
   }
-  play(url, agent, process.env.AGENT_KEY, middle).catch((error) => {
+  const options = seats ? { seats: Number(seats) } : {};
+  play(url, agent, process.env.AGENT_KEY, middle, options).catch((error) => {
     console.error(error.message);
     process.exit(1);
   });

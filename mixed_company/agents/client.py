@@ -81,8 +81,8 @@ def _left_now(view: Json, shown_at: float) -> Json:
 class Client:
     """A connection and all its seats. `over` has the seats whose play is over."""
 
-    def __init__(self, decide: Decide, talk: Talk | None = None) -> None:
-        self._decide, self._talk = decide, talk
+    def __init__(self, decide: Decide, talk: Talk | None = None, plays: int | None = None) -> None:
+        self._decide, self._talk, self._plays = decide, talk, plays
         self._seats: dict[str, _Seat] = {}
         self._answers: dict[str, asyncio.Future[Json]] = {}
         self._names = (f"m{number}" for number in itertools.count())
@@ -91,8 +91,10 @@ class Client:
         self.periods = 0
 
     async def connected(self, url: str, name: str, key: str, seats: int | None = None) -> None:
-        """Connect once, and play until the connection is closed or lost. Raises Refused,
-        OSError."""
+        """Connect once, and play until the plays are over or the connection is closed or lost.
+
+        Raises Refused, OSError.
+        """
         async with connect(url, max_size=MOST_BYTES) as socket:
             self._socket, self._seats = socket, {}
             hello = {"kind": "hello", "agent": name, "key": key}
@@ -100,10 +102,17 @@ class Client:
             try:
                 async for text in socket:
                     self._take(json.loads(text))
+                    if self.done:
+                        break
             finally:
                 for seat in self._seats.values():
                     if seat.busy is not None:
                         seat.busy.cancel()
+
+    @property
+    def done(self) -> bool:
+        """True if all plays are over."""
+        return self._plays is not None and len(self.over) >= self._plays
 
     async def _send(self, message: Json) -> None:
         await self._socket.send(json.dumps(message))
@@ -180,7 +189,8 @@ class Client:
     async def _ask(self, message: Json) -> Json:
         """Send a message with a new id, and return the server's reply to it."""
         name = next(self._names)
-        answer = self._answers[name] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        self._answers[name] = answer
         await self._send({**message, "id": name})
         return await answer
 
@@ -192,14 +202,21 @@ async def play(
     decide: Decide,
     talk: Talk | None = None,
     seats: int | None = None,
+    plays: int | None = None,
 ) -> None:
-    """Play all seats that are offered, and reconnect when the connection is lost. Raises
-    Refused.
+    """Play all seats that are offered, and reconnect when the connection is lost.
+
+    seats   maximum number of seats at the same time; None: no maximum
+    plays   number of plays, over all seats, after which this returns; None: it never returns
+
+    Raises Refused.
     """
-    client, wait = Client(decide, talk), 1.0
+    client, wait = Client(decide, talk, plays), 1.0
     while True:
         try:
             await client.connected(url, name, key, seats)
+            if client.done:
+                return
             wait, why = 1.0, "the connection was closed"
         except (OSError, WebSocketException) as error:
             wait, why = min(2 * wait, MOST_WAIT_SECONDS), str(error) or type(error).__name__

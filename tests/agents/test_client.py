@@ -11,6 +11,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from functools import cache
 from itertools import islice
 from types import SimpleNamespace
 from typing import Any
@@ -30,15 +31,29 @@ NODE = [
     "--experimental-websocket",
     "mixed_company/agents/client.mjs",
 ]
+R = ["Rscript", "mixed_company/agents/client.R"]
 CLIENTS = pytest.mark.parametrize(
-    "client", [[sys.executable, "mixed_company/agents/client.py"], NODE]
+    "client",
+    [[sys.executable, "mixed_company/agents/client.py"], NODE, R],
+    ids=["python", "node", "r"],
 )
+
+
+@cache
+def has_r() -> bool:
+    """Return whether R and its package jsonlite are installed."""
+    command = ["Rscript", "-e", "library(jsonlite)"]
+    return (
+        shutil.which("Rscript") is not None and not subprocess.run(command, check=False).returncode
+    )
 
 
 def started(command: list[str], *arguments: str, key: str = "") -> subprocess.Popen[str]:
     """Start a client whose standard error is read."""
     if "node" in command[0] and shutil.which("node") is None:
         pytest.skip("node is not installed")
+    if command == R and not has_r():
+        pytest.skip("R or its package jsonlite is not installed")
     environment = {name: value for name, value in os.environ.items() if name != "AGENT_KEY"}
     more = {"AGENT_KEY": key} if key else {}
     return subprocess.Popen(
@@ -144,6 +159,93 @@ def test_a_client_decides_in_both_stages_of_a_period(client: list[str]) -> None:
         ("act", 3, {"harvest": 4.0}),
         ("act", 3, {"assign": [0, 2]}),
     ]
+
+
+R_TALKS = """
+source("mixed_company/agents/client.R")
+said <- 0
+play(commandArgs(TRUE)[1], "mine", "key", function(game, view) {
+  list(assign = c(0, 2), harvest = view$remaining_ms > 0)
+}, talk = function(game, view) {
+  said <<- said + 1
+  if (said == 1) "Zw\\u00f6lf?" else if (said == 2) 0
+}, seats = 2, plays = 1)
+"""
+NODE_TALKS = """
+const { play } = await import(`${process.cwd()}/mixed_company/agents/client.mjs`);
+let said = 0;
+await play(process.argv.at(-1), "mine", "key", (game, view) => (
+  { assign: [0, 2], harvest: view.remaining_ms > 0 }
+), { talk: () => ["Zw\\u00f6lf?", 0][(said += 1) - 1], seats: 2, plays: 1 });
+"""
+PYTHON_TALKS = """
+import asyncio, sys
+sys.path.insert(0, "mixed_company/agents")
+from client import play
+texts = iter(["Zw\\u00f6lf?", 0, None])
+async def decide(game, view):
+    return {"assign": [0, 2], "harvest": view["remaining_ms"] > 0}
+async def talk(game, view):
+    return next(texts)
+asyncio.run(play(sys.argv[-1], "mine", "key", decide, talk, seats=2, plays=1))
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [sys.executable, "-c", PYTHON_TALKS],
+        [NODE[0], "--experimental-websocket", "--input-type=module", "-e", NODE_TALKS, "--"],
+        ["Rscript", "-e", R_TALKS],
+    ],
+    ids=["python", "node", "r"],
+)
+def test_a_client_talks_and_ends_with_its_last_play(command: list[str]) -> None:
+    """Send a view, a time for talk, and the end; expect a decision, two messages and "done"."""
+    if command[0] == "Rscript" and not has_r():
+        pytest.skip("R or its package jsonlite is not installed")
+    game = {**GAME, "talk": {"one": True, "partners": [3, 1]}}
+    decides = {**VIEW, "remaining_ms": 9000, "schema": {}}
+    talks = {**VIEW, "period": 4, "phase": "talk", "remaining_ms": 9000, "talk": {"open": True}}
+    received: list[dict[str, Any]] = []
+
+    async def answer(line: Any) -> None:
+        received.append(json.loads(await line.recv()))
+        for shown in ({"kind": "welcome", "agent": "mine"}, game, decides):
+            await line.send(json.dumps(shown))
+        for after in (talks, None, None, {**VIEW, "phase": "over"}):
+            received.append(json.loads(await line.recv()))
+            if after is talks:
+                await line.send(json.dumps(talks))  # before the answer, like a server may do
+            await line.send(json.dumps({"kind": "ack", "id": received[-1].pop("id")}))
+            if after is not None and after is not talks:
+                await line.send(json.dumps(after))
+        await line.wait_closed()
+
+    async def run() -> int:
+        async with serve(answer, "127.0.0.1", 0) as server:
+            url = f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/agents"
+            with started(command, url) as process:
+                try:
+                    return await asyncio.to_thread(process.wait, 60)
+                finally:
+                    process.kill()
+
+    assert complete(run()) == 0
+    place = {"place": GAME["place"]}
+    hello, act, *said, done = received
+    assert hello == {"kind": "hello", "agent": "mine", "key": "key", "seats": 2}
+    assert act == {
+        "kind": "act",
+        **place,
+        "period": 3,
+        "action": {"assign": [0, 2], "harvest": True},
+    }
+    assert said == [
+        {"kind": "say", **place, "text": "Zwölf?", "to": 3},
+        {"kind": "say", **place, "sentence": 0, "to": 3},
+    ]
+    assert done == {"kind": "done", **place, "period": 4}
 
 
 def test_an_agent_joins_a_talk_that_is_shown_with_the_answer_to_a_decision() -> None:

@@ -54,14 +54,19 @@ def introduced(opened: OpenTable, seat: int) -> dict[str, Any]:
         "instructions": instructions(table.setup),
         "rules": telling.rules(game, seat),
         "observations": [_declared(field) for field in game.declaration.observations],
-        "actions": [_declared(field) for field in game.declaration.actions],
+        "actions": [
+            {**_declared(field), "default": field.default} for field in game.declaration.actions
+        ],
         "talk": _talk(table, seat),
     }
 
 
 def _declared(field: Field) -> dict[str, Any]:
     named = {"name": field.name, "meaning": field.meaning, "kind": field.kind}
+    listed = field.kind == "choice" and not field.shape
+    enum = list(range(int(field.low), int(field.high) + 1)) if listed else []
     more: dict[str, Any] = {"unit": field.unit, "shape": list(field.shape), "names": field.names}
+    more["enum"] = enum
     return {**named, **{key: value for key, value in more.items() if value}}
 
 

