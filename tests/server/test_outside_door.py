@@ -15,11 +15,12 @@ import pytest
 
 from mixed_company.agents import client
 from mixed_company.agents.llm.calls import Budget, Calls
-from mixed_company.agents.llm.model import Reply
+from mixed_company.agents.llm.model import Question, Reply
 from mixed_company.agents.llm.player import Players
 from mixed_company.agents.llm.stub import filled
 from mixed_company.agents.llm.treatment import Treatment
 from mixed_company.server.outside.keys import VARIABLE
+from tests.agents.test_client import has_r
 from tests.door.harness import Live, Person, synced
 from tests.server.test_agents_live import AGENTS, KEY, checked, over, shown
 from tests.server.threaded import Server, threaded
@@ -27,7 +28,7 @@ from tests.server.threaded import Server, threaded
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
 PATIENCE_SECONDS = 120
-KNOWN = ",".join(f"{name}={KEY}" for name in ("crowd", "model", "python", "node"))
+KNOWN = ",".join(f"{name}={KEY}" for name in ("crowd", "model", "python", "node", "r"))
 
 
 @pytest.fixture(scope="module")
@@ -63,14 +64,17 @@ def agent_process(
 
 PYTHON = (sys.executable, "mixed_company/agents/client.py", "python")
 NODE = ("node", "--experimental-websocket", "mixed_company/agents/client.mjs", "node")
+R = ("Rscript", "mixed_company/agents/client.R", "r")
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("command", [PYTHON, NODE], ids=["python", "javascript"])
+@pytest.mark.parametrize("command", [PYTHON, NODE, R], ids=["python", "javascript", "r"])
 def test_a_client_in_another_process_plays_to_the_end(
     running: Server, command: tuple[str, ...]
 ) -> None:
     """Play the middle of 0 and 12: 6 from each of three seats, and 0 from the person."""
+    if command == R and not has_r():
+        pytest.skip("R or its package jsonlite is not installed")
     code, live = played(running, bots=f"outside:{command[-1]}", periods=2)
     process = agent_process(running, *command)
     try:
@@ -117,8 +121,9 @@ class Model:
 
     name = "by the schema"
 
-    async def reply(self, messages: Any, schema: Any, seconds: float) -> Reply:
-        return Reply(json.dumps(filled(schema)), "model-1", 10, 2, 0.0)
+    async def reply(self, question: Question) -> Reply:
+        assert question.schema is not None
+        return Reply(json.dumps(filled(question.schema)), "model-1", 10, 2)
 
 
 def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
@@ -128,15 +133,14 @@ def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
     calls = Calls()
 
     async def play() -> None:
-        clock = asyncio.get_running_loop()
-        players = Players(Model(), Treatment("plain"), calls, Budget(), clock)
+        players = Players(Model(), Treatment("plain"), calls, Budget())
         url = running.url.replace("http", "ws") + "/agents"
-        await client.play(url, "model", KEY, players.decide, players.talk)
+        await client.play(url, "model", KEY, players.decide, players.talk, plays=2)
 
     with ThreadPoolExecutor(1) as threads:
         loop = asyncio.new_event_loop()
         task = loop.create_task(play())
-        threads.submit(loop.run_until_complete, asyncio.wait([task]))
+        ended = threads.submit(loop.run_until_complete, asyncio.wait([task]))
         try:
             for period in range(2):
                 shown(live, lambda view: view["phase"] == "talk")
@@ -144,6 +148,7 @@ def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
                 shown(live, lambda view: view["phase"] == "decide")
                 live.act(period, f"p{period}", harvest=0, contribution=0)
                 next_period(live, period)
+            ended.result(PATIENCE_SECONDS)
         finally:
             loop.call_soon_threadsafe(task.cancel)
     data = checked(running, code, running.folder)
