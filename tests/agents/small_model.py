@@ -12,6 +12,8 @@ from pathlib import Path
 
 NAME = "SmolLM2-135M-Instruct"
 CONTEXT_TOKENS = 8192
+SEATS = 2
+"""Number of seats whose questions are answered at the same time, each with a cache."""
 
 
 def main() -> None:
@@ -24,7 +26,7 @@ def main() -> None:
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(next(Path(found.origin).parent.glob("*.gguf")))
     parameters.n_ctx = CONTEXT_TOKENS
-    parameters.n_parallel = 1
+    parameters.n_parallel = SEATS
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
     parameters.model_alias = {NAME}
     server = xllamacpp.Server(parameters)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mixed_company import engine
 from mixed_company.__main__ import main
+from mixed_company.agents.client import GiveUp
+from mixed_company.agents.llm import running
 from mixed_company.agents.llm.calls import COLUMNS, Calls
 from mixed_company.agents.llm.offline import AGENT
 from mixed_company.agents.llm.running import run_stub
@@ -108,6 +111,28 @@ def test_a_run_with_too_many_defaults_fails(
     assert aside(main, [*again, "--most-defaults", "0.2"]) == 0
     assert aside(main, [*again, "--most-defaults", "2"]) == 2
     assert "--most-defaults: 2 should be from 0 to 1" in capsys.readouterr().err
+
+
+def test_a_run_on_a_server_with_too_many_defaults_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Let the only decision fail, because the question is not in the recorded run; then Ctrl-C."""
+
+    async def play(*arguments: Any) -> None:
+        view = {"period": 0, "remaining_ms": None, "text": "", "asked": ""}
+        schema = {"properties": {}, "required": []}
+        game = {"place": "a/1/0", "game": "a", "seat": 0, "instructions": "", "rules": ""}
+        with pytest.raises(GiveUp):
+            await arguments[3](game, {**view, "schema": schema})
+        assert arguments[5:] == (2, 4)
+        raise KeyboardInterrupt
+
+    (tmp_path / "first.jsonl").write_text("", encoding="utf-8")
+    monkeypatch.setattr(running, "play", play)
+    monkeypatch.setenv("AGENT_KEY", "key")
+    command = replaying(tmp_path, "--seats", "2", "--plays", "4")
+    assert aside(main, [part for part in command if part not in ("--offline", "commons_game")]) == 1
+    assert "100% of the decisions were defaults" in capsys.readouterr().out
 
 
 def test_a_corrected_answer_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

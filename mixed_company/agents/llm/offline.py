@@ -48,7 +48,7 @@ class _Play:
 
     def __init__(self, table: Table, players: Players, instructions: str, name: str) -> None:
         self.table, self.players, self.instructions = table, players, instructions
-        self.now, self._count, self.decisions = 0, 0, 0
+        self.now, self._count = 0, 0
         self.games = {seat: self._game(seat, name) for seat in table.agents}
 
     def _game(self, seat: int, name: str) -> Json:
@@ -83,7 +83,6 @@ class _Play:
 
     async def _act(self, seat: int) -> None:
         view, reason = self.view(seat), ""
-        self.decisions += 1
         for _ in range(MOST_TRIES):
             try:
                 shown_view = {**view, "refused": reason} if reason else view
@@ -95,6 +94,8 @@ class _Play:
             if not isinstance(answer, Refusal):
                 return
             reason = answer.reason
+        else:
+            self.players.defaults += 1
         self.send(seat, GIVE_UP, value=reason, period=view["period"])
 
     @property
@@ -148,7 +149,7 @@ async def played(
         elif due is not None:
             play.now = max(play.now, due.at_ms)
             table.advance(play.now)
-    return _record(table, seed, name, thresholds) | {"decisions": play.decisions}
+    return _record(table, seed, name, thresholds)
 
 
 def _threshold(episode: Episode) -> list[float]:

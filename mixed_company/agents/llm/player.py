@@ -34,7 +34,7 @@ MARGIN_SECONDS = 0.5
 """Part of the time for a decision that is kept for sending and saving it."""
 
 UNLIMITED_SECONDS = 120.0
-"""Time limit of a call if decisions have no limit."""
+"""Default for the time limit of a call if decisions have no limit."""
 
 
 class _Call(NamedTuple):
@@ -54,13 +54,26 @@ class _Call(NamedTuple):
 
 @dataclass
 class Players:
-    """Players of a connection, one per seat, and the objects that they share."""
+    """Players of a connection, one per seat, and what they share.
+
+    seconds     time limit of a call if decisions have no limit
+    decisions   number of decisions that were asked for
+    defaults    number of those that became defaults, because there was no usable answer
+    """
 
     model: Model
     treatment: Treatment
     calls: Calls
     budget: Budget
+    seconds: float = UNLIMITED_SECONDS
     by_place: dict[str, Player] = field(default_factory=dict)
+    decisions: int = 0
+    defaults: int = 0
+
+    @property
+    def share(self) -> float:
+        """Share of the decisions that became defaults."""
+        return self.defaults / max(1, self.decisions)
 
     def of(self, game: Json) -> Player:
         """Return the player for the seat in a message `game`."""
@@ -68,7 +81,12 @@ class Players:
 
     async def decide(self, game: Json, view: Json) -> Json:
         """Return the decision of a seat's player. Raises GiveUp."""
-        return await self.of(game).decide(game, view)
+        self.decisions += not view.get("refused")
+        try:
+            return await self.of(game).decide(game, view)
+        except GiveUp:
+            self.defaults += 1
+            raise
 
     async def talk(self, game: Json, view: Json) -> str | int | None:
         """Return the next message of a seat's player, or None if there is none."""
@@ -110,7 +128,7 @@ class Player:
             if call.text:
                 again = _user(f"That cannot be used: {reason}. Answer again.")
                 extra = [{"role": "assistant", "content": call.text}, again]
-            if call.retry_after >= _left(end):
+            if call.retry_after >= self._left(end):
                 raise GiveUp(f"{reason}; there is no time to ask again")
             if call.retry_after:
                 await asyncio.sleep(call.retry_after)
@@ -222,6 +240,10 @@ class Player:
 
     # -- asking -------------------------------------------------------------------------------
 
+    def _left(self, end: float | None) -> float:
+        """Return the seconds that are left for a call."""
+        return self._shared.seconds if end is None else end - _now()
+
     async def _ask(
         self,
         messages: Messages,
@@ -234,7 +256,7 @@ class Player:
 
         Raises GiveUp if there is no time or money left.
         """
-        shared, began, left = self._shared, _now(), _left(end)
+        shared, began, left = self._shared, _now(), self._left(end)
         if left <= 0:
             raise GiveUp("no time is left")
         try:
@@ -273,11 +295,6 @@ def _end(view: Json) -> float | None:
     """Return the time by which a decision must be sent; None if there is no limit."""
     left = view["remaining_ms"]
     return None if left is None else _now() + left / 1000 - MARGIN_SECONDS
-
-
-def _left(end: float | None) -> float:
-    """Return the seconds that are left for a call."""
-    return UNLIMITED_SECONDS if end is None else end - _now()
 
 
 def _answered(reply: Reply, purpose: str, content: Json | None) -> Json:

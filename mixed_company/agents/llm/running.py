@@ -37,8 +37,9 @@ def run_stub(mood: str, port: int) -> int:
 
 
 def run_llm(chosen: Namespace, instructions: Instructions) -> int:
-    """Run models in seats. Return 1 if no answer could be used or, offline, if more than
-    `most_defaults` of the decisions were defaults.
+    """Run models in seats; return 1 if too few of their answers could be used.
+
+    That is if none could, or if more than `most_defaults` of the decisions were defaults.
 
     `instructions` is for plays without a server. Raises ConfigError, OSError.
     """
@@ -55,9 +56,9 @@ def run_llm(chosen: Namespace, instructions: Instructions) -> int:
     model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
     prices = chosen.price_in, chosen.price_out
     budget = Budget(chosen.money, chosen.tokens, chosen.minutes, *prices)
-    share = 0.0
+    players = Players(model, read(chosen.prompt), calls, budget, chosen.seconds)
     try:
-        share = asyncio.run(_run(chosen, model, calls, budget, instructions))
+        asyncio.run(_run(chosen, players, instructions))
     except KeyboardInterrupt:
         pass
     finally:
@@ -66,8 +67,9 @@ def run_llm(chosen: Namespace, instructions: Instructions) -> int:
         why = f"; {len(failed)} of them failed, the last: {failed[-1]}" if failed else ""
         used = f"{budget.tokens_used} tokens, {budget.spent:.4f} spent"
         print(f"{len(calls.rows)} calls, {used}: {chosen.calls}{why}")
-    if share > chosen.most_defaults:
-        print(f"{share:.0%} of the decisions were defaults, more than {chosen.most_defaults:.0%}")
+    most = chosen.most_defaults
+    if players.share > most:
+        print(f"{players.share:.0%} of the decisions were defaults, more than {most:.0%}")
         return 1
     return 1 if failed and len(failed) == len(calls.rows) else 0
 
@@ -81,23 +83,19 @@ def _model(chosen: Namespace) -> Model:
         raise ConfigError(str(error)) from None
 
 
-async def _run(
-    chosen: Namespace, model: Model, calls: Calls, budget: Budget, instructions: Instructions
-) -> float:
-    """Run the models; return the share of default decisions, 0 on a server."""
-    players = Players(model, read(chosen.prompt), calls, budget)
+async def _run(chosen: Namespace, players: Players, instructions: Instructions) -> None:
     if chosen.offline:
-        return await _offline(chosen, players, instructions)
-    key = os.environ["AGENT_KEY"]
+        await _offline(chosen, players, instructions)
+        return
+    key, decide, talk = os.environ["AGENT_KEY"], players.decide, players.talk
     try:
-        await play(chosen.server, chosen.name, key, players.decide, players.talk, chosen.seats)
+        await play(chosen.server, chosen.name, key, decide, talk, chosen.seats, chosen.plays)
     except Refused as refused:
         raise ConfigError(f"{chosen.server}: {refused}") from None
-    return 0.0
 
 
-async def _offline(chosen: Namespace, players: Players, instructions: Instructions) -> float:
-    """Play without a server, print each play, and return the share of default decisions."""
+async def _offline(chosen: Namespace, players: Players, instructions: Instructions) -> None:
+    """Play without a server, and print each play."""
     pairs = dict(pair.partition("=")[::2] for pair in chosen.options)
     session = {key: value for key, value in pairs.items() if key in Options.model_fields}
     core = engine.find(chosen.offline).Core
@@ -109,7 +107,7 @@ async def _offline(chosen: Namespace, players: Players, instructions: Instructio
     game = engine.make(chosen.offline, archetype=chosen.archetype, **given_of(core, rules))
     options = {"bots": AGENT, **session}
     plays = []
-    for seed in range(chosen.seed, chosen.seed + chosen.plays):
+    for seed in range(chosen.seed, chosen.seed + (chosen.plays or 1)):
         plays.append(await played(game, seed, players, instructions, f"play {seed}", **options))
         players.by_place.clear()
         Path(chosen.output).write_text(json.dumps(plays, indent=1), encoding="utf-8")
@@ -119,9 +117,6 @@ async def _offline(chosen: Namespace, players: Players, instructions: Instructio
         means = (f"{name} {value:.4g}" for name, value in summary(outcomes).items())
         among = ", including default decisions" if any(play["faults"] for play in plays) else ""
         print(f"mean of {len(outcomes)}{among}: {', '.join(means)}")
-    defaults: int = sum(len(play["faults"]) for play in plays)
-    decisions: int = sum(play["decisions"] for play in plays)
-    return defaults / max(1, decisions)
 
 
 def _line(play: dict[str, Any]) -> str:

@@ -47,14 +47,14 @@ def configure(parser: ArgumentParser) -> None:
     add("--price-in", type=float, default=0.0, help="price of a million input tokens")
     add("--price-out", type=float, default=0.0, help="price of a million output tokens")
     add("--minutes", type=float, default=0.0, help="time limit for calls; 0: none")
+    add("--seconds", type=float, default=120.0, help="limit of a call if there is no deadline")
     add("--replay", help="answer from this table of calls, without a model")
     add("--offline", metavar="GAME", help="play this game without a server")
     add("--archetype", default="lab", help="offline: archetype of the game")
     add(
         "--plays",
         type=int,
-        default=1,
-        help="offline: number of plays; their seeds count up from --seed",
+        help="number of plays, offline 1 by default; on a server, end after them",
     )
     add("--seed", type=int, default=1, help="offline: seed of the first play")
     add("--output", default="plays.json", help="offline: file for the plays")
@@ -62,7 +62,7 @@ def configure(parser: ArgumentParser) -> None:
         "--most-defaults",
         type=float,
         default=0.1,
-        help="offline: largest share of default decisions; above it, the exit code is 1",
+        help="largest share of default decisions; above it, the exit code is 1",
     )
     add("--mood", default="well", help="stub: well, badly, slowly, failing, ... (docs/agents.md)")
     add("--port", type=int, default=9000, help="stub: its port on 127.0.0.1")
