@@ -431,6 +431,7 @@ def test_an_agent_learns_what_is_played_and_how_its_group_talks() -> None:
         described = {"name": field.name, "meaning": field.meaning, "kind": field.kind}
         described |= {"unit": field.unit} if field.unit else {}
         described |= {"shape": list(field.shape)} if field.shape else {}
+        described |= {"default": 0.0} if field in game.declaration.actions else {}
         assert about == described | ({"names": field.names} if field.names else {})
     assert words.introduced(Room(Clock()).table, 2)["talk"] is None
 

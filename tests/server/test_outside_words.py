@@ -42,7 +42,7 @@ def test_an_agent_is_told_everything_about_its_game() -> None:
         "instructions": words.instructions(opened.table.setup),
         "rules": telling.rules(game, 2),
         "observations": [words._declared(field) for field in fields.observations],
-        "actions": [words._declared(field) for field in fields.actions],
+        "actions": [{**words._declared(field), "default": 0.0} for field in fields.actions],
     }
 
 
@@ -52,7 +52,8 @@ def test_a_field_is_described_by_its_properties() -> None:
     whole = Field("a", "what it is", "fish", shape=(2, 3))
     assert words._declared(whole) == {**same, "unit": "fish", "shape": [2, 3]}
     chosen = Field("a", "what it is", kind="choice", low=0, high=1, names=("up", "down"))
-    assert words._declared(chosen) == {**same, "kind": "choice", "names": ("up", "down")}
+    listed = {"kind": "choice", "names": ("up", "down"), "enum": [0, 1]}
+    assert words._declared(chosen) == {**same, **listed}
 
 
 @pytest.mark.parametrize("is_single", [False, True])
