@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.agents.llm.calls import COLUMNS, Budget, Calls, Recorded
+from mixed_company.agents.llm.calls import COLUMNS, Budget, Calls
 from mixed_company.agents.llm.measures import outcome, summary
 from mixed_company.agents.llm.model import ModelError, Question, Reply
 from mixed_company.agents.llm.offline import AGENT, played
 from mixed_company.agents.llm.player import Players
 from mixed_company.agents.llm.stub import filled
 from mixed_company.agents.llm.treatment import PROMPTS, Treatment, read
-from mixed_company.engine.contract.errors import ConfigError, LogError
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.table.setup import Setup
 from tests.loops import complete
 
@@ -225,71 +225,6 @@ def test_a_model_that_never_answers_well_gives_up_and_the_default_counts() -> No
     assert len(play["faults"]) == 4
 
 
-def test_an_error_of_the_model_is_a_call_without_an_answer() -> None:
-    _, calls = run(Scripted(ModelError("overloaded")), periods=1)
-    assert [row["error"] for row in calls.rows if not row["answer"]] == ["overloaded"]
-
-
-def test_a_budget_of_money_ends_the_questions() -> None:
-    """Price 100 tokens at 10 and 10 at 20 a million: 0.0012 a call, so the fifth call is not
-    made."""
-    budget = Budget(money=0.0048, price_in=10.0, price_out=20.0)
-    play, calls = run(Scripted(), budget=budget)
-    assert [row["cost"] for row in calls.rows] == [0.0012] * 4
-    assert {fault["detail"] for fault in play["faults"]} == {
-        "gave up: the budget of 0.0048 is spent"
-    }
-    assert budget.spent == pytest.approx(0.0048)
-
-
-def test_a_budget_of_tokens_needs_no_prices() -> None:
-    """Count 110 tokens a call: after four calls, 440 of 400 are used."""
-    play, calls = run(Scripted(), budget=Budget(tokens=400))
-    assert [row["cost"] for row in calls.rows] == [0.0] * 4
-    assert {fault["detail"] for fault in play["faults"]} == {
-        "gave up: the budget of 400 tokens is used up"
-    }
-
-
-def test_tokens_that_are_not_reported_are_estimated() -> None:
-    """Estimate 8 bytes as 2 tokens, and 5 bytes as 2."""
-    budget = Budget(price_in=10.0, price_out=100.0)
-    question = Question([{"role": "user", "content": "How many"}])
-    assert budget.charge(question, Reply("n\u00fcll", "scripted-1")) == pytest.approx(220 / 1e6)
-    assert budget.tokens_used == 4
-
-
-def test_an_empty_answer_is_charged() -> None:
-    """Pay for 12 answers without any content: 3 attempts for each of 4 seats."""
-    budget = Budget(price_in=10.0, price_out=20.0)
-    play, calls = run(Scripted(*[""] * 12), budget=budget, periods=1)
-    assert {(row["error"], row["cost"]) for row in calls.rows} == {("it is empty", 0.0012)}
-    assert len(play["faults"]) == 4
-    assert budget.spent == pytest.approx(12 * 0.0012)
-
-
-def test_a_budget_of_time_ends_the_questions() -> None:
-    budget = Budget(minutes=1.0, began=-1e9)
-    play, calls = run(Scripted(), budget=budget, periods=1)
-    assert calls.rows == []
-    assert play["faults"][0]["detail"] == "gave up: the run's limit of 1 minutes has passed"
-
-
-def test_a_recorded_run_is_replayed_without_a_model(tmp_path: Path) -> None:
-    path = tmp_path / "calls.jsonl"
-    calls = Calls(path)
-    answer = '{"action": {"harvest": 1.5, "contribution": 0}}'
-    model = Scripted("nonsense", answer, "", ModelError("busy", 0.0), ModelError("no key", None))
-    first, _ = run(model, calls=calls)
-    calls.close()
-    again, _ = run(Recorded(path, "scripted"))
-    assert again == first
-    other, _ = run(Recorded(path, "scripted"), Treatment("thinking", chain_of_thought=True))
-    assert {fault["detail"] for fault in other["faults"]} == {
-        "gave up: this question is not in the recorded run"
-    }
-
-
 def test_a_treatment_changes_what_the_model_is_asked() -> None:
     treatment = Treatment(
         "all", persona="You are Ann.", chain_of_thought=True, universalisation="If all did so?"
@@ -324,33 +259,6 @@ def test_a_treatment_sets_how_the_model_is_asked() -> None:
     plain = Scripted()
     run(plain, periods=1)
     assert plain.questions[0].sampling == {}
-
-
-class Overspenders(Punishers):
-    """Models that assign more points than they have, and after a refusal none."""
-
-    async def reply(self, question: Question) -> Reply:
-        reply = await super().reply(question)
-        if "assign" not in reply.text:
-            return reply
-        points = json.loads(reply.text)["action"]["assign"]
-        refused = "was refused" in question.messages[-1]["content"]
-        many = [0 if refused else 100 * amount for amount in points]
-        return Reply(json.dumps({"action": {"assign": many}}), "punishers-1")
-
-
-def test_the_table_of_calls_says_what_the_table_refused(tmp_path: Path) -> None:
-    path = tmp_path / "calls.jsonl"
-    calls = Calls(path)
-    play, _ = run(Overspenders(), periods=1, changes={"peer": "punishment"}, calls=calls)
-    calls.close()
-    assert play["faults"] == []
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert sorted(row["call"] for row in rows) == list(range(12))
-    refused = [row for row in rows if row["error"]]
-    assert {json.loads(row["action"])["assign"][row["seat"]] for row in refused} == {0}
-    assert len(refused) == 4
-    assert {row["error"].split(":")[0] for row in refused} == {"refused"}
 
 
 def test_a_transcript_keeps_periods_and_a_summary_its_own_notes() -> None:
@@ -403,29 +311,3 @@ def test_a_wrong_prompt_file_is_refused_by_its_key(tmp_path: Path, text: str, re
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=reason):
         read(str(path))
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("no JSON", "line 2: is not JSON"),
-        ("[" * 100_000, "line 2: is not JSON"),
-        ("[1]", r"line 2: is not a call: \[1\]"),
-        ('{"prompt_hash": 7}', "line 2: prompt_hash = 7: sha256 of"),
-        (
-            '{"prompt_hash": "a", "answer": "1", "error": "", "model": "", "prompt_tokens": true}',
-            "line 2: prompt_tokens = True: tokens of the question",
-        ),
-    ],
-)
-def test_an_invalid_table_of_calls_is_refused_by_its_line(
-    tmp_path: Path, line: str, words: str
-) -> None:
-    path = tmp_path / "calls.jsonl"
-    calls = Calls(path)
-    calls.add(Question([]), "a", prompt_hash="a", error="nothing came", model="", prompt_tokens=0)
-    calls.close()
-    Recorded(path, "scripted")
-    path.write_text(path.read_text() + line + "\n")
-    with pytest.raises(LogError, match=words):
-        Recorded(path, "scripted")

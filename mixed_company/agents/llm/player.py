@@ -113,6 +113,8 @@ class Player:
         if refused:
             self._shared.calls.refused(game["place"], refused)
             extra = [_user(f"Your last answer was refused: {refused}. Answer again.")]
+            if self._transcript:
+                extra.insert(0, {"role": "assistant", "content": self._transcript.pop()[1]})
         question = f"{seen}\n{view['asked']}\n{self._instructions(view['schema'])}"
         for attempt in range(MOST_TRIES):
             messages = [*self._messages(game), _user(question), *extra]
