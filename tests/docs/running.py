@@ -20,6 +20,7 @@ import pytest
 import settings
 from mixed_company import policies
 from mixed_company.__main__ import main
+from mixed_company.agents.llm.treatment import checked as prompt
 from mixed_company.analysis.importing.mapping import Map
 from mixed_company.experiment import treatments
 from mixed_company.experiment.plan import Plan
@@ -88,11 +89,14 @@ class Page:
         self._printed = out.getvalue()
 
     def _toml(self, block: Block) -> None:
-        """Read the map of an import, or a plan, or keys that change the previous plan or a shipped
-        one."""
+        """Read the map of an import, a prompt, a plan, or keys that change the previous plan or a
+        shipped one."""
         content = tomllib.loads(block.text)
         if "columns" in content:
             Map.model_validate(content)
+            return
+        if "response_format" in content:
+            prompt(Path("page"), content)
             return
         if content.keys() & {"treatments", "space"}:
             self._plan = content

@@ -71,7 +71,7 @@ def read(path: str) -> Treatment:
         data = files.toml(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: {error}{nearest(path, shipped)}") from None
-    return _checked(file, data)
+    return checked(file, data)
 
 
 _TYPES: dict[str, tuple[tuple[type, ...], str]] = {
@@ -86,7 +86,8 @@ _LEAST = {"remember": 0, "temperature": 0, "seed": 0, "max_tokens": 1}
 _LISTS = {"memory": ("transcript", "summary"), "response_format": get_args(Format)}
 
 
-def _checked(file: Path, data: dict[str, Any]) -> Treatment:
+def checked(file: Path, data: dict[str, Any]) -> Treatment:
+    """Return the treatment in a file's data. Raises a ConfigError that names the key."""
     kinds = {field.name: str(field.type) for field in fields(Treatment)}
     for key, value in data.items():
         if key not in kinds:
