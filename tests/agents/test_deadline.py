@@ -106,6 +106,13 @@ def test_a_call_without_a_deadline_has_a_limit() -> None:
     assert (reason, seconds) == ("no answer within 120.0 s", pytest.approx(120.0))
 
 
+def test_a_player_does_not_wait_after_its_last_attempt() -> None:
+    """Expect two waits of 10 s between three calls of 0.5 s."""
+    reason, seconds, calls = decided(Slow((0.5, ModelError("busy", 10.0))), 24_000)
+    assert (reason, len(calls.rows)) == ("busy", 3)
+    assert seconds == pytest.approx(21.5)
+
+
 def test_an_error_that_stays_is_not_repeated() -> None:
     model = Slow((0.0, ModelError("no such key", None)))
     assert decided(model, 45_000)[0] == "no such key"

@@ -125,7 +125,7 @@ class Player:
                 action: Json = call.content["action"]
                 return action
             reason = call.reason
-            if call.retry_after is None:
+            if call.retry_after is None or attempt == MOST_TRIES - 1:
                 break
             if call.text:
                 again = _user(f"That cannot be used: {reason}. Answer again.")

@@ -18,6 +18,7 @@ Its moods:
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections import Counter
@@ -132,8 +133,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         if status == FAILURES["busy"]:
             self.send_header("Retry-After", f"{self.owner.seconds:g}")
-        self.end_headers()
-        self.wfile.write(body)
+        with contextlib.suppress(ConnectionError):  # the client has given up
+            self.end_headers()
+            self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
         """Suppress the log that would be printed."""
