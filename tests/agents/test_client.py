@@ -233,7 +233,7 @@ def test_a_client_talks_and_ends_with_its_last_play(command: list[str]) -> None:
 
     assert complete(run()) == 0
     place = {"place": GAME["place"]}
-    hello, act, *said, done = received
+    hello, act, *messages, done = received
     assert hello == {"kind": "hello", "agent": "mine", "key": "key", "seats": 2}
     assert act == {
         "kind": "act",
@@ -241,7 +241,7 @@ def test_a_client_talks_and_ends_with_its_last_play(command: list[str]) -> None:
         "period": 3,
         "action": {"assign": [0, 2], "harvest": True},
     }
-    assert said == [
+    assert messages == [
         {"kind": "say", **place, "text": "Zwölf?", "to": 3},
         {"kind": "say", **place, "sentence": 0, "to": 3},
     ]

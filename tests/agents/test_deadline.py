@@ -40,11 +40,11 @@ class Slow:
 
     def __init__(self, *answers: tuple[float, str | ModelError]) -> None:
         self.answers = list(answers)
-        self.asked = 0
+        self.count = 0
 
     async def reply(self, question: Question) -> Reply:
-        seconds, answer = self.answers[min(self.asked, len(self.answers) - 1)]
-        self.asked += 1
+        seconds, answer = self.answers[min(self.count, len(self.answers) - 1)]
+        self.count += 1
         await asyncio.sleep(seconds)
         if isinstance(answer, ModelError):
             raise answer
@@ -80,7 +80,7 @@ def test_a_late_answer_is_not_awaited() -> None:
 def test_a_question_is_not_repeated_after_the_deadline() -> None:
     model = Slow((0.5, ModelError("busy", 25.0)))
     reason, seconds, _ = decided(model, 3000)
-    assert (reason, model.asked) == ("busy; there is no time to ask again", 1)
+    assert (reason, model.count) == ("busy; there is no time to ask again", 1)
     assert seconds == pytest.approx(0.5)
 
 
@@ -116,7 +116,7 @@ def test_a_player_does_not_wait_after_its_last_attempt() -> None:
 def test_an_error_that_stays_is_not_repeated() -> None:
     model = Slow((0.0, ModelError("no such key", None)))
     assert decided(model, 45_000)[0] == "no such key"
-    assert model.asked == 1
+    assert model.count == 1
 
 
 def test_slow_notes_do_not_delay_a_decision_beyond_its_deadline() -> None:

@@ -250,8 +250,8 @@ def test_a_treatment_sets_how_the_model_is_asked() -> None:
         run(model, treatment, periods=2)
     assert first.questions == again.questions
     sent = [question.sampling for question in first.questions]
-    assert {(one["temperature"], one["max_tokens"]) for one in sent} == {(0.5, 40)}
-    assert len({one["seed"] for one in sent}) == len(sent) == 8
+    assert {(numbers["temperature"], numbers["max_tokens"]) for numbers in sent} == {(0.5, 40)}
+    assert len({numbers["seed"] for numbers in sent}) == len(sent) == 8
     assert {question.form for question in first.questions} == {"tools"}
     form = '{"action": {"harvest": a number, "contribution": a number}}'
     last = first.questions[0].messages[-1]["content"]

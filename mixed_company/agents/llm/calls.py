@@ -88,8 +88,8 @@ class Budget:
 
         Tokens that the server does not report are estimated.
         """
-        asked = "".join(message["content"] for message in question.messages)
-        tokens_in = reply.prompt_tokens or _estimate(asked)
+        text = "".join(message["content"] for message in question.messages)
+        tokens_in = reply.prompt_tokens or _estimate(text)
         tokens_out = reply.completion_tokens or _estimate(reply.text)
         cost = (tokens_in * self.price_in + tokens_out * self.price_out) / MILLION
         self.tokens_used += tokens_in + tokens_out

@@ -67,9 +67,9 @@ def run_llm(chosen: Namespace, instructions: Instructions) -> int:
         why = f"; {len(failed)} of them failed, the last: {failed[-1]}" if failed else ""
         used = f"{budget.tokens_used} tokens, {budget.spent:.4f} spent"
         print(f"{len(calls.rows)} calls, {used}: {chosen.calls}{why}")
-    most = chosen.most_defaults
-    if players.share > most:
-        print(f"{players.share:.0%} of the decisions were defaults, more than {most:.0%}")
+    limit = chosen.most_defaults
+    if players.share > limit:
+        print(f"{players.share:.0%} of the decisions were defaults, more than {limit:.0%}")
         return 1
     return 1 if failed and len(failed) == len(calls.rows) else 0
 
