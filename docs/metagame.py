@@ -18,7 +18,8 @@ from docs.dating import dated
 from mixed_company import engine
 from mixed_company.analysis import games
 from mixed_company.learning.metagame.composition import all_played, portions
-from mixed_company.learning.metagame.report import ranks, replicators, solved, summary
+from mixed_company.learning.metagame.pictures import ranks, replicators, sweeps
+from mixed_company.learning.metagame.report import solved, summary
 from mixed_company.learning.metagame.scenarios import scenarios, scenarios_table
 
 HERE = Path(__file__).resolve().parent
@@ -38,9 +39,12 @@ docs.metagame FOLDER` writes this page.
 - *alone*: points of a seat if all seats follow the policy.
 - *best reply to it*: the policy in this table that earns most in a single seat among copies of it.
 - *% of time*: share of time in which the population consists of this policy. The population copies
-  policies that earn more and sometimes tries a new one (Moran, alpha-rank). Alpha-rank compares
-  policies within a group, so it cannot tell them apart if everyone in a group earns the same, as in
-  gem mining.
+  policies that earn more and sometimes tries a new one (Moran, alpha-rank), with 50 members and
+  strength of selection 10. The last picture of a game shows the shares for other sizes and
+  strengths (`--population`, `--alpha`).
+- Numbers in brackets are 95 % intervals from 500 bootstrap samples of the plays. Without brackets,
+  all samples agree. The intervals say how precise the figures are for these policies. They do not
+  cover other policies or other rules of copying.
 - Equilibria consider only these policies. The *gap* in [policies.md](policies.md) shows how much a
   search for the best reply gains against trained policies.
 - Exact clones, which earn the same in every play, count as one.
@@ -72,6 +76,7 @@ def section(game_id: str, policies: list[str], folder: Path) -> tuple[str, dict[
     pictures = {
         f"metagame_{game_id}_replicators.svg": replicators(result),
         f"metagame_{game_id}_ranks.svg": ranks(result),
+        f"metagame_{game_id}_sweep.svg": sweeps(result),
     }
     shown = "\n\n".join(f"![{_meaning(name)} in {game_id}]({name})" for name in pictures)
     command = (
@@ -84,7 +89,12 @@ def section(game_id: str, policies: list[str], folder: Path) -> tuple[str, dict[
 
 
 def _meaning(name: str) -> str:
-    return "shares by time" if "replicators" in name else "share of time of each policy"
+    meanings = {
+        "replicators": "shares by time",
+        "ranks": "share of time of each policy",
+        "sweep": "share of time by strength of selection and population",
+    }
+    return next(meaning for kind, meaning in meanings.items() if kind in name)
 
 
 def main() -> None:

@@ -255,8 +255,8 @@ def test_a_tournament_counts_periods_and_both_stages():
 def test_a_meta_game_and_a_best_reply_take_policies_of_two_stages():
     game = good()
     pair = ("free_rider+antisocial", "free_rider+never_punishes")
-    portion = composition.Portion(game.config.model_dump_json(), (*pair, *pair), 1, 0, 4)
-    points = composition.played(portion)
+    portion = composition.Composed(game.config.model_dump_json(), (*pair, *pair), 1, 0, 4)
+    points = composition.played(portion)["points"]
     assert points[:, 1].mean() > points[:, 0].mean() - 20
     assert all("+" in version for version in portion.identity["versions"].values())
     effort = Effort(rounds=1, candidates=2, plays=2)

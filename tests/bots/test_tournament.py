@@ -235,3 +235,25 @@ def test_all_means_every_policy_that_fits_the_game(monkeypatch):
     assert set(written("commons_game")) - set(named("all", game)) == {"greedy"}
     with pytest.raises(ConfigError, match="trained for 4"):
         named("fixed,greedy", game)
+
+
+def test_a_tournament_in_a_folder_resumes_and_grows(tmp_path, monkeypatch):
+    settings = {"plays": 4, "seed": 3, "periods": 2}
+    alone = tournament("commons_game", "lab_0_7", "greedy,noisy_person", **settings)
+    calls, run = [], work.run
+    monkeypatch.setattr(work, "run", lambda portion: calls.append(portion.group) or run(portion))
+    lost = tournament("commons_game", "lab_0_7", "greedy", folder=tmp_path, **settings)
+    assert calls == [("greedy", "greedy")]
+    calls.clear()
+    grown = tournament(
+        "commons_game", "lab_0_7", "greedy,noisy_person", folder=tmp_path, **settings
+    )
+    assert sorted(calls) == [
+        ("greedy", "noisy_person"),
+        ("noisy_person", "greedy"),
+        ("noisy_person", "noisy_person"),
+    ]
+    assert grown == alone
+    calls.clear()
+    assert tournament("commons_game", "lab_0_7", "greedy", folder=tmp_path, **settings) == lost
+    assert calls == []

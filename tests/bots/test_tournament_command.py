@@ -25,7 +25,7 @@ from distributed import Client
 from mixed_company import engine, policies
 from mixed_company.__main__ import main
 from mixed_company.engine.contract.chance import play_seeds
-from mixed_company.learning.metagame import composition as folder
+from mixed_company.learning import portions as stored
 from mixed_company.learning.tournament import batch as work
 from mixed_company.learning.tournament.batch import Mix, seating
 from mixed_company.learning.tournament.results import tournament
@@ -38,6 +38,7 @@ POLICIES = "greedy,best_plan,noisy_person"
 HASTE = {"connect": "2s"}
 """Short connection timeout for tests without a running scheduler."""
 FILES = ["exploitation.svg", "mixes.csv", "returns.svg", "summary.csv", "summary.md"]
+CONTENTS = sorted([*FILES, stored.FOLDER])
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -48,7 +49,7 @@ def test_the_results_state_their_inputs(tmp_path, capsys):
     output = tmp_path / "results"
     chosen = ["--policies", POLICIES, "--plays", "5", "--seed", "9", "--output", str(output)]
     assert main([*SMALL, *chosen]) == 0
-    assert sorted(path.name for path in output.iterdir()) == FILES
+    assert sorted(path.name for path in output.iterdir()) == CONTENTS
     assert list(tmp_path.iterdir()) == [output]
     mixes = rows(output / "mixes.csv")
     assert len(mixes) == 3 + 6
@@ -252,7 +253,7 @@ def test_a_cluster_that_loses_a_worker_loses_no_results(cluster, monkeypatch):
     monkeypatch.setattr(work, "MOST_PLAYS", 4)
     left = []
 
-    class Bar(sharing.tqdm):
+    class Bar(stored.tqdm):
         """Progress bar that kills a worker when the third portion is done."""
 
         def update(self, n=1):
@@ -261,61 +262,45 @@ def test_a_cluster_that_loses_a_worker_loses_no_results(cluster, monkeypatch):
                 os.kill(worker.pid, signal.SIGKILL)
                 left.append(self.total - self.n)
 
-    monkeypatch.setattr(sharing, "tqdm", Bar)
+    monkeypatch.setattr(stored, "tqdm", Bar)
     elsewhere = tournament("commons_game", "lab_0_7", scheduler=address, **several)
     assert worker.wait(timeout=PATIENCE_SECONDS) == -signal.SIGKILL
     assert left == [9 * 40 - 12]
     assert elsewhere == here
 
 
-def test_nothing_is_written_if_the_scheduler_is_lost_midway(cluster, monkeypatch, tmp_path, capsys):
-    address, (scheduler, *_) = cluster
-    monkeypatch.setattr(work, "MOST_PLAYS", 4)
-
-    class Bar(sharing.tqdm):
-        """Progress bar that stops the scheduler when the third portion is done."""
-
-        def update(self, n=1):
-            super().update(n)
-            if self.n == 12:
-                lost(scheduler, monkeypatch)
-
-    monkeypatch.setattr(sharing, "tqdm", Bar)
-    output = tmp_path / "results"
-    chosen = ["--policies", POLICIES, "--plays", "400", "--scheduler", address]
-    command = ["tournament", "commons_game", "--archetype", "lab", *chosen]
-    assert main([*command, "--output", str(output)]) == 2
-    assert "lost before all plays were done" in capsys.readouterr().err
-    assert not output.exists()
-
-
-def test_compositions_of_a_lost_cluster_are_kept_and_the_rest_played_locally(
-    cluster, monkeypatch, tmp_path, capsys
+@pytest.mark.parametrize(
+    ("command", "options", "tables"),
+    [
+        ("tournament", [], FILES),
+        ("metagame", ["seats=3"], ["metagame.md", "payoffs.csv"]),
+    ],
+)
+def test_plays_of_a_lost_cluster_are_kept_and_the_rest_played_locally(
+    cluster, monkeypatch, tmp_path, capsys, command, options, tables
 ):
     address, (scheduler, *_) = cluster
 
-    class Bar(folder.tqdm):
-        """Progress bar that stops the scheduler when the third composition is done."""
+    class Bar(stored.tqdm):
+        """Progress bar that stops the scheduler when the third portion is done."""
 
         def update(self, n=1):
             super().update(n)
             if self.n == 3 * n:
                 lost(scheduler, monkeypatch)
 
-    monkeypatch.setattr(folder, "tqdm", Bar)
-    game = ["metagame", "commons_game", "--archetype", "lab_0_7", "seats=3", "periods=2"]
-    command = [*game, "--policies", POLICIES, "--plays", "20", "--output"]
-    output, here = str(tmp_path / "results"), str(tmp_path / "here")
-    assert main([*command, output, "--scheduler", address]) == 2
+    monkeypatch.setattr(stored, "tqdm", Bar)
+    several = ["commons_game", "--archetype", "lab_0_7", "periods=2", *options]
+    several = [command, *several, "--policies", POLICIES, "--plays", "20", "--output"]
+    output, here = tmp_path / "results", tmp_path / "here"
+    assert main([*several, str(output), "--scheduler", address]) == 2
     assert "finished plays are kept: run the same command again" in capsys.readouterr().err
-    played = list((tmp_path / "results" / folder.PORTIONS).iterdir())
+    assert [path.name for path in output.iterdir()] == [stored.FOLDER]
+    played = list((output / stored.FOLDER).iterdir())
     assert len(played) >= 3
     before = {path: path.stat().st_mtime_ns for path in played}
     for place in (output, here):
-        assert main([*command, place, "--workers", "1"]) == 0
+        assert main([*several, str(place), "--workers", "1"]) == 0
     assert {path: path.stat().st_mtime_ns for path in played} == before
-    tables = [
-        [(Path(place) / name).read_text() for name in ("metagame.md", "payoffs.csv")]
-        for place in (output, here)
-    ]
-    assert tables[0] == tables[1]
+    for name in tables:
+        assert (output / name).read_bytes() == (here / name).read_bytes()

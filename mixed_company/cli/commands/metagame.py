@@ -3,8 +3,8 @@
 Plays are saved in the folder, portion by portion. After an interruption, the same command resumes.
 If policies or plays are added, only the missing plays are played. The tables list exact clones
 among the policies, mixtures that are equilibria, the outcomes of the replicator dynamics and of
-rare newcomers, and the focal and background return of policies among backgrounds that they were not
-trained with.
+rare newcomers (Moran, alpha-rank) with intervals over plays, and the focal and background return of
+policies among backgrounds that they were not trained with.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ def configure(parser: ArgumentParser) -> None:
     add("--policies", default="all", help="policies separated by commas, or all")
     own_folder(parser)
     add("--plays", type=int, default=200, help="plays of each composition")
+    add("--population", type=int, default=50, help="members of the population that copies success")
+    add("--alpha", type=float, default=10.0, help="strength of selection")
     sharing(parser)
     add("--output", type=Path, required=True, help="folder for plays, tables and pictures")
 
@@ -45,32 +47,32 @@ def run(chosen: Namespace) -> int:
     """Play missing portions, print a summary, and write the folder."""
     from mixed_company import files
     from mixed_company.learning.metagame.composition import all_played, portions
-    from mixed_company.learning.metagame.report import (
-        payoffs_csv,
-        ranks,
-        replicators,
-        solved,
-        summary,
-    )
+    from mixed_company.learning.metagame.pictures import ranks, replicators, sweeps
+    from mixed_company.learning.metagame.report import payoffs_csv, solved, summary
     from mixed_company.learning.metagame.scenarios import scenarios, scenarios_csv, scenarios_table
+    from mixed_company.learning.metagame.sweep import check, sweep_csv
     from mixed_company.learning.tournament.batch import named
 
     look_in_folder(chosen)
     game = game_of(chosen)
     policies = tuple(named(chosen.policies, game))
+    check(game.seats, chosen.population, chosen.alpha)
     work = portions(game, policies, chosen.plays, chosen.seed)
-    plays = all_played(chosen.output, work, workers_of(chosen), chosen.scheduler)
-    result = solved(policies, plays, chosen.seed)
     identity = game.config.identity
-    origin = {identity.game: identity.archetype, "seats": game.seats, "compositions": len(plays)}
-    text = summary(result, {**origin, "plays of each": chosen.plays, "seed": chosen.seed})
-    every = scenarios(game, policies, plays)
-    text += f"\n{scenarios_table(every)}" if every else ""
     with files.prepared(chosen.output) as place:
+        plays = all_played(chosen.output, work, workers_of(chosen), chosen.scheduler)
+        result = solved(policies, plays, chosen.seed, chosen.population, chosen.alpha)
+        origin = {identity.game: identity.archetype, "seats": game.seats}
+        origin |= {"compositions": len(plays), "plays of each": chosen.plays, "seed": chosen.seed}
+        text = summary(result, {**origin, "population": chosen.population, "alpha": chosen.alpha})
+        every = scenarios(game, policies, plays)
+        text += f"\n{scenarios_table(every)}" if every else ""
         if place is not None:
             tables = {"payoffs.csv": payoffs_csv(policies, plays), "metagame.md": text}
             tables["scenarios.csv"] = scenarios_csv(every)
+            tables["sweep.csv"] = sweep_csv(result.game.policies, result.sweep)
             drawn = {"replicators.svg": replicators(result), "ranks.svg": ranks(result)}
+            drawn["sweep.svg"] = sweeps(result)
             files.written(chosen.output, place, {**tables, **drawn})
     sys.stdout.write(text)
     return 0

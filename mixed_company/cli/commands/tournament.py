@@ -1,6 +1,8 @@
 """Let policies play each other: each alone, and each against every other.
 
-The tables and pictures show what each policy earns, and which policies exploit which.
+The tables and pictures show what each policy earns, and which policies exploit which. With
+--output, plays are saved in the folder, portion by portion. After an interruption, the same command
+resumes.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--plays", type=int, default=1000, help="plays per mix")
     own_folder(parser)
     sharing(parser)
-    add("--output", type=Path, help="folder for tables and pictures")
+    add("--output", type=Path, help="folder for plays, tables and pictures")
 
 
 def run(chosen: Namespace) -> int:
@@ -69,6 +71,7 @@ def run(chosen: Namespace) -> int:
             chosen.seed,
             workers,
             chosen.scheduler,
+            chosen.output,
             **parameters,
         )
         if chosen.output is not None and place is not None:

@@ -25,11 +25,18 @@ circle it forever, and all ranks are a third. In hawk and dove, two policies fig
 of 4: two hawks get -1 each, two doves get 1 each, and a hawk takes 2 from a dove. Hawks earn as
 much as doves if half of the population are hawks.
 
-    composition.py     the policies of seats, and their plays in portions. Portions are files, so
-                       that a run can be resumed and extended
+Shares of time, and the points of equilibria, have intervals: the game is solved again for plays
+drawn with replacement. The sweep has the shares of time under other strengths of selection and
+sizes of the population.
+
+    composition.py     the policies of seats, and their plays
     game.py            the symmetric game, and its clones
     dynamics.py        replicators, Moran, alpha-rank
     nash.py            equilibria
+    bootstrap.py       the same solutions of bootstrap samples
+    sweep.py           shares of time by strength of selection and size of the population
+    reading.py         a paragraph that explains the solutions, and why they differ
     scenarios.py       policies among other policies with which they were not trained
-    report.py          tables and pictures
+    report.py          tables
+    pictures.py        pictures
 """

@@ -5,8 +5,8 @@ divided by their range, so that time has the same unit in all games.
 
 Moran: D. Fudenberg and L. Imhof (2006), Journal of Economic Theory 131(1), section 2: newcomers are
 so rare that a population never has more than two policies. The population changes from one policy
-to another with the probability that a single newcomer takes over; fitness is exp(selection x points
-/ range).
+to another with the probability that a single newcomer takes over; fitness is exp(alpha x points /
+range).
 
 alpha-rank: S. Omidshafiei et al. (2019), Scientific Reports 9, 9937, eqs. 3 to 6: the same, but
 newcomer and resident earn what they earn against each other. In groups of n, however many newcomers
@@ -15,7 +15,7 @@ there are, payoffs are those of a group with a single newcomer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -25,6 +25,9 @@ from scipy.special import logsumexp
 
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.game import MetaGame
+
+POPULATION, ALPHA = 50, 10.0
+"""Members of a population, and the strength of selection."""
 
 _STILL = 0.005  # maximum change of shares in the last tenth of the time for replicators at rest
 _GONE = 0.01  # share at or below which a policy counts as gone
@@ -75,75 +78,56 @@ def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> li
     return sorted(rests, key=lambda rest: -rest.share)
 
 
-def fixation(more: Array) -> float:
-    """Return the log probability that one newcomer takes over the population.
+def fixation(more: Array) -> Array:
+    """Return the log probability that one newcomer takes over the population, shape (...).
 
-    `more` (N - 1,): the advantage m_k in log fitness over a resident when there are k newcomers, k
-    from 1 on. The probability is 1 / (1 + sum over l < N of exp(-(m_1 + ... + m_l))).
+    `more` (..., N - 1): the advantage m_k in log fitness over a resident when there are k
+    newcomers, k from 1 on. The probability is 1 / (1 + sum over l < N of exp(-(m_1 + ... + m_l))).
     """
-    return -float(logsumexp([0.0, *-np.cumsum(more)]))
+    return -np.logaddexp(0.0, logsumexp(-np.cumsum(more, axis=-1), axis=-1))
 
 
-def moran(game: MetaGame, population: int = 50, selection: float = 10.0) -> Array:
+def moran(game: MetaGame, population: int = POPULATION, alpha: float = ALPHA) -> Array:
     """Return the share of time in which the population consists of each policy, shape (m,).
 
-    Groups that play together are drawn from the population without replacement.
+    Groups that play together are drawn from the population without replacement. `alpha` weights
+    points over their range.
     """
-    weight = selection / game.range
-
-    def more(newcomer: str, resident: str) -> Array:
-        return weight * np.array(
-            [_ahead(game, newcomer, resident, k, population) for k in range(1, population)]
-        )
-
-    return _stationary(game, lambda new, old: fixation(more(new, old)))
+    likely = _drawn(population, game.seats)
+    newcomer = game.pairs @ likely[:-1].T
+    resident = game.pairs[..., ::-1] @ likely[1:].T
+    return _stationary(fixation(alpha / game.range * (newcomer - resident.swapaxes(0, 1))))
 
 
-def _ahead(game: MetaGame, newcomer: str, resident: str, count: int, population: int) -> float:
-    """Return the advantage of a newcomer over a resident in points, when there are `count`
-    newcomers."""
-
-    def earns(policy: str, others: int) -> float:
-        return sum(
-            chance * game.earns(policy, [newcomer] * k + [resident] * (game.seats - 1 - k))
-            for k in range(game.seats)
-            if (chance := _drawn(k, others, population - 1, game.seats - 1))
-        )
-
-    return earns(newcomer, count - 1) - earns(resident, count)
+def alpha_rank(game: MetaGame, population: int = POPULATION, alpha: float = ALPHA) -> Array:
+    """Return each policy's share of time, shape (m,); the arguments are those of `moran`."""
+    newcomer, resident = game.pairs[..., 0], game.pairs[..., game.seats - 2].T
+    more = np.repeat((newcomer - resident)[..., None], population - 1, axis=-1)
+    return _stationary(fixation(alpha / game.range * more))
 
 
-def _drawn(k: int, marked: int, total: int, drawn: int) -> float:
-    """Return the probability that k of the `drawn` members are marked (hypergeometric)."""
-    return comb(marked, k) * comb(total - marked, drawn - k) / comb(total, drawn)
+@lru_cache(maxsize=64)
+def _drawn(population: int, seats: int) -> Array:
+    """Return the probability that k of n - 1 others are marked if l of the N - 1 others in the
+    population are, shape (l: N, k: n); hypergeometric."""
+    others, drawn = population - 1, seats - 1
+    ways = [
+        [comb(marked, k) * comb(others - marked, drawn - k) / comb(others, drawn)]
+        for marked in range(population)
+        for k in range(seats)
+    ]
+    return np.reshape(ways, (population, seats))
 
 
-def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Array:
-    """Return each policy's share of time, shape (m,); `alpha` weights points over their range."""
-    weight = alpha / game.range
-
-    def taken(newcomer: str, resident: str) -> float:
-        others = [resident] * (game.seats - 1)
-        ours = game.earns(newcomer, others)
-        theirs = game.earns(resident, [newcomer, *others[1:]])
-        return fixation(np.full(population - 1, weight * (ours - theirs)))
-
-    return _stationary(game, taken)
-
-
-def _stationary(game: MetaGame, taken: Callable[[str, str], float]) -> Array:
+def _stationary(taken: Array) -> Array:
     """Return the share of time by policy, (m,), if all other policies are equally likely newcomers.
 
-    `taken` is the log probability that a newcomer takes over a resident's population. Computed by
-    state reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which has no
+    `taken` (newcomer: m, resident: m) is the log probability that a newcomer takes over. Computed
+    by state reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which has no
     subtractions, so that it works with logs and stays accurate for extremely rare events.
     """
-    size = len(game.policies)
-    rates = np.full((size, size), -np.inf)
-    for row, resident in enumerate(game.policies):
-        for column, newcomer in enumerate(game.policies):
-            if row != column:
-                rates[row, column] = taken(newcomer, resident)
+    size = len(taken)
+    rates = np.where(np.eye(size, dtype=bool), -np.inf, taken.T)
     for last in range(size - 1, 0, -1):
         rates[:last, last] -= logsumexp(rates[last, :last])
         by_way_of = rates[:last, last, None] + rates[last, :last]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -32,6 +32,18 @@ class MetaGame:
         same."""
         values = [value for composition in self.points.values() for value in composition.values()]
         return (max(values) - min(values)) or 1.0
+
+    @cached_property
+    def pairs(self) -> Array:
+        """Points of policy i if k of the n - 1 other seats have i as well, and the rest j, shape
+        (m, m, n)."""
+        rest = self.seats - 1
+        points = [
+            [self.earns(policy, [policy] * k + [other] * (rest - k)) for k in range(self.seats)]
+            for policy in self.policies
+            for other in self.policies
+        ]
+        return np.reshape(points, (len(self.policies), len(self.policies), self.seats))
 
     def only(self, policies: Sequence[str]) -> MetaGame:
         """Return the game restricted to some of its policies."""
@@ -70,18 +82,49 @@ class MetaGame:
 
 def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> MetaGame:
     """Return the game from the points of places in plays, (P, n), by composition."""
-    samples: dict[Composition, dict[str, list[Array]]] = {}
+    points = {
+        composition: {policy: float(earned.mean()) for policy, earned in by_policy.items()}
+        for composition, by_policy in samples(plays).items()
+    }
+    return MetaGame(tuple(policies), len(next(iter(plays))), points)
+
+
+def resampled(
+    policies: Sequence[str], plays: Mapping[Composition, Array], seed: int, draws: int
+) -> Iterator[MetaGame]:
+    """Yield games whose points are means over plays drawn with replacement (bootstrap).
+
+    Plays with the same number share their random numbers, so a draw takes the same plays from all
+    compositions.
+    """
+    every = samples(plays)
+    table = np.array([earned for by_policy in every.values() for earned in by_policy.values()])
+    rng, count = np.random.default_rng(seed), table.shape[1]
+    for _ in range(draws):
+        means = iter(table[:, rng.integers(count, size=count)].mean(axis=1).tolist())
+        points = {
+            composition: dict(zip(by_policy, means, strict=False))
+            for composition, by_policy in every.items()
+        }
+        yield MetaGame(tuple(policies), len(next(iter(plays))), points)
+
+
+def samples(plays: Mapping[Composition, Array]) -> dict[Composition, dict[str, Array]]:
+    """Return the mean points of a seat with each policy in each play, (P,), by composition.
+
+    With two seats, both orders of a pair count as one composition.
+    """
+    parts: dict[Composition, dict[str, list[Array]]] = {}
     for composition, earned in plays.items():
         for policy in dict.fromkeys(composition):
             points_of = earned[:, [name == policy for name in composition]]
-            samples.setdefault(order(composition), {}).setdefault(policy, []).append(
+            parts.setdefault(order(composition), {}).setdefault(policy, []).append(
                 points_of.mean(axis=1)
             )
-    points = {
-        composition: {policy: float(np.mean(parts)) for policy, parts in by_policy.items()}
-        for composition, by_policy in samples.items()
+    return {
+        composition: {policy: np.mean(earned, axis=0) for policy, earned in by_policy.items()}
+        for composition, by_policy in parts.items()
     }
-    return MetaGame(tuple(policies), len(next(iter(plays))), points)
 
 
 def clones(policies: Sequence[str], plays: Mapping[Composition, Array]) -> dict[str, list[str]]:

@@ -46,10 +46,22 @@ def equilibria(game: MetaGame, near: Sequence[Array] = ()) -> list[Equilibrium]:
     ]
 
 
+def again(game: MetaGame, shares: Array) -> float:
+    """Return the points of the equilibrium with the same policies as these shares, searched from
+    them; NaN if it was not found."""
+    support = tuple(np.flatnonzero(shares > _LEAST).tolist())
+    for mixture in _even(game, support, [shares[list(support)]]):
+        if game.regret(mixture) <= _NONE * game.range:
+            return float(mixture @ game.fitness(mixture))
+    return float("nan")
+
+
 def _of(game: MetaGame, support: tuple[int, ...]) -> list[Equilibrium]:
     """Return the equilibria that consist of exactly these policies."""
+    rng, size = np.random.default_rng(0), len(support)
+    starts = [np.full(size, 1 / size), *rng.dirichlet(np.ones(size), _STARTS)]
     mixtures: list[Array] = []
-    for shares in _even(game, support):
+    for shares in _even(game, support, starts):
         repeated = any(np.abs(mixture - shares).max() < _SAME for mixture in mixtures)
         if not repeated and game.regret(shares) <= _NONE * game.range:
             mixtures.append(shares)
@@ -62,14 +74,13 @@ def _of(game: MetaGame, support: tuple[int, ...]) -> list[Equilibrium]:
     ]
 
 
-def _even(game: MetaGame, support: tuple[int, ...]) -> Iterator[Array]:
-    """Yield the mixtures of these policies in which all of them earn the same."""
+def _even(game: MetaGame, support: tuple[int, ...], starts: Sequence[Array]) -> Iterator[Array]:
+    """Yield the mixtures of these policies in which all of them earn the same, from shares with
+    which to start the search."""
     places, size = list(support), len(support)
     if size == 1:
         yield np.eye(len(game.policies))[places[0]]
         return
-    rng = np.random.default_rng(0)
-    starts = [np.full(size, 1 / size), *rng.dirichlet(np.ones(size), _STARTS)]
 
     def spread(inner: Array) -> Array:
         shares = np.zeros(len(game.policies))

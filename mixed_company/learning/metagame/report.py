@@ -1,4 +1,4 @@
-"""The meta-game as tables (CSV, Markdown) and pictures (SVG)."""
+"""The meta-game as tables (CSV, Markdown)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 
 from mixed_company.engine.contract.space import Array
+from mixed_company.learning.metagame.bootstrap import Draws, drawn, percentiles
 from mixed_company.learning.metagame.composition import Composition
 from mixed_company.learning.metagame.dynamics import (
+    ALPHA,
+    POPULATION,
     Rest,
     alpha_rank,
     moran,
@@ -19,9 +22,10 @@ from mixed_company.learning.metagame.dynamics import (
 )
 from mixed_company.learning.metagame.game import MetaGame, clones, of_plays
 from mixed_company.learning.metagame.nash import Equilibrium, equilibria
+from mixed_company.learning.metagame.reading import reading
+from mixed_company.learning.metagame.sweep import Setting, swept
 from mixed_company.learning.tournament.means import Mean, mean
-from mixed_company.learning.tournament.pictures import dot, drawn, line, ranges, text
-from mixed_company.learning.tournament.tables import csv_text, interval, markdown
+from mixed_company.learning.tournament.tables import csv_text, interval, markdown, number
 
 STARTS = 200
 """Number of starting points of replicators."""
@@ -29,9 +33,8 @@ STARTS = 200
 TIMES = 200
 """Length of the path of the replicators that begin with equal shares."""
 
-TOP, WIDTH, HEIGHT = 46, 420, 240
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Okabe and Ito (2008); repeated, dashed, if there are more policies."""
+SELDOM = 0.05
+"""Share of bootstrap samples below which a policy is not listed as an equilibrium."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Solved:
     """A meta-game and its solutions; of exact clones only the first is included.
 
     moran, alpha   (m,) shares of time
+    draws          the same of bootstrap samples
+    sweep          the same under other strengths of selection and sizes of the population
     rests          points where replicators come to rest
     path           (times, m) replicators that begin with equal shares
     """
@@ -48,23 +53,34 @@ class Solved:
     equilibria: list[Equilibrium]
     moran: Array
     alpha: Array
+    draws: Draws
+    sweep: list[Setting]
     rests: list[Rest]
     path: Array
 
 
-def solved(policies: tuple[str, ...], plays: Mapping[Composition, Array], seed: int) -> Solved:
+def solved(
+    policies: tuple[str, ...],
+    plays: Mapping[Composition, Array],
+    seed: int,
+    population: int = POPULATION,
+    alpha: float = ALPHA,
+) -> Solved:
     """Solve the meta-game, from the earnings of places, (P, n), by composition."""
     same = clones(policies, plays)
     copies = {copy for others in same.values() for copy in others}
     game = of_plays(policies, plays).only([policy for policy in policies if policy not in copies])
     size = len(game.policies)
     rests = rest_points(game, STARTS, seed)
+    found = equilibria(game, [rest.high for rest in rests if rest.high is not None])
     return Solved(
         game,
         same,
-        equilibria(game, [rest.high for rest in rests if rest.high is not None]),
-        moran(game),
-        alpha_rank(game),
+        found,
+        moran(game, population, alpha),
+        alpha_rank(game, population, alpha),
+        drawn(game, plays, found, seed, population, alpha),
+        swept(game, population, alpha),
         rests,
         replicated(game, np.full((1, size), 1.0 / size), TIMES)[:, 0],
     )
@@ -93,10 +109,6 @@ def _places(composition: Composition, policy: str) -> list[bool]:
 def summary(result: Solved, origin: Mapping[str, Any]) -> str:
     """Return the solution as text and tables; `origin` has the settings on which it depends."""
     game = result.game
-    equilibria = [
-        (f"{points:.2f}", _mixture(game, shares, shares) + ", among others" * one_of_many)
-        for shares, points, _, one_of_many in result.equilibria
-    ]
     rests = [
         (
             f"{100 * rest.share:.1f}",
@@ -113,8 +125,8 @@ def summary(result: Solved, origin: Mapping[str, Any]) -> str:
             for first, others in result.clones.items()
         ),
         _standing(result),
-        "Equilibria that the search found, with the points that a seat earns in each:",
-        markdown(("points", "mixture"), equilibria),
+        reading(game, (result.moran, result.alpha), result.draws, result.sweep),
+        _equilibria(result),
         f"Mixtures at which replicator dynamics come to rest, from {STARTS} starting points:",
         markdown(("% of starting points", "mixture"), rests),
     ]
@@ -122,7 +134,7 @@ def summary(result: Solved, origin: Mapping[str, Any]) -> str:
 
 
 def _standing(result: Solved) -> str:
-    game, rows = result.game, []
+    game, draws, rows = result.game, result.draws, []
     for place in np.argsort(-result.moran, kind="stable").tolist():
         policy = game.policies[place]
         others = [policy] * (game.seats - 1)
@@ -130,9 +142,43 @@ def _standing(result: Solved) -> str:
         best = max(game.policies, key=lambda reply: game.earns(reply, others))
         gains = game.earns(best, others) - alone > 1e-9 * game.range
         reply = f"{_code(best)} {game.earns(best, others):.2f}" if gains else "itself"
-        shares = [f"{100 * shares[place]:.1f}" for shares in (result.moran, result.alpha)]
+        shares = [
+            _ends(percentiles(100 * float(of[place]), 100 * sample[:, place]), 1)
+            for of, sample in ((result.moran, draws.moran), (result.alpha, draws.alpha))
+        ]
         rows.append([_code(policy), f"{alone:.2f}", reply, *shares])
     return markdown(("policy", "alone", "best reply to it", "% of time: Moran", "alpha-rank"), rows)
+
+
+def _equilibria(result: Solved) -> str:
+    """Return the equilibria, their points, and how often bootstrap samples have them."""
+    game, draws = result.game, result.draws
+    rows = [
+        (
+            _ends(percentiles(points, draws.points[:, place]), 2),
+            _mixture(game, shares, shares) + ", among others" * one_of_many,
+            f"{100 * (~np.isnan(draws.points[:, place])).mean():.0f}",
+        )
+        for place, (shares, points, _, one_of_many) in enumerate(result.equilibria)
+    ]
+    pure = {int(found.shares.argmax()) for found in result.equilibria if found.shares.max() == 1}
+    rows += [
+        ("", f"100.0 % {_code(policy)}, not in these plays", f"{100 * share:.0f}")
+        for place, (policy, share) in enumerate(zip(game.policies, draws.alone, strict=True))
+        if place not in pure and share >= SELDOM
+    ]
+    heading = (
+        "Equilibria that the search found, with the points that a seat earns in each, and the "
+        "share of bootstrap samples in which the same policies are in equilibrium:"
+    )
+    heads = ("points", "mixture", "% of samples")
+    return f"{heading}\n\n{markdown(heads, rows)}"
+
+
+def _ends(estimate: Mean, digits: int) -> str:
+    """Return a number with its interval in brackets; without it if its ends are the same."""
+    value, *ends = (number(part, digits) for part in estimate)
+    return value if ends[0] == ends[1] == value or not ends[0] else f"{value} ({' to '.join(ends)})"
 
 
 def _mixture(game: MetaGame, smallest: Array, largest: Array) -> str:
@@ -148,44 +194,3 @@ def _mixture(game: MetaGame, smallest: Array, largest: Array) -> str:
 
 def _code(policy: str) -> str:
     return f"`{policy}`"
-
-
-# -- pictures -------------------------------------------------------------------------------------
-
-
-def replicators(result: Solved) -> str:
-    """Draw the shares by time of replicators that begin with equal shares."""
-    path, names = result.path, result.game.policies
-    parts = [text(8, 26, "Share of each policy over time, if policies that earn more are copied")]
-    for share in (0.0, 0.5, 1.0):
-        y = TOP + HEIGHT * (1 - share)
-        parts += [line(60, y, 60 + WIDTH, y, "#ddd"), text(52, y + 4, f"{share:g}", "end")]
-    times = 60 + WIDTH * np.arange(len(path)) / (len(path) - 1)
-    for place, name in enumerate(names):
-        colour = COLOURS[place % len(COLOURS)]
-        dash = ' stroke-dasharray="5 3"' if place >= len(COLOURS) else ""
-        points = zip(times.tolist(), (TOP + HEIGHT * (1 - path[:, place])).tolist(), strict=True)
-        line_of = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        parts.append(
-            f'<polyline points="{line_of}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>\n'
-        )
-        y = TOP + 18 * place + 6
-        parts += [dot(WIDTH + 84, y, colour), text(WIDTH + 96, y + 4, name)]
-    parts.append(text(60, TOP + HEIGHT + 22, "0"))
-    parts.append(text(60 + WIDTH, TOP + HEIGHT + 22, f"{len(path) - 1}", "end"))
-    bottom = max(TOP + HEIGHT + 40, TOP + 18 * len(names) + 20)
-    return drawn(WIDTH + 340, bottom, "Replicators", parts)
-
-
-def ranks(result: Solved) -> str:
-    """Draw a row for each policy: its share of time under Moran, and under alpha-rank."""
-    rows = {
-        result.game.policies[place]: [
-            Mean(float(shares[place]), 0.0, float(shares[place]))
-            for shares in (result.moran, result.alpha)
-        ]
-        for place in np.argsort(-result.moran, kind="stable").tolist()
-    }
-    kinds = dict(zip(("Moran", "alpha-rank"), COLOURS, strict=False))
-    heading = "Share of time in which a population consists of one policy"
-    return ranges("Shares of time", heading, kinds, rows, (0.0, 1.0), "g")

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, permutations
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mixed_company import engine, policies
+from mixed_company import policies
 from mixed_company.engine import solutions
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
+from mixed_company.learning import portions as stored
+from mixed_company.learning.portions import Portion
 from mixed_company.policies.bench import Bench
 from mixed_company.policies.policy import Policy
-from mixed_company.policies.sharing import Sharing
 
 MOST_PLAYS = 4096
 """Maximum number of plays in a portion: enough for speed, few enough to share the work evenly."""
@@ -166,28 +166,21 @@ def _seated(game: Game[Any], mix: Mix, focal: Array) -> list[tuple[Policy, Array
 # -- in portions ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Portion:
-    """Plays `first` to `first + count - 1` of a mix; `config` is that of the game, as JSON."""
+class Mixed(Portion):
+    """Plays of a mix."""
 
-    config: str
-    mix: Mix
-    seed: int
-    first: int
-    count: int
+    kind = "mix"
 
 
-def run(portion: Portion) -> Played:
-    """Play a portion, here or on a worker."""
-    return play(_game(portion.config), portion.mix, portion.seed, portion.first, portion.count)
+def run(portion: Mixed) -> dict[str, Array]:
+    """Play a portion, here or on a worker; return the values of `Played`."""
+    mix, plays = Mix(*portion.group), (portion.seed, portion.first, portion.count)
+    return {
+        name: np.asarray(value) for name, value in vars(play(portion.game, mix, *plays)).items()
+    }
 
 
-@lru_cache(maxsize=4)
-def _game(config: str) -> Game[Any]:
-    return engine.make(json.loads(config))
-
-
-def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> list[Portion]:
+def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> list[Mixed]:
     """Return the portions of a tournament, mix by mix. Raises ConfigError for fewer than one
     play."""
     if plays < 1:
@@ -196,22 +189,30 @@ def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> li
     seen = game.seats * sum(math.prod(field.shape) for field in game.declaration.observations)
     size = min(MOST_PLAYS, max(1, MOST_SEEN // seen))
     return [
-        Portion(config, mix, seed, first, min(size, plays - first))
+        Mixed(config, mix, seed, first, min(size, plays - first))
         for mix in mixes
         for first in range(0, plays, size)
     ]
 
 
 def all_played(
-    work: Sequence[Portion], workers: int = 1, scheduler: str | None = None
+    work: Sequence[Mixed],
+    folder: Path | None = None,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> dict[Mix, Played]:
-    """Play a tournament's portions with a progress bar; return the plays of each mix.
+    """Play a tournament's portions, or take them from a folder; return the plays of each mix.
 
-    Raises ConfigError for fewer than one worker, WorkersLost, SchedulerLost.
+    Raises the errors of `mixed_company.learning.portions.all_played`.
     """
-    with Sharing(workers, scheduler, progress=True, leave=True) as sharing:
-        results = sharing.gathered(run, work, " plays", [portion.count for portion in work])
     parts: dict[Mix, list[Played]] = {}
-    for portion, played in zip(work, results, strict=True):
-        parts.setdefault(portion.mix, []).append(played)
+    for portion, arrays in zip(
+        work, stored.all_played(run, work, folder, workers, scheduler), strict=True
+    ):
+        parts.setdefault(Mix(*portion.group), []).append(_of(arrays))
     return {mix: joined(plays) for mix, plays in parts.items()}
+
+
+def _of(arrays: Mapping[str, Array]) -> Played:
+    returns, focal, periods = (arrays[name] for name in ("returns", "focal", "periods"))
+    return Played(returns, focal, periods, arrays["efficiency"], int(arrays["faults"]))

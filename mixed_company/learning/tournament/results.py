@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from mixed_company import engine
@@ -52,17 +53,21 @@ def tournament(
     seed: int = 0,
     workers: int = 1,
     scheduler: str | None = None,
+    folder: Path | None = None,
     **sections: Any,
 ) -> dict[str, str]:
-    """Play a tournament; return its files: name -> content. Raises EngineError if it cannot be
-    played."""
+    """Play a tournament; return its files: name -> content.
+
+    Finished plays are stored in `folder`, from which the same tournament resumes. Raises
+    EngineError if it cannot be played.
+    """
     game = engine.make(game_id, archetype=archetype, seed=seed, **sections)
     check_together(game)
     names = named(policies, game)
     for reason in unfit(game).values() if policies.strip() == "all" else ():
         print(f"left out: {reason}", file=sys.stderr)
     work = portions(game, mixes(names, game.seats), seed, plays)
-    outcomes = both_ways(all_played(work, workers, scheduler))
+    outcomes = both_ways(all_played(work, folder, workers, scheduler))
     tables = _Tables(game, archetype or "", seed, plays)
     ranked = standings(outcomes, names)
     order = [standing.policy for standing in ranked]

@@ -19,10 +19,8 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.learning.metagame import composition as folder
 from mixed_company.learning.metagame import report
 from mixed_company.learning.metagame.composition import (
-    PORTIONS,
     all_played,
     compositions,
-    kept,
     order,
     played,
     portions,
@@ -30,6 +28,8 @@ from mixed_company.learning.metagame.composition import (
 from mixed_company.learning.metagame.dynamics import alpha_rank, moran, rest_points
 from mixed_company.learning.metagame.game import clones, of_plays
 from mixed_company.learning.metagame.report import solved
+from mixed_company.learning.portions import FOLDER as PORTIONS
+from mixed_company.learning.portions import kept
 from mixed_company.policies import find, make
 from mixed_company.policies.rollout import rollout
 
@@ -63,7 +63,7 @@ def test_a_play_in_a_portion_equals_that_play_alone():
     game = lake()
     composition = order(["noisy_person", "random", "random"])
     (portion,) = portions(game, ["noisy_person", "random"], 4, 5)[composition]
-    points = played(portion)
+    points = played(portion)["points"]
     for number in range(4):
         places = generator(5, "places", number).permutation(3).tolist()
         policies = [make(composition[place], game) for place in places]
@@ -88,7 +88,7 @@ def test_kept_compositions_are_not_replayed_and_missing_ones_are(tmp_path, monke
     # a new policy adds its six compositions; more plays add all compositions of the second portion
     calls.clear()
     all_played(tmp_path, portions(lake(), ["random", "greedy", "steward"], 4, 0))
-    assert [("steward" in portion.composition) for portion in calls] == [True] * 6
+    assert [("steward" in portion.group) for portion in calls] == [True] * 6
 
 
 def test_more_plays_add_portions(tmp_path, monkeypatch):
@@ -137,7 +137,7 @@ def test_the_game_of_plays_has_the_means_of_each_kind():
     # one period, from a lake of 100: requests of 2 and 6 are met in full, whatever the others do
     game = lake(periods=1)
     plays = {
-        composition: played(parts[0])
+        composition: played(parts[0])["points"]
         for composition, parts in portions(game, ["fixed", "greedy"], 2, 0).items()
     }
     meta = of_plays(["fixed", "greedy"], plays)
@@ -211,4 +211,6 @@ def test_compositions_with_an_unreadable_table_are_played_again(tmp_path):
     file.write_text(json.dumps({**record, "points": [[1.0]]}))
     (portion,) = work["greedy", "greedy", "greedy"]
     assert kept(tmp_path, portion) is None
-    assert np.array_equal(all_played(tmp_path, work)["greedy", "greedy", "greedy"], played(portion))
+    assert np.array_equal(
+        all_played(tmp_path, work)["greedy", "greedy", "greedy"], played(portion)["points"]
+    )

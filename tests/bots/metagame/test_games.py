@@ -142,7 +142,7 @@ def test_if_keeping_pays_everybody_keeps_most_of_the_time():
     # 3 seats: a newcomer who keeps gets 1 more than each giver, in a range of 2
     for shares in (moran(public_good()), alpha_rank(public_good())):
         assert shares[1] > 0.99
-    assert moran(public_good(), selection=0.0) == pytest.approx([0.5, 0.5])
+    assert moran(public_good(), alpha=0.0) == pytest.approx([0.5, 0.5])
 
 
 def test_alpha_rank_of_two_policies_is_the_ratio_of_their_fixation_probabilities():
@@ -153,13 +153,13 @@ def test_alpha_rank_of_two_policies_is_the_ratio_of_their_fixation_probabilities
 
 
 def test_a_moran_population_by_hand():
-    # hawks and doves, N = 3, selection = range = 3, so fitness is exp(points).
+    # hawks and doves, N = 3, alpha = range = 3, so fitness is exp(points).
     # one hawk meets doves: 2; each of two doves meets a hawk or a dove: (0 + 1) / 2: 1.5 more.
     # two hawks: (-1 + 2) / 2 = 0.5; one dove meets hawks: 0: 0.5 more.
     # hawks take over: 1 / (1 + e^-1.5 + e^-2). one dove: 0.5 less, then 1.5 less:
     # 1 / (1 + e^0.5 + e^2)
     hawks, doves = 1 / (1 + np.exp(-1.5) + np.exp(-2)), 1 / (1 + np.exp(0.5) + np.exp(2))
-    shares = moran(HAWK_DOVE, population=3, selection=3.0)
+    shares = moran(HAWK_DOVE, population=3, alpha=3.0)
     assert shares == pytest.approx([hawks / (hawks + doves), doves / (hawks + doves)])
 
 

@@ -1,0 +1,145 @@
+"""Bootstrap samples, sweeps and the paragraph that explains them, on games worked out by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from mixed_company.__main__ import main
+from mixed_company.learning.metagame import bootstrap
+from mixed_company.learning.metagame.bootstrap import drawn, percentiles
+from mixed_company.learning.metagame.dynamics import alpha_rank, moran
+from mixed_company.learning.metagame.game import of_plays, resampled
+from mixed_company.learning.metagame.nash import again, equilibria
+from mixed_company.learning.metagame.pictures import sweeps
+from mixed_company.learning.metagame.report import solved, summary
+from mixed_company.learning.metagame.sweep import sweep_csv, swept
+from tests.bots.metagame.test_games import HAWK_DOVE, STAG_HUNT
+
+
+@pytest.fixture
+def few_draws(monkeypatch):
+    monkeypatch.setattr(bootstrap, "DRAWS", 60)
+
+
+def coin(heads: float, plays: int = 400):
+    """Return the plays of a policy that earns 1 on heads and 0 on tails, and of one that earns
+    half a point, with two seats that do not affect each other."""
+    lucky = np.zeros(plays)
+    lucky[: round(heads * plays)] = 1.0
+    half = np.full(plays, 0.5)
+    earned = {"coin": lucky, "half": half}
+    return {(a, b): np.stack([earned[a], earned[b]], axis=1) for a in earned for b in earned}
+
+
+def test_a_bootstrap_mean_spreads_as_the_mean_of_plays_does():
+    # standard error of a mean of 400 fair coins: sqrt(0.25 / 400) = 0.025
+    games = list(resampled(("coin", "half"), coin(0.5), 1, 800))
+    means = np.array([game.earns("coin", ["half"]) for game in games])
+    assert means.std() == pytest.approx(0.025, rel=0.1)
+    assert means.mean() == pytest.approx(0.5, abs=0.004)
+    # a draw takes the same plays of all compositions
+    assert all(game.earns("coin", ["coin"]) == game.earns("coin", ["half"]) for game in games)
+    assert {game.earns("half", ["coin"]) for game in games} == {0.5}
+    low, high = percentiles(0.5, means)[1:]
+    assert (low, high) == pytest.approx((0.451, 0.549), abs=0.006)
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_a_sure_winner_is_first_in_every_sample_and_a_close_race_is_not():
+    for heads, certain in ((0.7, True), (0.51, False)):
+        plays = coin(heads)
+        game = of_plays(("coin", "half"), plays)
+        found = equilibria(game)
+        assert [mixture.shares.tolist() for mixture in found] == [[1, 0]]
+        draws = drawn(game, plays, found, 0, 50, 10.0)
+        wins = ~np.isnan(draws.points[:, 0])
+        assert wins.all() == certain
+        assert (draws.moran[:, 0] > 0.5).tolist() == wins.tolist()
+        assert draws.alone[1] == pytest.approx(1 - wins.mean())
+        text = summary(solved(("coin", "half"), plays, 0), {"seats": 2})
+        assert ("`half`, not in these plays" in text) == (not certain)
+        assert ("first: in 100 % of 60" in text) == certain
+
+
+def test_an_equilibrium_is_found_again_from_nearby_shares():
+    assert again(STAG_HUNT, np.array([0.7, 0.3])) == pytest.approx(3.0)
+    assert again(STAG_HUNT, np.array([1.0, 0.0])) == 4.0
+    assert np.isnan(again(HAWK_DOVE, np.array([1.0, 0.0])))
+
+
+def test_a_sweep_has_every_setting_once_and_the_one_of_the_tables():
+    settings = swept(HAWK_DOVE, 7, 2.0)
+    assert [s.alpha for s in settings if s.varied == "alpha"][3:5] == [2.0, 3.0]
+    assert [s.population for s in settings if s.varied == "population"][:3] == [5, 7, 10]
+    for setting in settings:
+        assert (
+            setting.moran.tolist() == moran(HAWK_DOVE, setting.population, setting.alpha).tolist()
+        )
+    rows = list(csv.DictReader(io.StringIO(sweep_csv(HAWK_DOVE.policies, settings))))
+    assert len(rows) == 2 * len(settings)
+    chosen = [row for row in rows if (row["alpha"], row["population"]) == ("2.0", "7")]
+    assert {float(row["alpha_rank"]) for row in chosen} == set(alpha_rank(HAWK_DOVE, 7, 2.0))
+
+
+def spiteful(plays: int = 4):
+    """Return plays of three seats: spite takes 6 from each other player and pays 2 for that.
+
+    All kind: 10 each. One spiteful: 10 - 2 = 8 for it, 4 for the others. Two: 8 - 6 = 2 for both,
+    10 - 12 = -2 for the kind one. All spiteful: 10 - 2 - 12 = -4.
+    """
+    points = {
+        ("kind",) * 3: [10, 10, 10],
+        ("spite", "kind", "kind"): [8, 4, 4],
+        ("kind", "spite", "spite"): [-2, 2, 2],
+        ("spite",) * 3: [-4, -4, -4],
+    }
+    return {group: np.tile(np.array(row, float), (plays, 1)) for group, row in points.items()}
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_the_paragraph_says_why_moran_and_alpha_rank_disagree():
+    result = solved(("kind", "spite"), spiteful(), 0)
+    assert result.moran[0] > 0.99
+    assert result.alpha[1] > 0.99
+    text = summary(result, {"seats": 3})
+    assert "Here Moran puts `kind` first: in 100 % of 60 bootstrap samples" in text
+    assert "Here alpha-rank puts `spite` first" in text
+    assert (
+        "They disagree. A single `spite` among `kind` earns 8.0, more than a `kind` in its group "
+        "(4.0), but less than a `kind` in other groups (10.0). A single `kind` among `spite` earns "
+        "-2.0, less than a `spite` in its group (2.0), but more than a `spite` in other groups "
+        "(-4.0)." in text
+    )
+    # plays without chance have no intervals
+    assert "| `kind` | 10.00 | itself | 100.0 | 0.0 |" in text
+    words = list(ElementTree.fromstring(sweeps(result)).itertext())
+    assert {"Moran, by alpha", "alpha-rank, by population", "kind", "1000"} <= set(words)
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_the_paragraph_says_that_equal_earnings_in_a_group_are_not_ranked():
+    # both of a pair earn the number of `b` in it
+    plays = {
+        (one, two): np.full((2, 2), float((one + two).count("b"))) for one in "ab" for two in "ab"
+    }
+    text = summary(solved(("a", "b"), plays, 0), {"seats": 2})
+    assert "Alpha-rank cannot tell policies apart here" in text
+    assert "Here Moran puts `b` first" in text
+
+
+def test_impossible_populations_and_strengths_are_refused(tmp_path, capsys):
+    chosen = ["metagame", "commons_game", "--output", str(tmp_path / "out"), "--plays", "2"]
+    chosen += ["--policies", "fixed,greedy", "--archetype", "lab"]
+    for option, refusal in (
+        ("--population=3", "population = 3: should be at least the 4 seats"),
+        ("--alpha=-1", "alpha = -1.0: should be 0 or more"),
+        ("--alpha=inf", "alpha = inf: should be 0 or more, and finite"),
+    ):
+        assert main([*chosen, option]) == 2
+        assert refusal in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
