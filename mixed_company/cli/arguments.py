@@ -242,7 +242,7 @@ def sharing(parser: ArgumentParser, of: str = "") -> None:
     share."""
     add = parser.add_argument
     add("--workers", type=int, help=f"{of}number of processes; default: one per core")
-    add("--scheduler", help=f"{of}address of a Dask cluster to do the work")
+    add("--scheduler", help=f"{of}address of a Dask cluster to do the work, which may be adaptive")
 
 
 def workers_of(chosen: Namespace) -> int:

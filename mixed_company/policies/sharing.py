@@ -28,8 +28,11 @@ Result = TypeVar("Result")
 
 _LOST = "nothing has been written"
 
-PATIENCE_SECONDS = 10
-"""Seconds within which a scheduler must answer and must have a worker."""
+PATIENCE = "mixed-company.patience"
+"""Key in the configuration of Dask: the time within which a scheduler must answer, and the first
+worker must begin; 10 s by default."""
+
+_VARIABLE = "DASK_MIXED_COMPANY__PATIENCE"
 
 
 class WorkersLost(EngineError):
@@ -188,22 +191,26 @@ def _on_cluster(
 ) -> Iterator[tuple[int, Result]]:
     """Share work on a Dask cluster, on which a piece is repeated if its worker is lost."""
     try:
+        from dask import config
+        from dask.utils import parse_timedelta
         from distributed import Client, KilledWorker, as_completed
     except ModuleNotFoundError:
         raise SchedulerLost(
             '--scheduler needs distributed, which is not installed: pip install ".[tournament]" '
             "in the project folder"
         ) from None
+    patience = parse_timedelta(config.get(PATIENCE, 10))
     try:
-        client = Client(scheduler, timeout=PATIENCE_SECONDS)
+        client = Client(scheduler, timeout=patience)
     except (OSError, ValueError) as error:
         raise SchedulerLost(f"scheduler = {scheduler!r}: cannot be reached ({error})") from None
     with client:
+        futures = client.map(function, work, pure=False)  # an adaptive cluster starts workers now
         try:
-            client.wait_for_workers(1, timeout=PATIENCE_SECONDS)
+            client.wait_for_workers(1, timeout=patience)
         except (OSError, TimeoutError):
-            raise SchedulerLost(f"scheduler = {scheduler!r}: has no workers") from None
-        futures = client.map(function, work, pure=False)
+            rule = f"has no workers after {patience:g} s; set {_VARIABLE} to wait longer"
+            raise SchedulerLost(f"scheduler = {scheduler!r}: {rule}") from None
         places = {future.key: place for place, future in enumerate(futures)}
         try:
             for future in as_completed(futures):

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from xml.etree import ElementTree
@@ -20,7 +21,7 @@ pytest.importorskip("distributed", reason="needs the extra `tournament`")
 
 import dask
 import psutil
-from distributed import Client
+from distributed import Client, LocalCluster
 
 from mixed_company import engine, policies
 from mixed_company.__main__ import main
@@ -29,7 +30,7 @@ from mixed_company.learning import portions as stored
 from mixed_company.learning.tournament import batch as work
 from mixed_company.learning.tournament.batch import Mix, seating
 from mixed_company.learning.tournament.results import tournament
-from mixed_company.policies import sharing
+from mixed_company.learning.training.judge import judged
 from mixed_company.policies.rollout import rollout
 
 SMALL = ["tournament", "commons_game", "--archetype", "lab_0_7", "periods=2", "--workers", "1"]
@@ -123,7 +124,7 @@ def test_an_unreachable_scheduler_is_refused(tmp_path, capsys, monkeypatch):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
-    monkeypatch.setattr(sharing, "PATIENCE_SECONDS", 1)
+    wait(1, monkeypatch)
     chosen = ["--output", str(tmp_path / "results"), "--scheduler", address]
     assert main(["tournament", "commons_game", "--policies", "greedy", *chosen]) == 2
     assert f"scheduler = {address!r}: cannot be reached" in capsys.readouterr().err
@@ -209,10 +210,15 @@ def lost(scheduler: subprocess.Popen[bytes], monkeypatch) -> None:
     ended(scheduler)
 
 
+def wait(seconds: float, monkeypatch) -> None:
+    """Set how long a command waits for a scheduler and its first worker."""
+    monkeypatch.setitem(dask.config.config, "mixed-company", {"patience": f"{seconds} s"})
+
+
 @pytest.fixture
 def cluster(tmp_path, monkeypatch):
     """Start a scheduler and two workers as processes; yield (address, processes)."""
-    monkeypatch.setattr(sharing, "PATIENCE_SECONDS", PATIENCE_SECONDS)
+    wait(PATIENCE_SECONDS, monkeypatch)
     file = tmp_path / "scheduler.json"
     python = [sys.executable, "-m"]
     impatient = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
@@ -304,3 +310,47 @@ def test_plays_of_a_lost_cluster_are_kept_and_the_rest_played_locally(
     assert {path: path.stat().st_mtime_ns for path in played} == before
     for name in tables:
         assert (output / name).read_bytes() == (here / name).read_bytes()
+
+
+@pytest.fixture
+def starting(monkeypatch, tmp_path):
+    """Yield a local cluster without workers, whose scheduler is in this process."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(dask.config.config, "temporary-directory", str(tmp_path))
+    quiet = {"dashboard_address": None, "threads_per_worker": 1}
+    with LocalCluster(n_workers=0, host="127.0.0.1", **quiet) as cluster:
+        yield cluster
+
+
+@pytest.mark.long
+def test_an_adaptive_cluster_starts_workers_for_the_work(starting, monkeypatch):
+    wait(PATIENCE_SECONDS, monkeypatch)
+    monkeypatch.setattr(work, "MOST_PLAYS", 4)
+    starting.adapt(minimum=0, maximum=2, interval="100ms")
+    assert len(starting.workers) == 0
+    several = {"policies": "greedy,best_plan", "plays": 12, "seed": 4}
+    elsewhere = tournament(
+        "commons_game", "lab_0_7", scheduler=starting.scheduler_address, **several
+    )
+    assert elsewhere == tournament("commons_game", "lab_0_7", **several)
+
+
+@pytest.mark.long
+def test_a_command_waits_for_a_first_worker_as_long_as_it_is_told(starting, monkeypatch, capsys):
+    command = ["tournament", "commons_game", "--policies", "greedy", "--plays", "2"]
+    command += ["--archetype", "lab_0_7", "--scheduler", starting.scheduler_address]
+    wait(0.5, monkeypatch)
+    assert main(command) == 2
+    refusal = "has no workers after 0.5 s; set DASK_MIXED_COMPANY__PATIENCE to wait longer"
+    assert refusal in capsys.readouterr().err
+    wait(PATIENCE_SECONDS, monkeypatch)
+    slow = threading.Timer(3, starting.scale, (1,))  # as a batch queue that starts a worker later
+    slow.start()
+    assert main(command) == 0
+    slow.join()
+
+
+def test_a_cluster_judges_as_one_process_does(cluster):
+    address, _ = cluster
+    card = policies.find("commons_ppo_own", "commons_game").card
+    assert judged(card, 4, scheduler=address) == judged(card, 4)

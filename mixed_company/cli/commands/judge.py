@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mixed_company.cli.arguments import look_in_folder, parts
+from mixed_company.cli.arguments import look_in_folder, parts, sharing, work_of
 from mixed_company.cli.command import Group
 from mixed_company.cli.refusal import config_error
 
@@ -38,9 +38,7 @@ def configure(parser: ArgumentParser) -> None:
         "--seeds", default="", help="policies of other training seeds, separated by commas"
     )
     parser.add_argument("--write", action="store_true", help="write the scores into its card")
-    parser.add_argument(
-        "--processes", type=int, default=1, help="number of policies judged in parallel"
-    )
+    sharing(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -53,11 +51,14 @@ def run(chosen: Namespace) -> int:
 
     if chosen.plays < 2:
         raise config_error(f"plays = {chosen.plays}: should be at least 2")
+    work = work_of(chosen)
+    if chosen.folder and chosen.scheduler:
+        raise config_error("--folder: is on this machine, but a cluster has only bots/trained")
     seed = SEED if chosen.seed is None else check_seed(chosen.seed)
     look_in_folder(chosen)
     policy = trained_policy(chosen.id)
     crossed = _crossed(policy.card, parts(chosen.seeds), chosen.plays, seed)
-    scores = judged(policy.card, chosen.plays, chosen.processes, seed)
+    scores = judged(policy.card, chosen.plays, seed, **work)
     seats, actions = habits(policy.card, chosen.plays, seed)
     if chosen.write:
         scores = scores.model_copy(update={"seats": tuple(seats), "actions": actions})

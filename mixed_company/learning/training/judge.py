@@ -85,10 +85,12 @@ def returns(game: Game[Any], seating: Seating, bench: Bench, seed: int) -> Array
     return np.asarray(earned[:, seating.seats])
 
 
-def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scores:
+def judged(
+    card: Card, plays: int, seed: int = SEED, workers: int = 1, scheduler: str | None = None
+) -> Scores:
     """Return the scores of a policy from `plays` plays of each policy, with seeds from `seed`.
 
-    Raises ConfigError for fewer than one process, WorkersLost.
+    Raises ConfigError for fewer than one worker, WorkersLost, SchedulerLost.
     """
     names = [
         name
@@ -97,7 +99,8 @@ def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scor
         and not find(name, card.game).told_the_solution
     ]
     judge = partial(points, card, plays=plays, seed=seed)
-    by_place = dict(shared(judge, [card.id, *names], processes, lost="nothing has been judged"))
+    lost = "nothing has been judged"
+    by_place = dict(shared(judge, [card.id, *names], workers, scheduler, lost))
     first, *rest = (by_place[place] for place in sorted(by_place))
     others = dict(zip(names, rest, strict=True))
     beaten = better({name: first - earned for name, earned in others.items()}, first)
