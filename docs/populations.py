@@ -257,6 +257,11 @@ from their decisions about the game's first action.
   maximum likelihood. Each type is a straight line in the others' last actions with noise, as in
   `conditional_cooperation` ([behaviour.md](behaviour.md)). Intercepts differ normally from person
   to person. BIC chooses the number of types, and whether slopes also differ within types.
+- A line is named by what it does, from its actions if all others choose the lowest or the highest
+  amount, as shares of the range: `conditional` or `contrary` if it rises or falls by 0.3 or more
+  from one end to the other; otherwise `low`, `middle` or `high`, by the third in which its mean
+  lies, as in `conditional contribution` or `low harvest`.
+- At least 8 people are needed, at least 4 of them on lines.
 - First actions come from people's first decisions.
 
 **Types that change** (`--moving`, amounts): a hidden Markov model. In each period a person has one

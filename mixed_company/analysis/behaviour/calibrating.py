@@ -3,8 +3,11 @@
 For amounts, people who always choose the smallest possible action form one constant type, and those
 who always choose the largest form another. All others belong to the types of
 `analysis.behaviour.lines`. Initial actions come from first decisions, weighted by each person's
-probability of being of the type. With `moving`, people may change type between periods, also from
-and to the constant types (`analysis.behaviour.moving`).
+probability of being of the type. A line is named by its ends, its actions if all others choose the
+smallest or the largest action, as shares of the range of actions and cut to it: conditional or
+contrary if it rises or falls by STEEP or more from end to end; otherwise low, middle or high, if
+its mean lies in the lowest, middle or highest third. With `moving`, people may change type between
+periods, also from and to the constant types (`analysis.behaviour.moving`).
 
 For choices (a mine, a step), the types are those of `analysis.behaviour.choosers`, restricted to
 models that a policy in a seat can follow (`policies.populations.fitted`).
@@ -12,7 +15,7 @@ models that a policy in a seat can follow (`policies.populations.fitted`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +41,10 @@ TYPES = 3
 """Default maximum number of types of lines."""
 FEW = 5000
 """Maximum number of explained decisions to fit in this process."""
+PEOPLE = 8
+"""Minimum number of people: with fewer, the standard error of a share of a half exceeds 0.18."""
+STEEP = 0.3
+"""Change from end to end, as a share of the range, from which a line depends on the others."""
 MODEL = "conditional_cooperation"
 LEAST, MOST = "always the least", "always the most"
 LEAST_NOW, MOST_NOW = "the least", "the most"
@@ -69,6 +76,10 @@ def calibrated(
         raise ConfigError(f"moving: needs a game whose first action is an amount: {data.game_id}")
     decisions = _of_treatment(decided(data), _treatment(data, treatment))
     people = _People(decisions) if amounts else Choosing(*decisions)
+    if people.count < PEOPLE:
+        raise ConfigError(
+            f"people = {people.count}: should be at least {PEOPLE} for shares of types"
+        )
     small = people.explained.sum() <= FEW
     with Sharing(workers, scheduler, progress).here_if(small) as sharing:
         if moving and isinstance(people, _People):
@@ -151,8 +162,8 @@ class _People:
         )
         self.log_likelihood = fit.kinds.log_likelihood
         self.compared = {"bic_moving": fit.bic, "bic_staying": fit.bic_staying}
-        lines = [kind.number for kind in fit.kinds.types if kind.end is None]
-        names = {number: f"line {place + 1}" for place, number in enumerate(lines)}
+        lines = {kind.number: kind.values[2:] for kind in fit.kinds.types if kind.end is None}
+        names = dict(zip(lines, self._names(lines.values()), strict=True))
         ends = {kind.number: kind.end for kind in fit.kinds.types if kind.end is not None}
         names |= {number: (LEAST_NOW, MOST_NOW)[end] for number, end in ends.items()}
         return [self._mover(kind, names, len(numbers)) for kind in fit.kinds.types]
@@ -207,9 +218,10 @@ class _People:
         fit = mixture(panel, self.row_group[rows], types, sharing)
         self.log_likelihood = fit.log_likelihood
         part, error = mean_by_groups(self.left.astype(np.float64), self.group)
+        names = self._names(line.values for line in fit.types)
         return [
             self._type(
-                f"line {number + 1}",
+                names[number],
                 part * line.share,
                 float(np.hypot(part * line.share_error, error * line.share)),
                 {
@@ -219,6 +231,22 @@ class _People:
                 },
             )
             for number, line in enumerate(fit.types)
+        ]
+
+    def _names(self, lines: Iterable[Array]) -> list[str]:
+        """Return names of lines by what they do; the first values of a line are its intercept and
+        slope. A name that is repeated has a number."""
+        low, high = float(self.panel.low.min()), float(self.panel.high.max())
+        names: list[str] = []
+        for intercept, slope, *_ in lines:
+            ends = np.clip((intercept + slope * np.array([low, high]) - low) / (high - low), 0, 1)
+            rise = ends[1] - ends[0]
+            third = ("low", "middle", "high")[int(np.searchsorted([1 / 3, 2 / 3], ends.mean()))]
+            kind = third if abs(rise) < STEEP else "conditional" if rise > 0 else "contrary"
+            names.append(f"{kind} {self.panel.field}")
+        return [
+            f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name
+            for place, name in enumerate(names)
         ]
 
     def _first(self, people: Array, weights: Array) -> Spread | float:

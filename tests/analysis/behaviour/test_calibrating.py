@@ -14,7 +14,7 @@ from mixed_company import analysis, engine, policies
 from mixed_company.__main__ import main
 from mixed_company.analysis import behaviour, counterfactual
 from mixed_company.analysis.behaviour import calibrating, predicting
-from mixed_company.analysis.behaviour.calibrating import LEAST, MOST
+from mixed_company.analysis.behaviour.calibrating import LEAST, MOST, _of_treatment, _People
 from mixed_company.analysis.behaviour.decisions import decided
 from mixed_company.analysis.behaviour.families.conditional_cooperation import ConditionalCooperation
 from mixed_company.analysis.behaviour.lines import Lines, _Fit
@@ -64,7 +64,7 @@ def test_planted_values_are_recovered_within_their_uncertainty(planted: Data) ->
     """
     described = behaviour.calibrated(planted)
     line, flat = described.types
-    assert (line.name, flat.name) == ("line 1", LEAST)
+    assert (line.name, flat.name) == ("conditional contribution", LEAST)
     assert flat.share_error == pytest.approx(0.046, abs=0.015)
     assert abs(flat.share - 0.3) < 3 * flat.share_error
     truth = {"intercept": 3.0, "slope": 0.7, "noise": 1.5}
@@ -146,7 +146,8 @@ def test_people_who_always_do_the_same_get_their_own_type() -> None:
         kind = by_name[name]
         assert (kind.share, kind.share_error) == (0.25, 0.0)
         assert (kind.parameters["intercept"], kind.first) == (intercept, first)
-    assert by_name["line 1"].share == 0.5
+    (other,) = by_name.keys() - {LEAST, MOST}
+    assert by_name[other].share == 0.5
 
 
 @pytest.mark.long
@@ -174,6 +175,33 @@ def test_a_calibrated_population_plays_and_can_be_used_for_power(
         "sanctions", {"a": treatment, "b": treatment}, "contribution", [2], repetitions=10, pool=20
     )
     assert table["groups"].tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        # of 0 to 20: nothing to 3, by hand 0 to 0.15, mean 0.075
+        ([(0.0, 0.15)], ["low contribution"]),
+        ([(10.0, 0.0)], ["middle contribution"]),
+        ([(15.0, 0.2)], ["high contribution"]),  # 0.75 to 0.95
+        ([(0.0, 0.3)], ["conditional contribution"]),  # 0 to 0.3
+        ([(0.0, 0.29)], ["low contribution"]),
+        ([(12.0, -0.5)], ["contrary contribution"]),  # 0.6 to 0.1
+        ([(19.0, 5.0)], ["high contribution"]),  # cut to 0.95 to 1
+        (
+            [(3.0, 0.7), (0.0, 0.0), (1.0, 0.9)],
+            ["conditional contribution 1", "low contribution", "conditional contribution 2"],
+        ),
+    ],
+)
+def test_lines_are_named_by_what_they_do(planted: Data, lines, names) -> None:
+    people = _People(_of_treatment(decided(planted), "simulated"))
+    assert people._names([np.array(line) for line in lines]) == names
+
+
+def test_too_few_people_are_refused_with_the_number_needed() -> None:
+    with pytest.raises(ConfigError, match="people = 4: should be at least 8 for shares of types"):
+        behaviour.calibrated(played(["noisy_person"] * 4, 1))
 
 
 def test_impossible_calibrations_are_refused(

@@ -102,7 +102,7 @@ def test_planted_rates_are_recovered_within_their_uncertainty(planted: Data) -> 
     """
     described = behaviour.calibrated(planted, types=1, moving=True)
     line, least = described.types
-    assert (line.name, least.name) == ("line 1", LEAST_NOW)
+    assert (line.name, least.name) == ("conditional contribution", LEAST_NOW)
     assert line.share_error == pytest.approx(0.048, abs=0.015)
     assert abs(line.share - 0.75) < 3 * line.share_error
     (move,) = line.moves
