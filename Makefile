@@ -22,6 +22,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LIBRARY := .venv-library
 SITE := .venv-site
+BOTEX := .venv-botex
 # Exact versions; pyproject.toml has the ranges for environments of users
 INSTALL := install --quiet --disable-pip-version-check -c requirements.txt
 EXACT := $(INSTALL) -c tests/constraints.txt -e
@@ -55,6 +56,12 @@ $(LIBRARY)/.test: $(VENV)/.test
 	$(LIBRARY)/bin/pip $(EXACT_ALONE) ".[docs,package,tests,tournament,training]"
 	@touch $@
 
+# botex needs newer libraries than oTree accepts
+$(BOTEX)/.test: Makefile
+	$(PYTHON) -m venv --clear $(BOTEX)
+	$(BOTEX)/bin/pip install --quiet --disable-pip-version-check botex==0.2.0
+	@touch $@
+
 # Only the libraries of the extra `docs`: the site needs none of the project's other libraries.
 $(SITE)/.site: pyproject.toml tests/constraints-alone.txt
 	$(PYTHON) -m venv --clear $(SITE)
@@ -72,7 +79,7 @@ test: style
 	wait $$types; types=$$?; cat $(VENV)/types.txt; exit $$((tests + types))
 
 # A failure does not stop the remaining tests.
-test-long: $(VENV)/.test $(LIBRARY)/.test
+test-long: $(VENV)/.test $(LIBRARY)/.test $(BOTEX)/.test
 	$(MAKE) --keep-going long drawn library pythons ends sampled
 
 check: style
@@ -88,10 +95,10 @@ suite: $(VENV)/.test
 	$(BIN)/python -m tests.compiled
 	$(SUITE) $(TESTS)
 
-long: $(VENV)/.test
+long: $(VENV)/.test $(BOTEX)/.test
 	$(BIN)/python -m tests.browser
 	$(BIN)/python -m tests.proxy
-	$(SUITE) $(TESTS) -m long
+	BOTEX_PYTHON=$(CURDIR)/$(BOTEX)/bin/python $(SUITE) $(TESTS) -m long
 
 # Tests with hypothesis, on new random examples.
 drawn: $(VENV)/.test

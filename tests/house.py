@@ -76,10 +76,11 @@ LIBRARIES: dict[str, set[str]] = {
     "policies": {"numpy"},
     "learning": {"numpy"},
     "learning/exploit": {"tqdm"},
-    "learning/metagame": {"scipy", "tqdm"},
+    "learning/metagame": {"scipy"},
+    "learning/portions.py": {"tqdm"},
     "policies/populations": {"pydantic"},
     "learning/tournament": {"pandas", "scipy"},
-    "policies/sharing.py": {"distributed", "tqdm"},
+    "policies/sharing.py": {"dask", "distributed", "tqdm"},
     "policies/trained": {"onnxruntime", "pydantic"},
     "learning/training": {
         *("gymnasium", "onnx", "pydantic"),

@@ -281,6 +281,12 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         group=_BEFORE,
     )
 
+    plain: bool = parameter(
+        False,
+        "participants whose link has plain=1 get pages without scripts, with forms for programs",
+        group=_BEFORE,
+    )
+
     @model_serializer(mode="wrap")
     def _without_unused(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
         data: dict[str, Any] = serialise(self)
@@ -288,7 +294,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
 
     @classmethod
     def unwritten(cls) -> tuple[str, ...]:
-        return ("peer_seconds",)
+        return ("peer_seconds", "plain")
 
     @field_validator("bot_delay")
     @classmethod
@@ -346,6 +352,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
                 f"decision_seconds = {self.decision_seconds}: should be at least "
                 f"{FASTEST_SECONDS} if pace is clock"
             )
+        if self.plain and (self.talks or self.questions):
+            raise ValueError("plain = true: pages without scripts have no talk and no questions")
         return self
 
     def in_practice(self) -> Options:

@@ -72,14 +72,14 @@ def solved(
     game = of_plays(policies, plays).only([policy for policy in policies if policy not in copies])
     size = len(game.policies)
     rests = rest_points(game, STARTS, seed)
-    found = equilibria(game, [rest.high for rest in rests if rest.high is not None])
+    mixtures = equilibria(game, [rest.high for rest in rests if rest.high is not None])
     return Solved(
         game,
         same,
-        found,
+        mixtures,
         moran(game, population, alpha),
         alpha_rank(game, population, alpha),
-        drawn(game, plays, found, seed, population, alpha),
+        drawn(game, plays, mixtures, seed, population, alpha),
         swept(game, population, alpha),
         rests,
         replicated(game, np.full((1, size), 1.0 / size), TIMES)[:, 0],
@@ -161,7 +161,7 @@ def _equilibria(result: Solved) -> str:
         )
         for place, (shares, points, _, one_of_many) in enumerate(result.equilibria)
     ]
-    pure = {int(found.shares.argmax()) for found in result.equilibria if found.shares.max() == 1}
+    pure = {int(row.shares.argmax()) for row in result.equilibria if row.shares.max() == 1}
     rows += [
         ("", f"100.0 % {_code(policy)}, not in these plays", f"{100 * share:.0f}")
         for place, (policy, share) in enumerate(zip(game.policies, draws.alone, strict=True))

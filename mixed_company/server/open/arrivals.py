@@ -23,6 +23,9 @@ from mixed_company.table.setup import setup_from
 
 LABEL = "participant_label"
 
+PLAIN = "plain"
+"""Parameter of a link that asks for pages without scripts (`server.pages.scriptless`)."""
+
 
 def options_of(session: Any) -> Options | None:
     """Return the options of the first game of this project in a session, or None."""
@@ -77,7 +80,7 @@ def keep(code: str, query: Mapping[str, str]) -> None:
 
 
 def _kept(query: Mapping[str, str], options: Options | None) -> dict[str, str]:
-    names = options.panel if options is not None else ()
+    names = [] if options is None else [*options.panel, *([PLAIN] if options.plain else [])]
     return {name: checked_label(query[name], name) for name in names if query.get(name)}
 
 

@@ -171,8 +171,11 @@ class OpenTable:
 
     # -- incoming ------------------------------------------------------------------------------
 
-    def take(self, seat: int, message: Message) -> None:
-        """Handle a message from the person in this seat; replies go out after the commit."""
+    def take(self, seat: int, message: Message) -> list[tuple[int, dict[str, Any]]]:
+        """Handle a message from the person in this seat, and return the replies, (seat, payload).
+
+        They go out to pages after the commit.
+        """
         pending = self._pending_ids[seat]
         counts = message.kind in ("act", "answer")
         if counts and message.id in pending:
@@ -180,8 +183,9 @@ class OpenTable:
         elif counts and len(pending) >= MOST_UNSAVED:
             with speaking(self.language):
                 reason = _("too many decisions at once; wait until they are saved")
-            self.tell(seat, Refusal(reason, message.id).to_json())
-            return
+            refused = Refusal(reason, message.id).to_json()
+            self.tell(seat, refused)
+            return [(seat, refused)]
         replies = self.exchanged(seat, message)
         if counts and self._unsaved:
             pending.add(message.id)
@@ -189,6 +193,7 @@ class OpenTable:
         if replies:
             texts = [(person, envelope(payload)) for person, payload in replies]
             self.when_saved(lambda: self._send(texts))
+        return replies
 
     def exchanged(self, seat: int, message: Message) -> list[tuple[int, dict[str, Any]]]:
         """Handle a message; return the replies, (seat, payload), to be sent after the commit."""

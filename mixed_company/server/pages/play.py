@@ -16,10 +16,21 @@ from mixed_company.language import gettext as _
 from mixed_company.server import live
 from mixed_company.server.blocks.way import again, is_planned
 from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.open_table import OpenTable
 from mixed_company.server.open.practices import practices
 from mixed_company.server.open.showing import MOST_PERIODS
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import asking, choosing, money, peers, rules, talking, wording
+from mixed_company.server.pages import (
+    asking,
+    choosing,
+    money,
+    peers,
+    rejections,
+    rules,
+    scriptless,
+    talking,
+    wording,
+)
 from mixed_company.server.pages.guide import modules
 from mixed_company.server.pages.handed_in import counted
 from mixed_company.server.pages.instructions import periods_of
@@ -27,6 +38,7 @@ from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
 from mixed_company.server.treatments import assign, planned_of
 from mixed_company.table.directives import Directive
 from mixed_company.table.lobby import longest_ms
+from mixed_company.table.protocol import Message, Refusal
 from mixed_company.table.setup import Setup
 
 
@@ -34,6 +46,7 @@ class Lobby(Shared):
     """Page on which people wait for their group; it moves on automatically."""
 
     template_name = "mixed/Lobby.html"
+    plain_template = "mixed/Plain.html"
     step = "lobby"
     form_model = "player"
     form_fields = ["leaving"]
@@ -63,6 +76,9 @@ class Lobby(Shared):
         words = wording.lobby()
         if is_planned(player):
             words["leave_sure"] = words["leave_later"]
+        if scriptless.is_plain(player):
+            lobbies.admit(player)
+            return {**cls.frame(player), **scriptless.waiting(words["title"], words["stay"])}
         return {**cls.frame(player), "lobby": words}
 
     @staticmethod
@@ -116,6 +132,7 @@ class Play(Shared):
     """Live page on which all periods are played."""
 
     template_name = "mixed/Play.html"
+    plain_template = "mixed/Plain.html"
     step = "play"
     form_model = "player"
     form_fields = ["attention"]
@@ -139,8 +156,37 @@ class Play(Shared):
         """Return the view that the page draws before its socket is connected."""
         return tables.seen(player)
 
+    @staticmethod
+    def told(player: Any, message: Message | Refusal | None = None) -> tuple[OpenTable, int, str]:
+        """Take a message from a page without scripts, and commit; without one, the page is there.
+
+        Returns the table, the seat, and the reason if the message is refused.
+        """
+        opened, reasons = tables.of(player), list[str]()
+        sent = Message("alive") if message is None else message
+        tables.committed(
+            opened, lambda: reasons.append(scriptless.taken(opened, player.seat, sent))
+        )
+        return opened, player.seat, reasons[0]
+
+    def post(self) -> Any:
+        """Take a decision from a page without scripts; move on if the play is over."""
+        if not scriptless.is_plain(self.player):
+            return super().post()
+        opened, seat, _reason = self.told(self.player)
+        if opened.table.parted(seat):
+            return super().post()
+        message = scriptless.message_of(opened.table, seat, self._form_data)
+        if reason := self.told(self.player, message)[2]:
+            rejections.keep(self.participant.code, self._index_in_pages, reason)
+        return self._redirect_to_page_the_user_should_be_on()
+
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        if scriptless.is_plain(player):
+            opened, seat, _reason = cls.told(player)
+            form = scriptless.decision(opened, seat, cls.first_view(player))
+            return {**cls.frame(player), **form}
         first_view = asking.in_script(
             cls.first_view(player)
         )  # may change the setup: see `setup_of`
@@ -222,8 +268,18 @@ class Practice(Play):
     def first_view(player: Any) -> dict[str, Any]:
         return practices.seen(player)
 
+    @staticmethod
+    def told(player: Any, message: Message | Refusal | None = None) -> tuple[OpenTable, int, str]:
+        opened = practices.of(player)
+        (seat,) = opened.table.people
+        sent = Message("alive") if message is None else message
+        return opened, seat, tables.in_loop(lambda: scriptless.taken(opened, seat, sent))
+
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        if scriptless.is_plain(player):
+            form = super().vars_for_template(player)
+            return {**form, "lines": [_("Practice. Nothing here counts."), *form["lines"]]}
         setup = setup_of(player)
         changes = {"attentive": False, "talk": None, "asks": "", "play": _words(setup)}
         changes["practice"] = _("Practice. Nothing here counts.")

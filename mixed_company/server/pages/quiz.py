@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import escape
 from typing import Any
 
 from mixed_company.server import clock
@@ -11,6 +13,8 @@ from mixed_company.server.pages import instructions, money, texts
 from mixed_company.server.pages.handed_in import handed_in
 from mixed_company.server.pages.shared import Shared, guide, setup_of
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
+
+_TAG = re.compile(r"<[^>]*>")
 
 FAILURES_BEFORE_HELP = 2
 """Number of wrong answers to a question after which the page shows a hint."""
@@ -47,6 +51,7 @@ class Quiz(Shared):
         shown = [
             {
                 **question,
+                "label": escape(_TAG.sub("", question["text"])),
                 "options": [
                     {"text": text, "chosen": last["answers"].get(question["name"]) == text}
                     for text in question["options"]
@@ -64,6 +69,15 @@ class Quiz(Shared):
             "questions": shown,
             "screens": cls.rules(player),
         }
+
+    def post(self) -> Any:
+        """Take the answers from the form's fields if no script has collected them."""
+        form = self._form_data
+        if not form.get("quiz_answers"):
+            names = [question["name"] for question in questions(self.player)]
+            chosen = {name: form[name] for name in names if form.get(name)}
+            self._form_data = type(form)({**form, "quiz_answers": json.dumps(chosen)})
+        return super().post()
 
     @classmethod
     def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:

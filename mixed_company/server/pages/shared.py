@@ -19,6 +19,7 @@ from mixed_company.server.pages import (
     money,
     notice,
     rejections,
+    scriptless,
     texts,
     wording,
 )
@@ -50,7 +51,10 @@ class Shared(Page):
     """Base class of all pages: one look, and all texts from one source."""
 
     step = ""
+    plain_template = ""
+    """Template without scripts, for participants who have such pages; empty: the usual one."""
     use_blank_layout = True
+    _form_data: Any = None
 
     def inner_dispatch(self, request: Any) -> Any:
         """Answer in the language of the session."""
@@ -83,6 +87,7 @@ class Shared(Page):
             "game_title": gettext(guide(setup).title),
             "game_id": setup.config["identity"]["game"],
             "words": words,
+            "plain": scriptless.is_plain(player),
             "steps": [{"name": words[f"step_{name}"], "here": name == cls.step} for name in shown],
         }
 
@@ -112,7 +117,14 @@ class Shared(Page):
             rejections.keep(self.participant.code, self._index_in_pages, str(reason))
             return self._redirect_to_page_the_user_should_be_on()
         page = super().render_page(context)
-        return type(page)(framed(page.body.decode(), spoken()))
+        body = framed(page.body.decode(), spoken())
+        return type(page)(scriptless.without_scripts(body) if context.get("plain") else body)
+
+    def get_template_name(self) -> str:
+        """Return the template without scripts if the page has one and the person needs it."""
+        if self.plain_template and scriptless.is_plain(self.player):
+            return self.plain_template
+        return str(super().get_template_name())
 
 
 def framed(page: str, language: str) -> str:

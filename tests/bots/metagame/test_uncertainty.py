@@ -54,9 +54,9 @@ def test_a_sure_winner_is_first_in_every_sample_and_a_close_race_is_not():
     for heads, certain in ((0.7, True), (0.51, False)):
         plays = coin(heads)
         game = of_plays(("coin", "half"), plays)
-        found = equilibria(game)
-        assert [mixture.shares.tolist() for mixture in found] == [[1, 0]]
-        draws = drawn(game, plays, found, 0, 50, 10.0)
+        mixtures = equilibria(game)
+        assert [mixture.shares.tolist() for mixture in mixtures] == [[1, 0]]
+        draws = drawn(game, plays, mixtures, 0, 50, 10.0)
         wins = ~np.isnan(draws.points[:, 0])
         assert wins.all() == certain
         assert (draws.moran[:, 0] > 0.5).tolist() == wins.tolist()
@@ -125,7 +125,9 @@ def test_the_paragraph_says_why_moran_and_alpha_rank_disagree():
 def test_the_paragraph_says_that_equal_earnings_in_a_group_are_not_ranked():
     # both of a pair earn the number of `b` in it
     plays = {
-        (one, two): np.full((2, 2), float((one + two).count("b"))) for one in "ab" for two in "ab"
+        (left, right): np.full((2, 2), float((left + right).count("b")))
+        for left in "ab"
+        for right in "ab"
     }
     text = summary(solved(("a", "b"), plays, 0), {"seats": 2})
     assert "Alpha-rank cannot tell policies apart here" in text
