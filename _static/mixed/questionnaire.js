@@ -28,6 +28,7 @@ byId("form").addEventListener("submit", (event) => {
   const wrong = asking.wrong();
   if (wrong.length > 0) {
     event.preventDefault();
+    event.stopImmediatePropagation();  // else oTree disables the button for 5 seconds
     tell(Object.fromEntries(wrong.map(({name, why}) => [name, why])));
     return;
   }

@@ -281,7 +281,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         group=_BEFORE,
     )
 
-    plain: bool = parameter(
+    scriptless: bool = parameter(
         False,
         "participants whose link has plain=1 get pages without scripts, with forms for programs",
         group=_BEFORE,
@@ -294,7 +294,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
 
     @classmethod
     def unwritten(cls) -> tuple[str, ...]:
-        return ("peer_seconds", "plain")
+        return ("peer_seconds", "scriptless")
 
     @field_validator("bot_delay")
     @classmethod
@@ -352,8 +352,10 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
                 f"decision_seconds = {self.decision_seconds}: should be at least "
                 f"{FASTEST_SECONDS} if pace is clock"
             )
-        if self.plain and (self.talks or self.questions):
-            raise ValueError("plain = true: pages without scripts have no talk and no questions")
+        if self.scriptless and (self.talks or self.questions):
+            raise ValueError(
+                "scriptless = true: pages without scripts have no talk and no questions"
+            )
         return self
 
     def in_practice(self) -> Options:

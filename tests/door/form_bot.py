@@ -20,7 +20,7 @@ __all__ = ["main"]
 AMOUNT = 3
 """Answer to every question for a number."""
 
-asked: list[str] = []
+prompts: list[str] = []
 
 
 def filled(schema: dict[str, Any], defs: dict[str, Any], name: str = "") -> Any:
@@ -43,7 +43,7 @@ class Stub(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        asked.append(sent["messages"][-1]["content"])
+        prompts.append(sent["messages"][-1]["content"])
         schema = sent["response_format"]["json_schema"]["schema"]
         content = json.dumps(filled(schema, schema.get("$defs", {})))
         choice = {"index": 0, "finish_reason": "stop"}
@@ -81,7 +81,7 @@ def main(link: str, folder: Path) -> None:
         api_key="none",
         api_base=f"http://127.0.0.1:{stub.server_address[1]}/v1",
     )
-    (folder / "asked.json").write_text(json.dumps(asked))
+    (folder / "asked.json").write_text(json.dumps(prompts))
 
 
 if __name__ == "__main__":

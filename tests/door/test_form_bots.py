@@ -33,7 +33,7 @@ def test_botex_plays_the_commons_to_the_end(tmp_path: Path) -> None:
         "practice_periods": 1,
     }
     with Server(tmp_path / "server") as server:
-        session = server.session("commons", 1, plain=True, periods=3, **options)
+        session = server.session("commons", 1, scriptless=True, periods=3, **options)
         about = requests.get(f"{server.url}/api/sessions/{session['code']}", timeout=60).json()
         code = about["participants"][0]["code"]
         link = f"{server.url}/InitializeParticipant/{code}?plain=1&of={code}"
@@ -43,5 +43,5 @@ def test_botex_plays_the_commons_to_the_end(tmp_path: Path) -> None:
         decisions = csv.DictReader(io.StringIO(server.table("decisions", session)))
         people = [row for row in decisions if row["decided_by"] == "person"]
     assert [float(row["used_harvest"]) for row in people] == [AMOUNT] * 3
-    asked = json.loads((tmp_path / "asked.json").read_text())
-    assert any(f"{3 * AMOUNT}" in text and "points" in text for text in asked[-2:])
+    prompts = json.loads((tmp_path / "asked.json").read_text())
+    assert any(f"{3 * AMOUNT}" in text and "points" in text for text in prompts[-2:])

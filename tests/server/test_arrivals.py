@@ -12,8 +12,8 @@ from starlette.requests import Request
 from mixed_company.server.gate.request import Refused
 from mixed_company.server.open import arrivals
 
-PANEL: Any = SimpleNamespace(panel=["PROLIFIC_PID", "STUDY_ID"])
-PLAIN: Any = SimpleNamespace(panel=[])
+PANEL: Any = SimpleNamespace(scriptless=False, panel=["PROLIFIC_PID", "STUDY_ID"])
+PLAIN: Any = SimpleNamespace(scriptless=False, panel=[])
 NAMED = {"PROLIFIC_PID": "a b", "participant_label": "a b"}
 
 
@@ -89,7 +89,7 @@ def test_a_link_is_filled_in_with_the_data_of_the_person() -> None:
 def test_a_panel_identifies_a_person_by_its_first_parameter(
     monkeypatch: pytest.MonkeyPatch, panel: list[str], name: str
 ) -> None:
-    options = SimpleNamespace(panel=panel)
+    options = SimpleNamespace(scriptless=False, panel=panel)
     monkeypatch.setattr(arrivals, "setup_of", lambda _player: SimpleNamespace(options=options))
     assert arrivals.panel_id(SimpleNamespace(parameters='{"P": "a"}')) == name
 

@@ -516,6 +516,7 @@ def test_the_frame_names_the_game_and_the_existing_steps(
         "game_title": "Fish",
         "game_id": "commons_game",
         "words": words,
+        "plain": False,
         "steps": [
             {"name": words[f"step_{name}"], "here": name == "play"} for name in steps.split()
         ],

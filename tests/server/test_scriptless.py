@@ -14,7 +14,7 @@ from tests.server.inside import Session, Visitor, inside
 
 __all__ = ["inside"]  # a fixture
 
-SHORT: dict[str, Any] = {"periods": 2, "seed": "3", "plain": True, "consent": "May we?"}
+SHORT: dict[str, Any] = {"periods": 2, "seed": "3", "scriptless": True, "consent": "May we?"}
 PLAIN = "?plain=1"
 
 
@@ -69,8 +69,8 @@ def test_a_decision_is_checked_and_counts_once(inside: None) -> None:
 
 
 def test_only_a_link_in_a_session_with_such_pages_leaves_scripts_out(inside: None) -> None:
-    for changes, query in (({}, PLAIN), ({"plain": True}, "")):
-        [ann] = Session("commons", 1, **{**SHORT, "plain": False, **changes}).people
+    for changes, query in (({}, PLAIN), ({"scriptless": True}, "")):
+        [ann] = Session("commons", 1, **{**SHORT, "scriptless": False, **changes}).people
         ann.come(query).send(consented="yes")
         assert "<script" in ann.text
         assert json.loads(ann.player().parameters) == {}
@@ -97,7 +97,7 @@ def test_people_without_scripts_meet_in_the_lobby_and_wait_for_each_other(inside
 
 
 def test_a_quiz_page_takes_its_fields_if_no_script_runs(inside: None) -> None:
-    [ann] = Session("commons", 1, **{**SHORT, "plain": False}).people
+    [ann] = Session("commons", 1, **{**SHORT, "scriptless": False}).people
     ann.come().send(consented="yes").send()
     rightly: dict[str, str] = json.loads(ann.rightly())
     wrong = {**rightly, next(iter(rightly)): "nonsense"}

@@ -80,7 +80,7 @@ def keep(code: str, query: Mapping[str, str]) -> None:
 
 
 def _kept(query: Mapping[str, str], options: Options | None) -> dict[str, str]:
-    names = [] if options is None else [*options.panel, *([PLAIN] if options.plain else [])]
+    names = [] if options is None else [*options.panel, *([PLAIN] if options.scriptless else [])]
     return {name: checked_label(query[name], name) for name in names if query.get(name)}
 
 

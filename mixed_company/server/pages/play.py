@@ -76,7 +76,7 @@ class Lobby(Shared):
         words = wording.lobby()
         if is_planned(player):
             words["leave_sure"] = words["leave_later"]
-        if scriptless.is_plain(player):
+        if scriptless.is_plain(setup_of(player), player):
             lobbies.admit(player)
             return {**cls.frame(player), **scriptless.waiting(words["title"], words["stay"])}
         return {**cls.frame(player), "lobby": words}
@@ -171,7 +171,7 @@ class Play(Shared):
 
     def post(self) -> Any:
         """Take a decision from a page without scripts; move on if the play is over."""
-        if not scriptless.is_plain(self.player):
+        if not scriptless.is_plain(setup_of(self.player), self.player):
             return super().post()
         opened, seat, _reason = self.told(self.player)
         if opened.table.parted(seat):
@@ -183,7 +183,7 @@ class Play(Shared):
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
-        if scriptless.is_plain(player):
+        if scriptless.is_plain(setup_of(player), player):
             opened, seat, _reason = cls.told(player)
             form = scriptless.decision(opened, seat, cls.first_view(player))
             return {**cls.frame(player), **form}
@@ -277,7 +277,7 @@ class Practice(Play):
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
-        if scriptless.is_plain(player):
+        if scriptless.is_plain(setup_of(player), player):
             form = super().vars_for_template(player)
             return {**form, "lines": [_("Practice. Nothing here counts."), *form["lines"]]}
         setup = setup_of(player)

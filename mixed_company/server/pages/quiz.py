@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from html import escape
 from typing import Any
 
 from mixed_company.server import clock
@@ -13,8 +11,6 @@ from mixed_company.server.pages import instructions, money, texts
 from mixed_company.server.pages.handed_in import handed_in
 from mixed_company.server.pages.shared import Shared, guide, setup_of
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
-
-_TAG = re.compile(r"<[^>]*>")
 
 FAILURES_BEFORE_HELP = 2
 """Number of wrong answers to a question after which the page shows a hint."""
@@ -51,7 +47,6 @@ class Quiz(Shared):
         shown = [
             {
                 **question,
-                "label": escape(_TAG.sub("", question["text"])),
                 "options": [
                     {"text": text, "chosen": last["answers"].get(question["name"]) == text}
                     for text in question["options"]

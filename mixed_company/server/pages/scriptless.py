@@ -1,8 +1,8 @@
 """Pages without scripts, for programs that read and submit forms.
 
-A session with `plain` shows them to participants whose link has `plain=1`. They are the same pages
-without scripts; live pages become forms, which are loaded again while the participant waits. A
-decision goes through the same checks and into the same journal as one from a socket.
+A session with `scriptless` shows them to participants whose link has `plain=1`. They are the same
+pages without scripts; live pages become forms, which are loaded again while the participant waits.
+A decision goes through the same checks and into the same journal as one from a socket.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from mixed_company.server.open.arrivals import PLAIN, parameters_of
 from mixed_company.server.open.open_table import OpenTable
 from mixed_company.server.outside import words
 from mixed_company.server.pages import wording
-from mixed_company.server.treatments import setup_of
 from mixed_company.table.protocol import Message, Refusal, parse
+from mixed_company.table.setup import Setup
 
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 
 
-def is_plain(player: Any) -> bool:
+def is_plain(setup: Setup, player: Any) -> bool:
     """Return whether a person has pages without scripts."""
-    return setup_of(player).options.plain and parameters_of(player).get(PLAIN) == "1"
+    return setup.options.scriptless and parameters_of(player).get(PLAIN) == "1"
 
 
 def without_scripts(page: str) -> str:
@@ -97,5 +97,5 @@ def taken(opened: OpenTable, seat: int, message: Message | Refusal) -> str:
     """Take a message at a table, in its loop; return the reason if it is refused."""
     if isinstance(message, Refusal):
         return message.reason
-    own = [reply for place, reply in opened.take(seat, message) if place == seat]
-    return next((str(reply["reason"]) for reply in own if reply["kind"] == "refused"), "")
+    replies = [reply for place, reply in opened.take(seat, message) if place == seat]
+    return next((str(reply["reason"]) for reply in replies if reply["kind"] == "refused"), "")

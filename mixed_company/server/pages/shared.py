@@ -87,7 +87,7 @@ class Shared(Page):
             "game_title": gettext(guide(setup).title),
             "game_id": setup.config["identity"]["game"],
             "words": words,
-            "plain": scriptless.is_plain(player),
+            "plain": scriptless.is_plain(setup, player),
             "steps": [{"name": words[f"step_{name}"], "here": name == cls.step} for name in shown],
         }
 
@@ -122,7 +122,7 @@ class Shared(Page):
 
     def get_template_name(self) -> str:
         """Return the template without scripts if the page has one and the person needs it."""
-        if self.plain_template and scriptless.is_plain(self.player):
+        if self.plain_template and scriptless.is_plain(setup_of(self.player), self.player):
             return self.plain_template
         return str(super().get_template_name())
 
