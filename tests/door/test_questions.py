@@ -74,6 +74,7 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
     page.locator("[data-question=content]").wait_for()
     page.locator("#next").click()
     expect(page.locator("[data-question=content] [role=alert]")).to_be_visible()
+    assert page.locator("#next").is_enabled()  # oTree disables it for 5 s on a submission
     page.locator("[data-question=content] input").nth(1).check()
     page.locator("#next").click()
     box(page, "age").fill("33")
