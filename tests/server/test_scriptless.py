@@ -111,3 +111,20 @@ def test_a_quiz_page_takes_its_fields_if_no_script_runs(inside: None) -> None:
 def test_sessions_whose_pages_need_scripts_are_refused(inside: None, changes: Any) -> None:
     with pytest.raises(AssertionError, match="pages without scripts have no talk"):
         Session("commons", 1, **SHORT, **changes)
+
+
+def test_values_that_are_lists_are_entered_as_json(inside: None) -> None:
+    """Points for other players are a list with an entry for each player."""
+    changes = {"peer": "punishment", "consent": "", "quiz": False}
+    [ann] = Session("sanctions", 1, **{**SHORT, **changes}).people
+    ann.come(PLAIN).send()
+    assert ann.page == "Play"
+    ann.send(contribution="3", **hidden(ann))
+    clock.put_on(3000)
+    ann.come()
+    (name,) = re.findall(r'<input id="id_(\w+)"', ann.text)
+    seat = ann.player().seat
+    points = [0 if player == seat else 1 for player in range(4)]
+    ann.send(**{**hidden(ann), name: json.dumps(points)})
+    clock.put_on(3000)
+    assert hidden(ann.come())["decision_period"] == "1"
