@@ -1,11 +1,15 @@
 """Retraining of the policies in bots/trained, with the commands in their cards.
 
     python -m docs.training [GAME ...]
+    python -m docs.training --exploit [POLICY ...] [--rounds 10 ...]
 
 Run this after the parameters of `lab` have changed, in an environment with the extra `training`.
 Every policy whose card names a current archetype is trained, judged and exploited again, with the
-same numbers of plays and the same further training seeds. Policies from which others learn come
-first. Cards of earlier archetypes, such as `lab_0_8`, stay as they are.
+same numbers of plays, the same effort and the same further training seeds. Policies from which
+others learn come first. Cards of earlier archetypes, such as `lab_0_8`, stay as they are.
+
+`--exploit` trains and judges nothing: it only measures the gap of these policies again, or of all.
+Other options are passed on to `mixed exploit`.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from graphlib import TopologicalSorter
 from tempfile import TemporaryDirectory
@@ -21,7 +26,7 @@ from mixed_company import engine
 from mixed_company.policies.trained import HERE, policies_in
 from mixed_company.policies.trained.card import Card
 
-__all__ = ["chosen", "commands"]
+__all__ = ["chosen", "commands", "exploiting"]
 
 JUDGED, EXPLOITED = 1000, 400
 """Numbers of plays for a card without scores, and for a card without a gap."""
@@ -60,16 +65,33 @@ def commands(card: Card, folder: str) -> Iterator[list[str]]:
     plays = JUDGED if card.scores is None else card.scores.plays
     judging = ["judge", card.id, "--plays", str(plays), "--write"]
     yield [*judging, "--folder", folder, "--seeds", ",".join(names.values())] if names else judging
-    plays = EXPLOITED if card.gap is None else card.gap.plays
-    learning = card.gap is not None and "ppo" in card.gap.searched
-    more = ["--ppo", str(REPLYING)] if learning else []
-    yield ["exploit", card.id, "--plays", str(plays), *more, "--write"]
+    yield exploiting(card)
+
+
+def exploiting(card: Card) -> list[str]:
+    """Return the arguments of `mixed` that measure a card's gap again, with the same effort."""
+    gap = card.gap
+    words = ["exploit", card.id, "--plays", str(EXPLOITED if gap is None else gap.plays)]
+    if gap is not None and gap.rounds:
+        words += ["--rounds", str(gap.rounds), "--candidates", str(gap.candidates)]
+        words += ["--plays-each", str(gap.plays_each)]
+    if gap is not None and "ppo" in gap.searched:
+        words += ["--ppo", str(REPLYING)]
+    return [*words, "--write"]
 
 
 def main() -> None:
     """Run all commands for the cards of these games. Raises SystemExit if a command fails."""
     cards = [policy.card for policy in policies_in(HERE)]
-    for game_id in sys.argv[1:] or engine.game_ids():
+    parser = ArgumentParser()
+    parser.add_argument("--exploit", nargs="*")
+    chosen_ids, rest = parser.parse_known_args()
+    if chosen_ids.exploit is not None:
+        for card in cards:
+            if card.id in (chosen_ids.exploit or [card.id]):
+                _run([*exploiting(card), *rest])
+        return
+    for game_id in rest or engine.game_ids():
         for card in chosen(cards, game_id):
             with TemporaryDirectory() as folder:
                 for words in commands(card, folder):

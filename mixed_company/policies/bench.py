@@ -70,6 +70,14 @@ class Bench:
             plays, seats = np.nonzero(where & new[:, None])
             notes.begin(plays, seats, (count, self.game.seats))
 
+    def branch(self, plays: Array) -> None:
+        """Replace the batch by copies of these plays of it, with their notes.
+
+        This is for benches whose policies have the same seats in all plays.
+        """
+        for notes in self.memories:
+            notes.branch(plays)
+
     def play(self, seeds: Array, state: Arrays, seen: Arrays) -> Iterator[tuple[Arrays, Outcome]]:
         """Run a batch of plays until all are over; yield the state and the outcome of each step.
 

@@ -25,6 +25,10 @@ class Together:
                 self._values[name] = np.zeros((*shape, *value.shape), dtype=value.dtype)
             self._values[name][plays, seats] = value
 
+    def branch(self, plays: Array) -> None:
+        """Replace the plays of the batch by copies of these plays; a play may occur repeatedly."""
+        self._values = {name: values[plays] for name, values in self._values.items()}
+
     def of(self, plays: Array, seats: Array) -> dict[str, Array]:
         """Return the notes (K, ...) of these places."""
         return {name: values[plays, seats] for name, values in self._values.items()}
@@ -76,6 +80,16 @@ class Apiece:
         """Reset the notes at these places of a batch."""
         for place in _places(plays, seats):
             self._values[place] = self._policy.start()
+
+    def branch(self, plays: Array) -> None:
+        """Replace the plays of the batch by copies of these plays; a play may occur repeatedly."""
+        seats = sorted({seat for _, seat in self._values})
+        self._values = {
+            (play, seat): self._values[before, seat]
+            for play, before in enumerate(plays.tolist())
+            for seat in seats
+            if (before, seat) in self._values
+        }
 
     def memories(self, plays: Array, seats: Array) -> list[Memory]:
         """Return the notes of these places."""

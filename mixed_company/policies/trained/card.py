@@ -61,9 +61,48 @@ class Gap(Section, strict=True):
     share_of_range: float = parameter(
         ..., "share of the range from the worst to the best of all replies", ge=-1, le=1
     )
-    seats: tuple[Interval, ...] = parameter((), "gain of the reply, seat by seat")
+    seats: tuple[Interval, ...] = parameter((), "gain of the best reply, seat by seat")
+    replies: tuple[str, ...] = parameter(
+        (), "the best reply, seat by seat; none: one reply was searched for all seats"
+    )
+    errors: tuple[float, ...] = parameter(
+        (), "how much less the best reply of another search gains, seat by seat", unit="points"
+    )
+    ranges: tuple[float, ...] = parameter(
+        (), "range from the worst to the best of all replies, seat by seat", unit="points"
+    )
     searched: dict[str, Interval] = parameter(
-        {}, "gain of the best of every search: tuned scripted policies, `open loop`, `ppo`"
+        {},
+        "gain of the best of every search, mean over seats: tuned scripted policies, `open loop` "
+        "(drawn), `periods` (changed period by period), `states` (through the states), `ppo`",
+    )
+    rounds: int = parameter(0, "rounds of a search; 0: unknown", ge=0)
+    candidates: int = parameter(0, "candidates in a round; 0: unknown", ge=0)
+    plays_each: int = parameter(0, "plays of a candidate; 0: unknown", ge=0)
+    searched_plays: int = parameter(0, "plays of all searches; 0: unknown", ge=0)
+    seconds: float = parameter(0.0, "processor time; 0: unknown", unit="s", ge=0)
+    verdict: str = parameter("", "whether the policy is hard to exploit, as `verdict` decides")
+
+
+HARD = 0.1
+"""Share of the range of replies that no seat may gain if a policy is hard to exploit."""
+
+
+def verdict(gap: Gap) -> str:
+    """Return whether a policy is hard to exploit, as a sentence that follows from its gap alone.
+
+    It is hard to exploit if in every seat the upper end of the gain plus the error of the search is
+    below a tenth of the range. Returns "" if the seats were not searched separately.
+    """
+    if not gap.replies or not len(gap.seats) == len(gap.errors) == len(gap.ranges):
+        return ""
+    seats = zip(gap.seats, gap.errors, gap.ranges, strict=True)
+    shares = [(gain.high + error) / width if width else 0.0 for gain, error, width in seats]
+    seat = max(range(len(shares)), key=shares.__getitem__)
+    kind = "Hard" if shares[seat] < HARD else "Not hard"
+    return (
+        f"{kind} to exploit: seat {seat} can gain up to {100 * shares[seat]:.1f} % of the range, "
+        f"and the limit is {100 * HARD:.0f} %."
     )
 
 
@@ -150,6 +189,7 @@ def read(path: Path) -> Card:
     try:
         card = _parsed(path.read_bytes())
         _check_game(card)
+        _check_verdict(card)
         _check_files(card, path)
     except EngineError as error:
         lines = str(error).splitlines()
@@ -183,6 +223,12 @@ def _check_game(card: Card) -> None:
         raise ConfigError(
             f"config.identity.game = {trained_for!r}: should be {card.game!r}, the card's game"
         )
+
+
+def _check_verdict(card: Card) -> None:
+    if card.gap is not None and card.gap.verdict != verdict(card.gap):
+        rule = f"should be {verdict(card.gap)!r}, which follows from its numbers"
+        raise ConfigError(f"gap.verdict = {card.gap.verdict!r}: {rule}")
 
 
 def _check_files(card: Card, path: Path) -> None:

@@ -50,7 +50,8 @@ def test_cards_of_current_archetypes_come_after_the_policies_they_learned_with()
 def test_a_new_card_is_measured_as_widely_as_the_one_before():
     scores = Scores(plays=50, measure="points", own=ONE, others={}, verdict="none")
     gap = Gap(plays=60, seed=0, reply="ppo", own=ONE, gain=ONE, share_of_range=0.5)
-    searched = gap.model_copy(update={"searched": {"ppo": ONE}})
+    effort = {"rounds": 5, "candidates": 6, "plays_each": 7}
+    searched = gap.model_copy(update={"searched": {"ppo": ONE}, **effort})
     by_seed = {"1": ONE, "2": ONE}
     seeds = Seeds(plays=50, seed=0, by_aim=by_seed, alone=by_seed, among=by_seed)
     bare, full = made("bare"), made("full")
@@ -65,5 +66,8 @@ def test_a_new_card_is_measured_as_widely_as_the_one_before():
         ["train", "commons_game", "--name", "full"],
         ["train", "commons_game", "--name", "full", *other],
         ["judge", "full", "--plays", "50", "--write", "--folder", "F", "--seeds", "full_seed_2"],
-        ["exploit", "full", "--plays", "60", "--ppo", "300000", "--write"],
+        [
+            *["exploit", "full", "--plays", "60", "--rounds", "5", "--candidates", "6"],
+            *["--plays-each", "7", "--ppo", "300000", "--write"],
+        ],
     ]
