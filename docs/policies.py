@@ -149,6 +149,19 @@ def gap_of(card: Card) -> str:
     return f"{written(gap.gain)}, {100 * gap.share_of_range:.0f} % of the range, `{gap.reply}`"
 
 
+def gap_row(card: Card) -> str:
+    """Return a policy's row in the table of gaps in docs/trained.md, or "" if its seats were not
+    searched separately."""
+    gap = card.gap
+    if gap is None or not gap.verdict:
+        return ""
+    gains = ", ".join(f"{gain.mean:.1f}" for gain in gap.seats)
+    errors = ", ".join(f"{error:.1f}" for error in gap.errors)
+    cost = f"{gap.searched_plays:,} plays, {gap.seconds:.0f} s"
+    cells = [f"{gap.own.mean:.1f}", gains, errors, gap.verdict.partition(",")[0], cost]
+    return f"| `{card.id}` | {' | '.join(cells)} |\n"
+
+
 def seeds_of(card: Card) -> str:
     """Return the results of every training seed, measured by the training aim."""
     if card.seeds is None:

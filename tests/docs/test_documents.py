@@ -8,7 +8,7 @@ import pytest
 
 from docs import best, commands, metagame, sanctions, sessions, tournaments
 from docs.dating import undated
-from docs.policies import seeds_row, sentence, trained
+from docs.policies import gap_row, seeds_row, sentence, trained
 from mixed_company import engine
 from mixed_company import policies as bots
 from mixed_company.analysis import games
@@ -74,6 +74,13 @@ def test_the_earnings_of_other_seeds_match_the_cards() -> None:
     rows = [seeds_row(policy.card) for policy in policies_in(HERE)]
     assert any(rows)
     assert all(row in text for row in rows)
+
+
+def test_the_gaps_match_the_cards() -> None:
+    text = (ROOT / "docs/trained.md").read_text()
+    rows = [gap_row(policy.card) for policy in policies_in(HERE)]
+    assert any(rows)
+    assert [row for row in rows if row not in text] == []
 
 
 def test_every_policy_is_in_the_tables_of_tournaments() -> None:
