@@ -9,6 +9,10 @@
 Agents are `seat_0`, `seat_1`, ... . For seeds and infos see `adapters.play`. A play ends by its own
 rules, even at its horizon: `terminated`, never `truncated`. An agent whose seat has ended is
 removed.
+
+`state()` is the whole state of the game, for a critic that is used only in training. It contains
+what observations hide. No seat ever sees it, in a session or in an export of a policy, so a policy
+that reads it cannot take a seat.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from mixed_company.adapters.play import Play
 from mixed_company.engine.contract.errors import ActionError, nearest, short
+from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.period import Period
 from mixed_company.policies.bench import check_together
@@ -41,6 +46,7 @@ class _Seats:
         self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.state_space = self.play.form.state_space
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the observation space, which all agents share."""
@@ -49,6 +55,11 @@ class _Seats:
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the action space, which all agents share, so that it must be seeded only once."""
         return self.play.form.action_space
+
+    def state(self) -> Array:
+        """Return the whole state, for critics in training: seats and their policies never see
+        it."""
+        return self.play.state()
 
     def render(self) -> None:
         """Return None, because rendering is not supported."""

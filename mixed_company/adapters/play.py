@@ -102,6 +102,10 @@ class Play:
         """Return the observations of all seats."""
         return self.form.observations(self.episode.observations)
 
+    def state(self) -> Array:
+        """Return the whole state as flat numbers, in the order of `Form.state`."""
+        return self.form.state.of_seat(self.episode.state)
+
     def mask(self, seat: int) -> Array | None:
         """Return the mask of a seat's available choices; None if the action is not a single
         choice."""

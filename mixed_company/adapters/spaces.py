@@ -4,17 +4,19 @@
           actions are Discrete for one choice, MultiDiscrete for several, and a Box from -1 to 1 for
           amounts (`policies.flat.actions`).
 `named`   observations are a Dict with a Box per field in its own type and unit; a maskable field is
-          0 where it is masked, and `shown_<field>` is 1 where it is not. Actions are Discrete for
-          one choice, else a Dict with a Box or a Discrete per field, in the field's unit; the game
-          clips amounts out of range.
+          0 where it is masked, and `shown_<field>` is 1 where it is not. Actions are a Dict with a
+          Box or a Discrete per field, in the field's unit, or for a single field that space alone;
+          the game clips amounts out of range.
 
-In both forms a Discrete counts from 0 at the first choice.
+In both forms a Discrete counts from 0 at the first choice. A single number in a Box has the shape
+(1,), because most libraries do not take a Box without axes.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,7 +37,9 @@ _LARGEST = 2**62  # bounds of an unbounded whole number
 class Form(ABC):
     """Observations and actions of one seat of a game.
 
-    single   the action field if the action is a single choice, else None
+    single       the action field if the action is a single choice, else None
+    state        flat form of the whole state
+    state_space  its space
     """
 
     observation_space: spaces.Space[Any]
@@ -43,6 +47,8 @@ class Form(ABC):
 
     def __init__(self, game: Game[Any], single: FlatActions | None) -> None:
         self.layout, self.seats, self.single = game.declaration.observations, game.seats, single
+        self.state = FlatObservations(game.declaration.state, game.seats)
+        self.state_space = spaces.Box(self.state.low, self.state.high, dtype=np.float32)
 
     @abstractmethod
     def observation(self, seen: Arrays) -> Any:
@@ -85,8 +91,9 @@ def form(game: Game[Any], name: str) -> Form:
     return FORMS[name](game)
 
 
-def observation_box(flat: FlatObservations) -> spaces.Box:
+def observation_box(game: Game[Any]) -> spaces.Box:
     """Return the space of flat observations."""
+    flat = FlatObservations(_bounded(game), game.seats)
     return spaces.Box(flat.low, flat.high, dtype=np.float32)
 
 
@@ -107,7 +114,7 @@ class FlatForm(Form):
         self.acts = FlatActions(game.declaration.actions)
         alone = self.acts.choices and self.acts.shape == ()
         super().__init__(game, self.acts if alone else None)
-        self.observation_space = observation_box(self.seen)
+        self.observation_space = observation_box(game)
         self.action_space = action_box(self.acts)
 
     def observation(self, seen: Arrays) -> Any:
@@ -136,19 +143,21 @@ class NamedForm(Form):
         self.acts = game.declaration.actions
         alone = len(self.acts) == 1 and is_choice(self.acts[0])
         super().__init__(game, FlatActions(self.acts) if alone else None)
-        self.observation_space = spaces.Dict(_seen_spaces(self.layout))
-        self.action_space = (
-            action_box(self.single)
-            if self.single
-            else spaces.Dict({field.name: _space(field) for field in self.acts})
-        )
+        self.observation_space = spaces.Dict(_seen_spaces(_bounded(game)))
+        if self.single:
+            self.action_space = action_box(self.single)
+        elif len(self.acts) == 1:
+            self.action_space = _space(self.acts[0], game.most(self.acts[0]))
+        else:
+            by_name = {field.name: _space(field, game.most(field)) for field in self.acts}
+            self.action_space = spaces.Dict(by_name)
 
     def observation(self, seen: Arrays) -> Any:
         values: dict[str, Array] = {}
         for field in self.layout:
-            value = np.array(seen[field.name], dtype=_dtype(field))
+            value = np.array(seen[field.name], dtype=_dtype(field)).reshape(_shape(field))
             if field.maskable:
-                shown = ~np.isnan(seen[field.name])
+                shown = ~np.isnan(value)
                 value = np.array(np.where(shown, value, 0.0))
                 values[f"shown_{field.name}"] = np.array(shown, dtype=np.int8)
             values[field.name] = value
@@ -157,6 +166,8 @@ class NamedForm(Form):
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
         if self.single:
             return _read(self.single, sent, allowed)
+        if len(self.acts) == 1:
+            sent = {self.acts[0].name: sent}
         if not isinstance(sent, Mapping) or set(sent) != {field.name for field in self.acts}:
             names = ", ".join(field.name for field in self.acts)
             raise ActionError(f"action {sent!r:.60}: should map {names} to numbers")
@@ -186,6 +197,8 @@ def _read(acts: FlatActions, sent: Any, allowed: Allowed) -> tuple[dict[str, Any
 def _numbers(field: Field, value: Any) -> Array:
     """Return the finite numbers of one field. Raises ActionError."""
     array = plain_numbers(field.name, value, inner=field.shape)
+    if array.shape == _shape(field):
+        array = array.reshape(field.shape)
     if array.shape != field.shape:
         expected = "a number" if field.shape == () else f"numbers of shape {field.shape}"
         raise ActionError(f"{field.name} = {value!r:.60}: must be {expected}")
@@ -204,18 +217,28 @@ def _check(field: Field, sent: Array, wrong: Array, rule: str) -> None:
         raise ActionError(f"{field.name} = {sent[wrong][0].item()!r}: {rule}")
 
 
+def _bounded(game: Game[Any]) -> tuple[Field, ...]:
+    """Return the observation fields of a game; `seat`, and `period` if players are told the last
+    one, have an upper end."""
+    last = np.inf if game.told_horizon is None else game.horizon
+    ends = {"period": last, "seat": game.seats - 1}
+    layout = game.declaration.observations
+    return tuple(replace(field, high=ends.get(field.name, field.high)) for field in layout)
+
+
 def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
     by_name: dict[str, spaces.Space[Any]] = {}
     for field in layout:
         low, high = field.low, field.high
         if field.maskable:
             low, high = min(low, 0.0), max(high, 0.0)
-            by_name[f"shown_{field.name}"] = spaces.Box(0, 1, field.shape, dtype=np.int8)
+            by_name[f"shown_{field.name}"] = spaces.Box(0, 1, _shape(field), dtype=np.int8)
         by_name[field.name] = _box(field, low, high)
     return by_name
 
 
-def _space(field: Field) -> spaces.Space[Any]:
+def _space(field: Field, most: float) -> spaces.Space[Any]:
+    """Return the space of an action field, of which a seat can use at most this amount."""
     if is_choice(field):
         count = int(field.high - field.low) + 1
         return (
@@ -223,15 +246,20 @@ def _space(field: Field) -> spaces.Space[Any]:
             if field.shape
             else (spaces.Discrete(count))
         )
-    return _box(field, field.low, field.high)
+    return _box(field, field.low, most)
 
 
 def _box(field: Field, low: float, high: float) -> spaces.Box:
     dtype = _dtype(field)
     if not np.issubdtype(dtype, np.integer):
-        return spaces.Box(low, high, field.shape, dtype=dtype)
+        return spaces.Box(low, high, _shape(field), dtype=dtype)
     ends = (int(max(low, -_LARGEST)), int(min(high, _LARGEST)))
-    return spaces.Box(*ends, field.shape, dtype=dtype)
+    return spaces.Box(*ends, _shape(field), dtype=dtype)
+
+
+def _shape(field: Field) -> tuple[int, ...]:
+    """Return the shape of a field in a Box."""
+    return field.shape or (1,)
 
 
 def _dtype(field: Field) -> type[Any]:

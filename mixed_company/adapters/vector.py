@@ -93,7 +93,7 @@ class SeatsVecEnv(JoinedVecEnv):
         self._next_seed: int | None = self.batch.plays.seed
         self._began = time.monotonic()
         acts = self.batch.acts
-        spaces = observation_box(self.batch.seen), action_box(acts)
+        spaces = observation_box(game), action_box(acts)
         super().__init__(self.batch.size, *spaces, masked=acts.choices)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:

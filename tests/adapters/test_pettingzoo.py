@@ -68,7 +68,7 @@ def test_a_play_has_the_numbers_of_an_episode(game_id, archetype):
             for name, part in step.components.items():
                 assert infos[agent][f"component_{name}"] == part[seat]
             for name, value in play.observation(seat).items():
-                assert np.array_equal(seen[agent][name], np.nan_to_num(value)), name
+                assert np.array_equal(seen[agent][name], np.atleast_1d(np.nan_to_num(value)))
             assert infos[agent]["reason"] == (
                 1 + game.reasons.index(step.reason) if step.done else 0
             )
@@ -239,3 +239,15 @@ def test_nothing_is_done_before_a_reset_or_after_the_end(kind):
 def test_an_unknown_form_is_refused():
     with pytest.raises(ConfigError, match="form = 'box'"):
         Together(lab(), "box")
+
+
+@pytest.mark.parametrize("kind", [Together, InTurn])
+def test_the_state_contains_what_observations_hide(kind):
+    game = engine.make("commons_game", archetype="noisy_stock")
+    env = kind(game)
+    env.reset(seed=1)
+    state, shown = env.state(), env.play.observation(0)
+    stock = env.play.form.state.named(state)["stock"]
+    assert stock == game.core.initial_stock
+    assert stock not in shown
+    assert env.state_space.contains(state)

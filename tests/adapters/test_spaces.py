@@ -7,6 +7,7 @@ import pytest
 from gymnasium import spaces
 
 from mixed_company import engine
+from mixed_company.adapters.play import Play
 from mixed_company.adapters.spaces import form
 from mixed_company.engine.contract.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, short
@@ -18,8 +19,42 @@ FORMS = ("flat", "named")
 def test_amounts_are_a_box_or_a_dict_of_boxes():
     assert form(lab(), "flat").action_space == spaces.Box(-1, 1, (2,), np.float32)
     named = form(lab(), "named").action_space
-    assert named["harvest"] == spaces.Box(0, 10, (), np.float64)
-    assert named["contribution"] == spaces.Box(0, np.inf, (), np.float64)
+    assert named["harvest"] == spaces.Box(0, 10, (1,), np.float64)
+    # a seat has at most 14 periods of 10 fish before the last period, and pays only into a pool
+    assert named["contribution"] == spaces.Box(0, 0, (1,), np.float64)
+    governed = form(lab(governance="per_step"), "named").action_space
+    assert governed["contribution"] == spaces.Box(0, 140, (1,), np.float64)
+
+
+def test_a_single_named_amount_is_a_box():
+    game = engine.make("sanctions", archetype="lab_0_7")
+    ours, allowed = form(game, "named"), engine.Episode(game, seed=1).allowed(0)
+    assert ours.action_space == spaces.Box(0, 20, (1,), np.float64)
+    assert ours.action(np.array([7.5]), allowed) == ({"contribution": 7.5}, False)
+
+
+@pytest.mark.parametrize(("told", "last"), [(True, 20), (False, np.inf)])
+def test_the_last_period_is_a_bound_if_players_are_told_it(told, last):
+    game = engine.make("sanctions", archetype="lab", periods_told=told)
+    assert (game.horizon, game.seats) == (20, 4)
+    space = form(game, "named").observation_space
+    assert (space["period"].high.item(), space["seat"].high.item()) == (
+        last if told else 2**62,
+        3,
+    )
+    flat = form(game, "flat")
+    assert flat.observation_space.high[flat.seen.values["period"]] == last
+    assert flat.observation_space.high[flat.seen.values["seat"]] == 3
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_the_state_is_in_its_space(game_id, archetype):
+    play = Play(short(game_id, archetype))
+    play.reset(seed=1)
+    while not play.episode.done:
+        play.step({})
+        assert play.form.state_space.contains(play.state())
+        assert play.form.state.named(play.state())["period"] == play.episode.period
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -38,8 +73,8 @@ def test_named_fields_keep_type_shape_and_range():
     space = form(engine.make("punishment_vote", archetype="lab_0_7"), "named").observation_space
     assert space["period"].dtype == np.int64
     assert space["window"] == spaces.Box(0, 1, (7, 7, 11), np.int8)
-    assert space["level"] == spaces.Box(0, 1, (), np.float64)
-    assert space["shown_level"] == spaces.Box(0, 1, (), np.int8)
+    assert space["level"] == spaces.Box(0, 1, (1,), np.float64)
+    assert space["shown_level"] == spaces.Box(0, 1, (1,), np.int8)
     assert "shown_window" not in space.spaces
 
 
@@ -50,7 +85,7 @@ def test_a_masked_field_is_zero_and_marked_as_hidden():
     seen = form(game, "named").observation(play.observation(0))
     assert seen["harvest"].tolist() == [1, 2, 0, 0, 5]
     assert seen["shown_harvest"].tolist() == [1, 1, 0, 0, 1]
-    assert (float(seen["pool"]), int(seen["shown_pool"])) == (0, 0)
+    assert (seen["pool"].tolist(), seen["shown_pool"].tolist()) == ([0], [0])
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -106,7 +141,7 @@ def test_every_observation_is_a_new_object():
         ({"harvest": 1.0, "contribution": 0, "more": 1}, "should map harvest, contribution"),
         ([1.0, 0.0], "should map harvest, contribution to numbers"),
         ({"harvest": float("nan"), "contribution": 0}, "harvest = nan: must be a finite number"),
-        ({"harvest": [1.0], "contribution": 0}, r"harvest = \[1.0\]: must be a number"),
+        ({"harvest": [1.0, 2.0], "contribution": 0}, r"harvest = \[1.0, 2.0\]: must be a number"),
         ({"harvest": "much", "contribution": 0}, "harvest = 'much': must be a number"),
         ({"harvest": True, "contribution": 0}, "harvest = True: must be a number"),
         (

@@ -8,12 +8,14 @@ import pytest
 pytest.importorskip("stable_baselines3", reason="needs the extra `training`", exc_type=ImportError)
 
 from stable_baselines3 import PPO
+from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.evaluation import evaluate_policy
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 from mixed_company import engine
 from mixed_company.adapters.batch import Batch
+from mixed_company.adapters.gymnasium import OneSeat
 from mixed_company.adapters.vector import SeatsVecEnv
 from mixed_company.engine.contract.errors import ActionError
 from tests.adapters.plays import ARCHETYPES, lab, rows, short
@@ -36,6 +38,13 @@ def test_it_returns_the_values_of_the_batch_in_its_spaces(game_id, archetype):
         assert all(envs.observation_space.contains(row) for row in seen)
         assert [bool(info) for info in infos] == dones.tolist()
     assert (rewards.dtype, seen.dtype, dones.dtype) == (np.float32, np.float32, np.bool_)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("form", ["flat", "named"])
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_the_check_of_stable_baselines3_passes_on_one_seat(game_id, archetype, form):
+    check_env(OneSeat(short(game_id, archetype), "random", form=form))
 
 
 @pytest.mark.parametrize("reveal", [(), ("seed", "components")])

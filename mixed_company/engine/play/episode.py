@@ -313,10 +313,14 @@ class Episode:
         order = self._state.get("shown_as")
         return list(range(self.game.seats)) if order is None else list(order[seat].tolist())
 
+    @property
+    def state(self) -> Arrays:
+        """The whole state, by declared field. For logs and critics, never for a seat."""
+        return {field.name: self._state[field.name] for field in self.game.declaration.state}
+
     def state_record(self) -> dict[str, Any]:
         """Return the whole state as plain JSON values. For logs, never for a seat."""
-        layout = self.game.declaration.state
-        return space.to_json({field.name: self._state[field.name] for field in layout})
+        return space.to_json(self.state)
 
     def state_json(self) -> str:
         """Return all that is needed to continue the play, as JSON. For servers, never for a
