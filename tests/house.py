@@ -92,6 +92,7 @@ LIBRARIES: dict[str, set[str]] = {
     "experiment/space.py": {"numpy", "scipy"},
     "adapters": {"numpy"},
     "adapters/gymnasium.py": {"gymnasium"},
+    "adapters/gymnasium_vector.py": {"gymnasium"},
     "adapters/momaland.py": {"gymnasium", "momaland", "pettingzoo"},
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "adapters/registered.py": {"gymnasium"},

@@ -4,6 +4,7 @@
     batch           a batch of learners, one per seat of many plays; numpy only
     spaces, play    Gymnasium spaces, and a play that uses them
     gymnasium       one seat, with policies in the others
+    gymnasium_vector  many plays at once as a vector environment
     pettingzoo      all seats, together (parallel) or one after the other (AEC)
     momaland        all seats, with rewards as vectors, one number per component
     registered      every game by its id, for Gymnasium and PettingZoo

@@ -5,12 +5,17 @@ games with Gymnasium.
     import mixed_company.adapters.registered
     env = gymnasium.make("mixed_company/commons_game-v1", archetype="lab", others="sustainable")
 
-    from mixed_company.adapters.registered import aec_env, parallel_env
+    envs = gymnasium.make_vec("mixed_company/commons_game-v1", num_envs=256, archetype="lab")
+
+    from mixed_company.adapters.registered import aec_env, parallel_env, vector_env
     env = parallel_env("commons_game", archetype="lab")        # PettingZoo has no registry
+    envs = vector_env("commons_game", plays=64, archetype="lab")   # every seat of 64 plays
 
 An id is `mixed_company/<game>-v<version of its rules>`; `gymnasium.pprint_registry()` lists them.
 `gymnasium.make("mixed_company.adapters.registered:mixed_company/commons_game-v1")` needs no prior
-import.
+import. `gymnasium.make_vec` plays one seat in `num_envs` plays, as arrays
+(`adapters.gymnasium_vector`, its mode `vector_entry_point`); the modes `sync` and `async` play them
+one by one.
 
 `spaces` is the form of observations and actions: `flat` or `named` (`adapters.spaces`); `reveal`
 adds seed or components to infos (`adapters.play`). All other parameters are passed to
@@ -21,13 +26,15 @@ need PettingZoo.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
 from mixed_company import engine
+from mixed_company.adapters.batch import RewardMode
 from mixed_company.adapters.gymnasium import OneSeat
+from mixed_company.adapters.gymnasium_vector import SeatsVector
 
 if TYPE_CHECKING:
     from mixed_company.adapters.pettingzoo import InTurn, Together
@@ -57,6 +64,34 @@ def one_seat(
     return OneSeat(engine.make(game, **parameters), others, seat, spaces, reveal)
 
 
+def one_seat_of_many(
+    game: str, *, num_envs: int, others: str = OTHERS, seat: int = 0, **parameters: Any
+) -> SeatsVector:
+    """Return `adapters.gymnasium_vector.SeatsVector` for one seat; `gymnasium.make_vec` calls this
+    function.
+
+    Raises ConfigError or UnknownName.
+    """
+    return SeatsVector(engine.make(game, **parameters), num_envs, seats=[seat], others=others)
+
+
+def vector_env(
+    game: str,
+    plays: int,
+    *,
+    seats: Sequence[int] | None = None,
+    others: str = "",
+    reward: RewardMode = "own",
+    **parameters: Any,
+) -> SeatsVector:
+    """Return `adapters.gymnasium_vector.SeatsVector` for a game id; by default all seats learn.
+
+    Raises ConfigError or UnknownName.
+    """
+    chosen = engine.make(game, **parameters)
+    return SeatsVector(chosen, plays, seats=seats, others=others, reward=reward)
+
+
 def parallel_env(
     game: str, *, spaces: str = "flat", reveal: Collection[str] = (), **parameters: Any
 ) -> Together:
@@ -76,4 +111,9 @@ def aec_env(
 
 
 for _game_id in engine.game_ids():
-    gymnasium.register(environment_id(_game_id), f"{__name__}:one_seat", kwargs={"game": _game_id})
+    gymnasium.register(
+        environment_id(_game_id),
+        f"{__name__}:one_seat",
+        vector_entry_point=f"{__name__}:one_seat_of_many",
+        kwargs={"game": _game_id},
+    )

@@ -237,7 +237,7 @@ def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
     return by_name
 
 
-def _space(field: Field, most: float) -> spaces.Space[Any]:
+def _space(field: Field, highest: float) -> spaces.Space[Any]:
     """Return the space of an action field, of which a seat can use at most this amount."""
     if is_choice(field):
         count = int(field.high - field.low) + 1
@@ -246,7 +246,7 @@ def _space(field: Field, most: float) -> spaces.Space[Any]:
             if field.shape
             else (spaces.Discrete(count))
         )
-    return _box(field, field.low, most)
+    return _box(field, field.low, highest)
 
 
 def _box(field: Field, low: float, high: float) -> spaces.Box:

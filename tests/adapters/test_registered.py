@@ -85,7 +85,7 @@ def test_an_environment_made_by_id_can_be_stored_as_a_string_and_rebuilt():
 
 @pytest.mark.filterwarnings("ignore:.*WARN")
 def test_several_environments_can_be_made_by_one_id():
-    envs = gymnasium.make_vec(COMMONS, num_envs=2, archetype="lab_0_7")
+    envs = gymnasium.make_vec(COMMONS, num_envs=2, vectorization_mode="sync", archetype="lab_0_7")
     observations, _ = envs.reset(seed=[1, 2])
     assert observations.shape == (2, *envs.single_observation_space.shape)
     envs.close()

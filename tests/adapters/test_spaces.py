@@ -33,13 +33,13 @@ def test_a_single_named_amount_is_a_box():
     assert ours.action(np.array([7.5]), allowed) == ({"contribution": 7.5}, False)
 
 
-@pytest.mark.parametrize(("told", "last"), [(True, 20), (False, np.inf)])
-def test_the_last_period_is_a_bound_if_players_are_told_it(told, last):
-    game = engine.make("sanctions", archetype="lab", periods_told=told)
+@pytest.mark.parametrize(("shown", "last"), [(True, 20), (False, np.inf)])
+def test_the_last_period_is_a_bound_if_players_are_told_it(shown, last):
+    game = engine.make("sanctions", archetype="lab", periods_told=shown)
     assert (game.horizon, game.seats) == (20, 4)
     space = form(game, "named").observation_space
     assert (space["period"].high.item(), space["seat"].high.item()) == (
-        last if told else 2**62,
+        last if shown else 2**62,
         3,
     )
     flat = form(game, "flat")
