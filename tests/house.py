@@ -96,6 +96,7 @@ LIBRARIES: dict[str, set[str]] = {
     "adapters/momaland.py": {"gymnasium", "momaland", "pettingzoo"},
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "adapters/registered.py": {"gymnasium"},
+    "adapters/rendering.py": {"gymnasium", "matplotlib"},
     "adapters/spaces.py": {"gymnasium"},
     "adapters/vector.py": {"stable_baselines3"},
     "analysis": {"numpy", "pandas", "scipy"},

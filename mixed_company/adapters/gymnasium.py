@@ -24,6 +24,7 @@ import gymnasium
 from mixed_company import policies
 from mixed_company.adapters.play import Play
 from mixed_company.adapters.plays import seated
+from mixed_company.adapters.rendering import MODES
 from mixed_company.engine.contract.errors import ActionError, ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
@@ -38,12 +39,13 @@ class OneSeat(gymnasium.Env[Any, Any]):
     seat     seat of the learner, from 0
     form     `flat` or `named`, see `adapters.spaces`
     reveal   optional parts of the infos, see `adapters.play`
+    render_mode   `ansi`, `rgb_array` or None, see `adapters.rendering`
     faults   {seat: reason} for the policies that failed in the last period
 
-    Raises ConfigError or UnknownName for a seat, policy, form or part that does not exist.
+    Raises ConfigError or UnknownName for a seat, policy, form, part or mode that does not exist.
     """
 
-    metadata = {"render_modes": []}
+    metadata = {"render_modes": list(MODES), "render_fps": 2}
 
     def __init__(
         self,
@@ -52,10 +54,12 @@ class OneSeat(gymnasium.Env[Any, Any]):
         seat: int = 0,
         form: str = "flat",
         reveal: Collection[str] = (),
+        render_mode: str | None = None,
     ) -> None:
         self.game = game
         self.seat = seat
-        self.play = Play(game, form, reveal)
+        self.render_mode = render_mode
+        self.play = Play(game, form, reveal, render_mode)
         self.policies = seated(game, others, [seat])
         self.observation_space = self.play.form.observation_space
         self.action_space = self.play.form.action_space
@@ -94,6 +98,10 @@ class OneSeat(gymnasium.Env[Any, Any]):
 
     def _info(self, step: Period | None = None) -> dict[str, Any]:
         return self.play.info(self.seat, step) | {"faults": len(self.faults)}
+
+    def render(self) -> Any:
+        """Return a picture of the whole state, of which the seat sees only a part."""
+        return self.play.render()
 
     def action_masks(self) -> Array:
         """Return flags of the available choices, for MaskablePPO. Raises ConfigError if actions are

@@ -41,8 +41,14 @@ class ComponentVectors(Together, Base):
     reward_spaces   agent -> Box of them, float32, with their declared ranges
     """
 
-    def __init__(self, game: Game[Any], form: str = "flat", reveal: Collection[str] = ()) -> None:
-        super().__init__(game, form, reveal)
+    def __init__(
+        self,
+        game: Game[Any],
+        form: str = "flat",
+        reveal: Collection[str] = (),
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__(game, form, reveal, render_mode)
         components = game.declaration.components
         self.objectives = tuple(field.name for field in components)
         low, high = ([getattr(field, end) for field in components] for end in ("low", "high"))

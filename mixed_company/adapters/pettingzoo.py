@@ -24,6 +24,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from mixed_company.adapters.play import Play
+from mixed_company.adapters.rendering import MODES
 from mixed_company.engine.contract.errors import ActionError, nearest, short
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
@@ -34,15 +35,22 @@ from mixed_company.policies.bench import check_together
 class _Seats:
     """Base of both environments: agents, spaces, and a play."""
 
-    def __init__(self, game: Game[Any], form: str = "flat", reveal: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        form: str = "flat",
+        reveal: Collection[str] = (),
+        render_mode: str | None = None,
+    ) -> None:
         self.game = game
-        self.play = Play(game, form, reveal)
+        self.play = Play(game, form, reveal, render_mode)
         self.metadata: dict[str, Any] = {
             "name": f"{game.id}_v{game.version}",
-            "render_modes": [],
+            "render_modes": list(MODES),
+            "render_fps": 2,
             "is_parallelizable": True,
         }
-        self.render_mode = None
+        self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -61,8 +69,9 @@ class _Seats:
         it."""
         return self.play.state()
 
-    def render(self) -> None:
-        """Return None, because rendering is not supported."""
+    def render(self) -> Any:
+        """Return a picture of the whole state, of which seats see only a part."""
+        return self.play.render()
 
     def close(self) -> None:
         """Ignore the call, because there is nothing to release."""
@@ -71,15 +80,22 @@ class _Seats:
 class Together(_Seats, ParallelEnv[str, Any, Any]):
     """Environment in which all seats decide together.
 
-    `form` is `flat` or `named`, see `adapters.spaces`; for `reveal` see `adapters.play`.
+    `form` is `flat` or `named`, see `adapters.spaces`; for `reveal` see `adapters.play`, for
+    `render_mode` `adapters.rendering`.
 
     Raises ConfigError for an unknown form and for a game whose seats decide in turn, and
     UnknownName for an unknown name in `reveal`.
     """
 
-    def __init__(self, game: Game[Any], form: str = "flat", reveal: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        form: str = "flat",
+        reveal: Collection[str] = (),
+        render_mode: str | None = None,
+    ) -> None:
         check_together(game)
-        super().__init__(game, form, reveal)
+        super().__init__(game, form, reveal, render_mode)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

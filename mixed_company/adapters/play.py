@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 
+from mixed_company.adapters.rendering import check_mode, rendered
 from mixed_company.adapters.spaces import Form, form
 from mixed_company.engine.contract.chance import check_seed, play_seeds
 from mixed_company.engine.contract.errors import ActionError, UnknownName, nearest, short
@@ -58,21 +59,27 @@ def revealed(names: Collection[str]) -> frozenset[str]:
 
 class Play:
     """Plays of one game. `form` is `flat` or `named`, see `adapters.spaces`; `reveal` names
-    optional parts of infos.
+    optional parts of infos; `render_mode` is one of `adapters.rendering.MODES`, or None.
 
-    Raises UnknownName for an unknown form or an unknown name in `reveal`.
+    Raises UnknownName for an unknown name in `reveal`, ConfigError for an unknown form or mode.
     """
 
     def __init__(
-        self, game: Game[Any], form_name: str = "flat", reveal: Collection[str] = ()
+        self,
+        game: Game[Any],
+        form_name: str = "flat",
+        reveal: Collection[str] = (),
+        render_mode: str | None = None,
     ) -> None:
         self.game = game
+        self.render_mode = check_mode(render_mode)
         self.reveal = revealed(reveal)
         self.form: Form = form(game, form_name)
         self._base = game.config.identity.seed
         self._number = 0
         self._episode: Episode | None = None
         self._illegal: dict[int, bool] = {}
+        self._points: list[Array] = []
 
     @property
     def has_begun(self) -> bool:
@@ -92,7 +99,11 @@ class Play:
             self._base, self._number = check_seed(seed), 0
         play_seed = self._base if self._number == 0 else int(play_seeds(self._base, self._number))
         self._number += 1
-        self._episode, self._illegal = Episode(self.game, play_seed), {}
+        self._episode, self._illegal, self._points = Episode(self.game, play_seed), {}, []
+
+    def render(self) -> Any:
+        """Return a picture of the current state; None without a render mode."""
+        return rendered(self.render_mode, self.episode, self._points)
 
     def observation(self, seat: int) -> Any:
         """Return the observation of a seat, in the form of the observation space."""
@@ -128,19 +139,28 @@ class Play:
     def decide(self, seat: int, action: Mapping[str, Any]) -> Period | None:
         """Take the action of the seat whose turn it is. Return the period if this was the last
         seat."""
-        return self.episode.decide(seat, action)
+        period = self.episode.decide(seat, action)
+        return period if period is None else self._noted(period)
+
+    def _noted(self, period: Period) -> Period:
+        """Keep the points of a period, for pictures."""
+        if period.settled:
+            self._points.append(period.rewards)
+        return period
 
     def step(self, actions: Mapping[int, Mapping[str, Any]]) -> Period:
         """Play one stage with parsed actions. Seats without an action take the game's default."""
         defaults = self.episode.allowed().default
-        return self.episode.step(
-            {
-                name: [
-                    actions[seat].get(name, value) if seat in actions else value
-                    for seat, value in enumerate(default.tolist())
-                ]
-                for name, default in defaults.items()
-            }
+        return self._noted(
+            self.episode.step(
+                {
+                    name: [
+                        actions[seat].get(name, value) if seat in actions else value
+                        for seat, value in enumerate(default.tolist())
+                    ]
+                    for name, default in defaults.items()
+                }
+            )
         )
 
     def step_together(self, sent: Mapping[int, Any]) -> Period:
@@ -160,11 +180,11 @@ class Play:
             raise
         self._illegal = dict(zip(seats, illegal.tolist(), strict=True))
         if all_of_them:
-            return self.episode.step(chosen)
+            return self._noted(self.episode.step(chosen))
         actions = {name: np.array(value) for name, value in everybody.default.items()}
         for name, value in chosen.items():
             actions[name][seats] = value
-        return self.episode.step(actions)
+        return self._noted(self.episode.step(actions))
 
     def info(self, seat: int, step: Period | None = None) -> dict[str, Any]:
         """Return a seat's info after a reset or a step, in new objects at every call."""

@@ -18,7 +18,8 @@ import. `gymnasium.make_vec` plays one seat in `num_envs` plays, as arrays
 one by one.
 
 `spaces` is the form of observations and actions: `flat` or `named` (`adapters.spaces`); `reveal`
-adds seed or components to infos (`adapters.play`). All other parameters are passed to
+adds seed or components to infos (`adapters.play`); `render_mode` is `ansi` or `rgb_array`
+(`adapters.rendering`). All other parameters are passed to
 `engine.make`: an archetype, a seed, core parameters, whole sections. The other seats of a Gymnasium
 environment have random policies by default. Only the functions that make PettingZoo environments
 need PettingZoo.
@@ -55,13 +56,14 @@ def one_seat(
     seat: int = 0,
     spaces: str = "flat",
     reveal: Collection[str] = (),
+    render_mode: str | None = None,
     **parameters: Any,
 ) -> OneSeat:
     """Return `adapters.gymnasium.OneSeat` for a game id; `gymnasium.make` calls this function.
 
     Raises ConfigError or UnknownName.
     """
-    return OneSeat(engine.make(game, **parameters), others, seat, spaces, reveal)
+    return OneSeat(engine.make(game, **parameters), others, seat, spaces, reveal, render_mode)
 
 
 def one_seat_of_many(
@@ -93,21 +95,31 @@ def vector_env(
 
 
 def parallel_env(
-    game: str, *, spaces: str = "flat", reveal: Collection[str] = (), **parameters: Any
+    game: str,
+    *,
+    spaces: str = "flat",
+    reveal: Collection[str] = (),
+    render_mode: str | None = None,
+    **parameters: Any,
 ) -> Together:
     """Return `adapters.pettingzoo.Together` for a game id. Raises ConfigError, UnknownName."""
     from mixed_company.adapters.pettingzoo import Together
 
-    return Together(engine.make(game, **parameters), spaces, reveal)
+    return Together(engine.make(game, **parameters), spaces, reveal, render_mode)
 
 
 def aec_env(
-    game: str, *, spaces: str = "flat", reveal: Collection[str] = (), **parameters: Any
+    game: str,
+    *,
+    spaces: str = "flat",
+    reveal: Collection[str] = (),
+    render_mode: str | None = None,
+    **parameters: Any,
 ) -> InTurn:
     """Return `adapters.pettingzoo.InTurn` for a game id. Raises ConfigError, UnknownName."""
     from mixed_company.adapters.pettingzoo import InTurn
 
-    return InTurn(engine.make(game, **parameters), spaces, reveal)
+    return InTurn(engine.make(game, **parameters), spaces, reveal, render_mode)
 
 
 for _game_id in engine.game_ids():
