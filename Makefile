@@ -21,6 +21,7 @@ GAME ?=
 VENV := .venv
 BIN := $(VENV)/bin
 LIBRARY := .venv-library
+LEARNING := .venv-learning
 SITE := .venv-site
 BOTEX := .venv-botex
 # Exact versions; pyproject.toml has the ranges for environments of users
@@ -39,7 +40,7 @@ SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE)
 # If this variable were set, every server and worker of a test would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env play test test-long check style suite long drawn library pythons ends sampled coverage mutants bench drills docs judged site hashes samples trained clean
+.PHONY: env play test test-long check style suite long drawn library learning pythons ends sampled coverage mutants bench drills docs judged site hashes samples trained clean
 
 $(VENV)/.play: pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -62,6 +63,12 @@ $(BOTEX)/.test: Makefile
 	$(BOTEX)/bin/pip install --quiet --disable-pip-version-check botex==0.2.0
 	@touch $@
 
+# Libraries in which students train: one of them needs an older gymnasium than the tests above.
+$(LEARNING)/.test: $(VENV)/.test tests/learning.txt
+	$(PYTHON) -m venv --clear $(LEARNING)
+	$(LEARNING)/bin/pip $(INSTALL) -r tests/learning.txt -e ".[adapters,tests]"
+	@touch $@
+
 # Only the libraries of the extra `docs`: the site needs none of the project's other libraries.
 $(SITE)/.site: pyproject.toml tests/constraints-alone.txt
 	$(PYTHON) -m venv --clear $(SITE)
@@ -79,8 +86,8 @@ test: style
 	wait $$types; types=$$?; cat $(VENV)/types.txt; exit $$((tests + types))
 
 # A failure does not stop the remaining tests.
-test-long: $(VENV)/.test $(LIBRARY)/.test $(BOTEX)/.test
-	$(MAKE) --keep-going long drawn library pythons ends sampled
+test-long: $(VENV)/.test $(LIBRARY)/.test $(LEARNING)/.test $(BOTEX)/.test
+	$(MAKE) --keep-going long drawn library learning pythons ends sampled
 
 check: style
 	$(BIN)/mypy --num-workers 2
@@ -108,6 +115,11 @@ library: $(LIBRARY)/.test
 	$(LIBRARY)/bin/python -c "import distributed, momaland, sb3_contrib, torch"
 	$(LIBRARY)/bin/python -m tests.suite $(LIBRARY_TESTS) -m "not long" -n 2 $(BY_FILE)
 	$(LIBRARY)/bin/python -m tests.suite $(LIBRARY_LONG) -m long -n 2 $(BY_FILE)
+
+# One process: TorchRL and RLlib start threads and processes of their own.
+learning: $(LEARNING)/.test
+	OMP_NUM_THREADS=1 $(LEARNING)/bin/python -m pytest -p no:cacheprovider -n 0 -m long \
+	    tests/adapters/test_learning_libraries.py
 
 pythons: $(VENV)/.test
 	$(BIN)/python -m tests.pythons
