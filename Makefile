@@ -148,6 +148,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.sanctions
 	$(BIN)/python -m benchmarks.gem_mining
 	$(BIN)/python -m benchmarks.votes
+	$(BIN)/python -m benchmarks.environments
 	$(BIN)/python -m benchmarks.layers
 	$(BIN)/python -m benchmarks.decisions
 	$(BIN)/python -m benchmarks.tournament
