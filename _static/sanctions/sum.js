@@ -51,8 +51,8 @@ function written({total, parts}, {names, assumed, rows}, texts) {
 // A sanction or a reward, with the largest that any choice brings.
 function limited(amount, value, [low, high], texts) {
   const term = text(value < 0 ? texts.sum_sanction : texts.sum_reward, {x: amount});
-  const most = value < 0 ? -low : high;
-  return low < high && most > 0 ? text(texts.sum_most, {term, most: number(most)}) : term;
+  const largest = value < 0 ? -low : high;
+  return low < high && largest > 0 ? text(texts.sum_most, {term, most: number(largest)}) : term;
 }
 
 // The smallest and the largest amount of a part over all choices.
