@@ -280,7 +280,7 @@ def test_an_agent_joins_a_talk_that_is_shown_with_the_answer_to_a_decision() -> 
 def test_the_documented_rule_has_a_memory_for_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take four fish, and two after the stock fell. Seats share a connection but not a memory."""
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
-    [example] = re.findall(r"```python\n(.*?)```", text, flags=re.S)
+    example, *_ = re.findall(r"```python\n(.*?)```", text, flags=re.S)
     monkeypatch.setitem(sys.modules, "client", client)
     values: dict[str, Any] = {}
     exec(example.split("asyncio.run(")[0], values)

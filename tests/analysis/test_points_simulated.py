@@ -260,7 +260,7 @@ def test_a_meta_game_and_a_best_reply_take_policies_of_two_stages():
     assert points[:, 1].mean() > points[:, 0].mean() - 20
     assert all("+" in version for version in portion.identity["versions"].values())
     effort = Effort(rounds=1, candidates=2, plays=2)
-    reply = exploited(game, pair[0], plays=4, effort=effort)
+    reply = exploited(game, pair[0], plays=8, effort=effort)
     alone = play(game, Mix(pair[0], pair[0]), 0, 0, 4)
     assert reply.baseline.value == pytest.approx(alone.returns.mean(), abs=1)
 
