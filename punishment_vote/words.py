@@ -66,9 +66,8 @@ def voting(game: PunishmentVote) -> str:
         moves = _("A vote moves the level by {step} percentage points.").format(step=step)
         return f"{moves} {cost}"
     return counted(
-        "A vote moves the level by {step} percentage points and costs you {n} point and your move.",
-        "A vote moves the level by {step} percentage points and costs you {n} points and your "
-        "move.",
+        "A vote moves it by {step} percentage points and costs you {n} point and your move.",
+        "A vote moves it by {step} percentage points and costs you {n} points and your move.",
         core.vote_cost,
         step=step,
     )
@@ -79,22 +78,22 @@ def _questions(core: VoteCore) -> Words:
     if core.actions == "composite":
         return {
             "vote_on": _(
-                "Move, and vote on the level: the share of {size} points that anyone loses who "
-                "collects a taboo resource, you too."
+                "Move, and vote on the level: the share of {size} points that a taboo resource "
+                "costs anyone, you too."
             ),
             "vote_on_chance": _(
-                "Move, and vote on the level: the chance that anyone loses {size} points who "
-                "collects a taboo resource, you too."
+                "Move, and vote on the level: the chance that a taboo resource costs anyone "
+                "{size} points, you too."
             ),
         }
     return {
         "vote_on": _(
-            "Move, or vote on the level: the share of {size} points that anyone loses who "
-            "collects a taboo resource, you too."
+            "Move, or vote on the level: the share of {size} points that a taboo resource costs "
+            "anyone, you too."
         ),
         "vote_on_chance": _(
-            "Move, or vote on the level: the chance that anyone loses {size} points who collects "
-            "a taboo resource, you too."
+            "Move, or vote on the level: the chance that a taboo resource costs anyone {size} "
+            "points, you too."
         ),
     }
 

@@ -238,8 +238,9 @@ NOTES = f"""
 
 - **Restarts.** These people played once. In a new play, the people of every population are drawn
   again from the shares of the first period.
-- **Thinking times.** These data have none. [reliability.md](reliability.md#sources-of-the-bots-times)
-  compares the bots' times with two published experiments.
+- **Thinking times.** These data have none.
+  [reliability.md](reliability.md#sources-of-the-bots-times) compares the bots' times with two
+  published experiments.
 - **Other games.** We have no data on people under this project's rules. The rates of
   `{MOVING}` were fitted to replies to a partner who changes every
   period. In fixed groups, people may move at other rates.

@@ -12,7 +12,7 @@ def said(archetype: str, **changes: object) -> str:
 
 def test_a_vote_takes_the_place_of_a_move() -> None:
     assert said("lab", vote_step=0.25, vote_cost=1.0) == (
-        "A vote moves the level by 25 percentage points and costs you 1 point and your move."
+        "A vote moves it by 25 percentage points and costs you 1 point and your move."
     )
 
 
