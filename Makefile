@@ -40,7 +40,7 @@ SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE)
 # If this variable were set, every server and worker of a test would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env play test test-long check style suite long drawn library learning pythons ends sampled coverage mutants bench drills docs judged site hashes samples trained clean
+.PHONY: env play test test-long check style suite long drawn library learning forms pythons ends sampled coverage mutants bench drills docs judged site hashes samples trained clean
 
 $(VENV)/.play: pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -86,8 +86,8 @@ test: style
 	wait $$types; types=$$?; cat $(VENV)/types.txt; exit $$((tests + types))
 
 # A failure does not stop the remaining tests.
-test-long: $(VENV)/.test $(LIBRARY)/.test $(LEARNING)/.test $(BOTEX)/.test
-	$(MAKE) --keep-going long drawn library learning pythons ends sampled
+test-long: $(VENV)/.test
+	$(MAKE) --keep-going long drawn library learning forms pythons ends sampled
 
 check: style
 	$(BIN)/mypy --num-workers 2
@@ -102,10 +102,10 @@ suite: $(VENV)/.test
 	$(BIN)/python -m tests.compiled
 	$(SUITE) $(TESTS)
 
-long: $(VENV)/.test $(BOTEX)/.test
+long: $(VENV)/.test
 	$(BIN)/python -m tests.browser
 	$(BIN)/python -m tests.proxy
-	BOTEX_PYTHON=$(CURDIR)/$(BOTEX)/bin/python $(SUITE) $(TESTS) -m long
+	$(SUITE) $(TESTS) -m long
 
 # Tests with hypothesis, on new random examples.
 drawn: $(VENV)/.test
@@ -120,6 +120,10 @@ library: $(LIBRARY)/.test
 learning: $(LEARNING)/.test
 	OMP_NUM_THREADS=1 $(LEARNING)/bin/python -m pytest -p no:cacheprovider -n 0 -m long \
 	    tests/adapters/test_learning_libraries.py
+
+# A bot that reads and fills in forms: it needs newer libraries than oTree accepts.
+forms: $(VENV)/.test $(BOTEX)/.test
+	BOTEX_PYTHON=$(CURDIR)/$(BOTEX)/bin/python $(BIN)/python -m pytest -n 0 -m long tests/door/test_form_bots.py
 
 pythons: $(VENV)/.test
 	$(BIN)/python -m tests.pythons

@@ -41,14 +41,8 @@ class ComponentVectors(Together, Base):
     reward_spaces   agent -> Box of them, float32, with their declared ranges
     """
 
-    def __init__(
-        self,
-        game: Game[Any],
-        form: str = "flat",
-        reveal: Collection[str] = (),
-        render_mode: str | None = None,
-    ) -> None:
-        super().__init__(game, form, reveal, render_mode)
+    def __init__(self, game: Game[Any], *args: Any, **settings: Any) -> None:
+        super().__init__(game, *args, **settings)
         components = game.declaration.components
         self.objectives = tuple(field.name for field in components)
         low, high = ([getattr(field, end) for field in components] for end in ("low", "high"))

@@ -87,15 +87,9 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
     UnknownName for an unknown name in `reveal`.
     """
 
-    def __init__(
-        self,
-        game: Game[Any],
-        form: str = "flat",
-        reveal: Collection[str] = (),
-        render_mode: str | None = None,
-    ) -> None:
+    def __init__(self, game: Game[Any], *args: Any, **settings: Any) -> None:
         check_together(game)
-        super().__init__(game, form, reveal, render_mode)
+        super().__init__(game, *args, **settings)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
