@@ -18,16 +18,6 @@ from typing import Literal
 
 from mixed_company.engine.contract import chance
 
-__all__ = [
-    "Assignment",
-    "block_of",
-    "drawn_block",
-    "first_free",
-    "holds",
-    "paid_block",
-    "treatment_of",
-]
-
 Assignment = Literal["balanced", "by_group", "arrival"]
 Stay = tuple[str, bool]
 """Status of a participant in a block (`table.pay`), and whether he or she had a seat in it."""

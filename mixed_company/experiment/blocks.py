@@ -18,18 +18,6 @@ from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.matching import Matching, Roles
 from mixed_company.table.options import policy_specs
 
-__all__ = [
-    "MOST_BLOCKS",
-    "NAME",
-    "NAME_RULE",
-    "Block",
-    "Blocks",
-    "Course",
-    "Play",
-    "Varied",
-    "blocks_of_plays",
-]
-
 MOST_BLOCKS = 20
 """Largest number of plays in a session."""
 

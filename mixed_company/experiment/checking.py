@@ -14,15 +14,6 @@ from mixed_company.experiment.simulated_people import for_stages
 from mixed_company.table.options import policy_specs
 from mixed_company.table.setup import Setup
 
-__all__ = [
-    "MONEY",
-    "PLAN",
-    "SHARED",
-    "check_changes",
-    "check_following",
-    "check_people",
-]
-
 PLAN = "plan"
 """Key of a session config that holds the plan: {name, plan, sessions}. oTree's form does not show
 it. `sessions` maps names to the session configs of blocks that play another game."""

@@ -19,21 +19,6 @@ from mixed_company.experiment.space import Space
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 
-__all__ = [
-    "MEANING_OF_POWER",
-    "MOST_LISTED",
-    "Rules",
-    "abridged",
-    "cautions",
-    "differing",
-    "differing_keys",
-    "listed",
-    "of_content",
-    "of_series",
-    "unread",
-    "unread_in",
-]
-
 Rules = Mapping[str, Mapping[str, Any]]
 """Rules of the treatments of a block, by name (`experiment.treatments.rules_of`)."""
 

@@ -23,17 +23,6 @@ from typing import Any
 from mixed_company.experiment.blocks import Course
 from mixed_company.table.stored import digest_of
 
-__all__ = [
-    "digests_of",
-    "has_server",
-    "label",
-    "of_plan",
-    "of_treatment",
-    "parts_of",
-    "played_rules",
-    "read",
-]
-
 Content = Mapping[str, Any]
 
 

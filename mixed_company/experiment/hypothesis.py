@@ -15,8 +15,6 @@ from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.space import Space
 
-__all__ = ["REGRESSION", "Hypothesis"]
-
 _TESTS = (
     "for two treatments mann_whitney, welch, or stratified (of means within sessions); for two or "
     "more kruskal_wallis, jonckheere, permutation; within people or sessions wilcoxon, permutation"

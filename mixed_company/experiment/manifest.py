@@ -19,8 +19,6 @@ from mixed_company.engine.contract.errors import short
 from mixed_company.experiment.assignment import Assignment
 from mixed_company.experiment.matching import Matching, Roles
 
-__all__ = ["course", "formed", "unknown_keys"]
-
 _DICTIONARY = re.compile(r"a valid dictionary( or instance of \w+)?$")
 _LONGEST = 200
 """Maximum length of a name in a manifest."""

@@ -23,8 +23,6 @@ from typing import Literal, NamedTuple
 from mixed_company.engine.contract import chance
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = ["Matching", "Place", "Roles", "check_matching", "group_in", "is_possible", "position_of"]
-
 Matching = Literal["partners", "strangers", "perfect_strangers"]
 Roles = Literal["kept", "redrawn"]
 

@@ -14,8 +14,6 @@ from mixed_company.experiment.assignment import paid_block
 from mixed_company.table.ledger import Ledger, Stay, Terms, ledger, rounded_up, total
 from mixed_company.table.pay import is_paid
 
-__all__ = ["Part", "of_blocks", "of_games"]
-
 
 @dataclass(frozen=True)
 class Part:

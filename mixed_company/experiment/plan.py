@@ -25,8 +25,6 @@ from mixed_company.experiment.hypothesis import REGRESSION, Hypothesis
 from mixed_company.experiment.space import Space
 from mixed_company.table.options import policy_specs
 
-__all__ = ["Plan", "Treatment", "apart", "misplaced"]
-
 
 class Treatment(Section):
     """Groups that play the same setup."""

@@ -16,8 +16,6 @@ from mixed_company.experiment.treatments import order_of, rules_of, series
 from mixed_company.table.setup import Setup
 from mixed_company.table.stored import digest_of, restored
 
-__all__ = ["Planned", "described", "planned_blocks", "planned_from"]
-
 
 class Planned(Section):
     """Part of a plan as plain JSON, which a session stores (`table.stored`).

@@ -21,8 +21,6 @@ from mixed_company.engine.contract.errors import (
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan, Treatment, misplaced
 
-__all__ = ["FOLDER", "find", "from_text", "names", "within"]
-
 FOLDER = "plans"
 """Folder of the project that holds plans."""
 

@@ -24,8 +24,6 @@ from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 from mixed_company.table.stored import digest_of
 
-__all__ = ["Seal", "content_of", "different", "path_of", "read", "seal", "sealed"]
-
 Content = dict[str, Any]
 
 

@@ -23,18 +23,6 @@ from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.voting import READ_MS
 
-__all__ = [
-    "lasting",
-    "lengths",
-    "lines",
-    "longest_minutes",
-    "period_seconds",
-    "practice",
-    "practice_minutes",
-    "steps",
-    "whole_minutes",
-]
-
 _AFTER_PROMISE = {
     "bots": "then bots fill the group",
     "extend": "then the same time again, then bots fill the group",

@@ -22,18 +22,6 @@ from mixed_company.experiment.simulated_people import (
 from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup
 
-__all__ = [
-    "UNKNOWN",
-    "described",
-    "paid_by_play",
-    "paid_in",
-    "pay_over_points",
-    "pay_shown",
-    "people_in",
-    "sums_shown",
-    "terms_of",
-]
-
 UNKNOWN = "unknown, because `people` names no policies in people's places"
 """Text for the pay under a plan without simulated people."""
 

@@ -9,8 +9,6 @@ from statistics import correlation
 
 from mixed_company.experiment.space import Space, Variable, design_frame
 
-__all__ = ["correlations", "space_shown"]
-
 _MOST_VALUES = 12
 _BINS = 10
 _DESIGNS = {

@@ -9,8 +9,6 @@ from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 
-__all__ = ["tests_shown"]
-
 
 def tests_shown(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
     """Yield lines on the hypotheses and their tests, before there are data. `blocks` are the rules

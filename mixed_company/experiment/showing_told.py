@@ -10,8 +10,6 @@ from mixed_company.table.disclosing import bots_enter, translated_disclosure
 from mixed_company.table.items import Item
 from mixed_company.table.setup import Setup
 
-__all__ = ["bots_entering", "told"]
-
 _WHEN = {
     "before": "before the lobby",
     "after": "after the play",

@@ -32,21 +32,6 @@ from mixed_company.table.ledger import Stay, Terms
 from mixed_company.table.options import policy_specs
 from mixed_company.table.setup import Setup
 
-__all__ = [
-    "PLAYS",
-    "Paid",
-    "PaidInAll",
-    "SimulatedGroup",
-    "SimulatedPeople",
-    "adds_up",
-    "bots_beside",
-    "drawn_person",
-    "for_stages",
-    "points_per_period",
-    "prize_points",
-    "summed_up",
-]
-
 PLAYS = 20
 """Number of plays from which pay is estimated; their seeds count up from 0."""
 

@@ -44,8 +44,6 @@ from mixed_company.engine.contract.section import AnotherType
 from mixed_company.engine.contract.space import Array
 from mixed_company.experiment.blocks import NAME, NAME_RULE
 
-__all__ = ["LARGEST_GRID", "MOST_POINTS", "MOST_VARIABLES", "Space", "Variable", "design_frame"]
-
 MOST_POINTS = 1000
 MOST_VARIABLES = 21
 LARGEST_GRID = 100_000

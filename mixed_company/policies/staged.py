@@ -27,8 +27,6 @@ from mixed_company.policies.policy import (
 )
 from mixed_company.policies.talk import Saying, Talk
 
-__all__ = ["Staged", "check_alone"]
-
 _LATER = "later."
 """Prefix of the notes of the second policy."""
 

@@ -35,8 +35,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.policies.populations.form import Described, Move, Spread, Type
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["calibrated"]
-
 TYPES = 3
 """Default maximum number of types of lines."""
 FEW = 5000

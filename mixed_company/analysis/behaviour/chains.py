@@ -16,8 +16,6 @@ from scipy.special import logsumexp
 
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["IMPOSSIBLE", "backward", "forward", "posterior"]
-
 IMPOSSIBLE = -690.0
 """Log likelihood of an impossible decision: small, but finite."""
 _TINY = np.exp(IMPOSSIBLE)

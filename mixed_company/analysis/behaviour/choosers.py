@@ -26,8 +26,6 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["Chooser", "choosers"]
-
 NODES = 11
 _STARTS = (0.5, 3.0)
 """Starting precisions in a search for another type, in 1 / standard deviation of the points."""

@@ -18,8 +18,6 @@ from mixed_company.policies.populations.fitted import policy_of
 from mixed_company.policies.populations.form import Spread, Type
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["Choosing"]
-
 
 class Choosing:
     """People who make choices, and the models that a policy can follow in a seat.

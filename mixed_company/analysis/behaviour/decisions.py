@@ -25,8 +25,6 @@ from mixed_company.engine.contract.errors import ConfigError, EngineError
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.play.episode import Episode
 
-__all__ = ["FIRST", "NOT_OWN", "NO_CHOICE", "Decisions", "decided"]
-
 FIRST = "the first one"
 NOT_OWN = "not decided by the person"
 NO_CHOICE = "nothing to choose"

@@ -18,8 +18,6 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.engine.contract.errors import ConfigError, nearest, short
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Errors", "Per", "compared", "fitted"]
-
 Per = Literal["person", "treatment"]
 Errors = Literal["hessian", "group"]
 UNITS = {"person": ["treatment", *PERSON], "treatment": ["treatment"]}

@@ -27,18 +27,6 @@ from mixed_company.analysis.behaviour.panel import Panel
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.space import Array
 
-__all__ = [
-    "STARTS",
-    "Fit",
-    "bounded",
-    "fit",
-    "is_curved",
-    "mean_by_groups",
-    "sandwich",
-    "steepness",
-    "unbounded",
-]
-
 STARTS = 3
 LEVEL = 0.95
 NEAR = 1e-4

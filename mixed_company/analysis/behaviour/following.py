@@ -19,8 +19,6 @@ from mixed_company.analysis.behaviour.panel import Faced
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.engine.contract.space import Arrays
 
-__all__ = ["After", "follow"]
-
 
 class After(NamedTuple):
     """The end of a period for a seat.

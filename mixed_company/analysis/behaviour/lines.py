@@ -28,8 +28,6 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["Line", "Lines", "mixture"]
-
 NODES, STEEPNESSES = 15, 7
 """Numbers of quadrature points for intercepts and for slopes."""
 LEAST = 1e-3

@@ -24,8 +24,6 @@ from mixed_company.analysis.behaviour.fitting import is_curved, sandwich
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["Kind", "Kinds", "Mixture", "Sloped", "end_of_search", "points", "searched"]
-
 NEAR = 1e-2
 """Largest loss of log likelihood at which a spread is still set to zero."""
 FEWEST = 2

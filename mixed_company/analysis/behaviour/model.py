@@ -25,8 +25,6 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = ["Model", "Parameter", "field_of", "find", "models"]
-
 PER_PARAMETER = 3
 """Minimum number of decisions per parameter. With fewer, nothing is fitted."""
 

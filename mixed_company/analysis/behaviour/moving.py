@@ -41,8 +41,6 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["Mover", "Moving", "moving_mixture"]
-
 PER_LINE = 6
 """Number of parameters of a line: mean and deviation of the first action, intercept, slope, noise,
 spread of intercepts."""

@@ -20,8 +20,6 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 
-__all__ = ["GRID", "Faced", "Panel", "faced", "last_actions", "state_of"]
-
 GRID = 11
 """Default number of grid points for an amount."""
 

@@ -28,8 +28,6 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["predicted"]
-
 FOLDS = 5
 FEW = 20_000
 """Maximum number of decisions to predict in this process."""

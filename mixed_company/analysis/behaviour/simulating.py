@@ -29,8 +29,6 @@ from mixed_company.engine.play.period import Period
 from mixed_company.policies.policy import Action, Memory, Observation, Policy
 from mixed_company.policies.staged import Staged
 
-__all__ = ["recovery", "simulated_people"]
-
 Values = Mapping[str, float]
 
 

@@ -21,8 +21,6 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.whole import play_period
 
-__all__ = ["expected_points", "future_points", "unkept"]
-
 AT_ONCE = 2000
 """Maximum number of decisions in one call of the engine."""
 

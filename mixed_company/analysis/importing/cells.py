@@ -14,8 +14,6 @@ from mixed_company.analysis.importing.mapping import Column
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 from mixed_company.table.export.column import as_text
 
-__all__ = ["Table", "read"]
-
 _SEPARATORS = ",;\t"
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 _LONGEST = 40

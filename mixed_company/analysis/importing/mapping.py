@@ -41,8 +41,6 @@ from mixed_company.engine.contract.errors import (
 )
 from mixed_company.engine.game import Game
 
-__all__ = ["Action", "Column", "Map", "from_file"]
-
 
 class Column(Section):
     """A column of the table, and how its cells are translated. A map may write just its name."""

@@ -12,8 +12,6 @@ from mixed_company.analysis.importing.mapping import Column, Map
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.table.seating import MOST_GROUPS, group_number
 
-__all__ = ["STRANGERS", "Play", "matched"]
-
 STRANGERS = "strangers"
 """Block of the plays of people whose groups change every period."""
 ONE_SESSION = "session"

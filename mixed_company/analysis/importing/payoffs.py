@@ -12,8 +12,6 @@ from mixed_company.analysis.importing.mapping import Map
 from mixed_company.analysis.importing.matching import Play
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Compared", "compared"]
-
 SHOWN = 5
 """Maximum number of differing rows that are named."""
 _EXACT = 1e-6

@@ -29,8 +29,6 @@ from mixed_company.table.options import Options
 from mixed_company.table.seating import Occupancy, play_seed
 from mixed_company.table.setup import Setup
 
-__all__ = ["played"]
-
 SEED = 0
 """Seed of every imported session. The chance of the other experiment is unknown."""
 BELIEF = "belief"

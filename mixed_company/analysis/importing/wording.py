@@ -7,8 +7,6 @@ from typing import Any
 
 from mixed_company.files import one_line
 
-__all__ = ["provenance"]
-
 
 def provenance(manifest: Mapping[str, Any]) -> str:
     """Return a sentence on the source of imported data and on its payoffs; empty if no session of

@@ -21,8 +21,6 @@ from mixed_company.engine.contract.config import Core, parameter
 from mixed_company.engine.contract.errors import listed
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["PeerCore", "cost_table", "reward_effect"]
-
 _PEER = "Peer points"
 _PREFIX = "peer"
 Cost = Annotated[float, PydanticField(ge=0, le=1e6)]

@@ -54,8 +54,6 @@ from mixed_company.engine.contract.peer_core import PeerCore, cost_table, reward
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.contract.stages import DECIDE
 
-__all__ = ["ASSIGN", "PEER", "Peers"]
-
 PEER = "peer"
 """Name of the stage in which points are assigned."""
 

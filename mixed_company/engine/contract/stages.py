@@ -23,8 +23,6 @@ import numpy as np
 from mixed_company.engine.contract.errors import ActionError
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["DECIDE", "LEAVES_LATER", "Stages", "chosen"]
-
 DECIDE = "decide"
 """First stage of every game."""
 

@@ -15,8 +15,6 @@ from mixed_company.engine.contract.rules import CoreT, Rules
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.contract.stages import Stages, chosen
 
-__all__ = ["Staging"]
-
 
 class Staging(Rules[CoreT]):
     """Base of a game: its transition over the stages of a period."""

@@ -16,8 +16,6 @@ from mixed_company.engine.kit.plays import (
     first_stages,
 )
 
-__all__ = ["stages_show_what_was_decided"]
-
 _OF_LATER_STAGES = ("stage", "period", "ended", "received", "received_from")
 """Observations that the later stages change although nobody does anything in them."""
 

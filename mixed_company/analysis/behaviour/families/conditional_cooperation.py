@@ -11,8 +11,6 @@ from mixed_company.analysis.behaviour.model import Model, Parameter
 from mixed_company.analysis.behaviour.panel import Panel
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["ConditionalCooperation", "ConditionalCooperationInertia"]
-
 INTERCEPT = Parameter("intercept", "b_0", "action if the others did nothing", "action")
 SLOPE = Parameter("slope", "b_1", "change in the action per unit of the others' mean", start=0.5)
 NOISE = Parameter(

@@ -14,14 +14,6 @@ from mixed_company.analysis.behaviour.worth import expected_points, future_point
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = [
-    "PRECISION",
-    "QuantalResponse",
-    "QuantalResponseFuture",
-    "QuantalResponseReach",
-    "logit",
-]
-
 PRECISION = Parameter(
     "precision",
     "lambda",

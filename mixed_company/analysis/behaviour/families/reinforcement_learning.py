@@ -11,8 +11,6 @@ from mixed_company.analysis.behaviour.model import Model, Parameter
 from mixed_company.analysis.behaviour.panel import Panel
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["ReinforcementLearning"]
-
 RATE = Parameter(
     "learning_rate",
     "alpha",

@@ -8,8 +8,6 @@ from mixed_company.analysis.behaviour.model import Model
 from mixed_company.analysis.behaviour.panel import Panel
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Uniform"]
-
 
 class Uniform(Model):
     """Uniform choice: every action of the grid has the same probability.
