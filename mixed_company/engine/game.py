@@ -14,6 +14,7 @@ of which `engine.contract.rules` explains.
 and a `Declaration`: the layouts of all of these, known before play. Everything common to all games
 is implemented here once: `Game.step` defines the order of a step. It uses
 
+    engine.assembly     the parts of a game, put together from its configuration
     contract.allowed    what seats may do now
     contract.sight      what is seen: masks of roles and endings, decisions of earlier seats
     contract.presence   seats that end
@@ -35,147 +36,33 @@ One play and a million plays run the same code: every array may have leading bat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from mixed_company.engine.config import Config, completed, configured, kept, resolved
+from mixed_company.engine.assembly import Assembly
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.arrays import frozen, total
-from mixed_company.engine.contract.attribution import Attribution
 from mixed_company.engine.contract.chance import Chance, check_seed
-from mixed_company.engine.contract.config import check_seats
-from mixed_company.engine.contract.declaration import STATE, Declaration, Outcome, Result
-from mixed_company.engine.contract.drift import Drift
+from mixed_company.engine.contract.declaration import Declaration, Outcome, Result
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.engine.contract.peers import ASSIGN, Peers
-from mixed_company.engine.contract.permissions import (
-    barred_seats,
-    check_limits_seen,
-    closed_choices,
-)
-from mixed_company.engine.contract.presence import Presence
-from mixed_company.engine.contract.rules import CoreT, InForce
-from mixed_company.engine.contract.sight import Sight, Turn
+from mixed_company.engine.contract.peer_layout import ASSIGN
+from mixed_company.engine.contract.rules import CoreT
 from mixed_company.engine.contract.space import Array, Arrays
-from mixed_company.engine.contract.stages import Stages, chosen
-from mixed_company.engine.contract.staging import Staging
-from mixed_company.engine.layers import ORDER
-from mixed_company.engine.layers.base import Layer, Settled
+from mixed_company.engine.contract.stages import chosen
+from mixed_company.engine.layers.base import Settled
 
 __all__ = ["Declaration", "Game", "Outcome", "Result"]
 
 _HORIZON = 1  # the code of the ending `horizon`, which every game has
 
 
-class Game(Staging[CoreT]):
+class Game(Assembly[CoreT]):
     """One game with one resolved, frozen configuration. Subclass it to write a new game.
 
     `engine.contract.rules` lists the hooks of a subclass; the methods here are the same for all
     games.
     """
-
-    def __init__(self, config: Config[Any]) -> None:
-        self.config = config
-        self.seats = config.core.seats
-        active = [
-            (layer, getattr(config.layers, layer.name))
-            for layer in ORDER
-            if getattr(config.layers, layer.name).intensity > 0
-        ]
-        force: InForce[Any] = InForce(config.core, 1.0, None, {})
-        for layer, settings in active:
-            force = layer.in_force(settings, self, force)
-        self.core, self.externality, self.weights, self.drifts, self.shocks = force
-        self._drift = Drift(self.core, self.drifts)
-        self.prepare()
-
-        check_seats(config.agents, self.seats)
-        self.attribution = Attribution(config.agents, self.seats)
-        self.peers = Peers.of(config, self)
-        basis = self.declare()
-        if self.peers is not None:
-            basis = self.peers.declared(basis)
-        self.stages = Stages(basis.stages, basis.actions)
-        declared = self.attribution.declared(basis)
-        first = tuple(field for field in declared.actions if not field.stage)
-        self.own_observations = declared.observations
-        self.turn = Turn(first, config.agents, self.seats, self.in_view())
-        seen = declared.observations + self.stages.observations + self.turn.fields
-        declared = replace(declared, observations=seen)
-        self.presence = Presence(declared, self.seats, config.agents.may_leave)
-        layers: list[Layer[Any]] = []
-        for layer, settings in active:
-            layers.append(layer(settings, self, declared))
-            declared = layers[-1].declared
-        self.layers = tuple(layers)
-        self._check_timing()
-        can_end = bool(self.presence.reasons)
-        self.sight = Sight(declared, config.agents, self.seats, can_end, self.turn)
-        check_limits_seen(config.agents, declared.actions, declared.observations)
-        self.barred = barred_seats(config.agents, self.seats, declared.actions)
-        self.closed = closed_choices(config.agents, self.seats, declared.actions)
-        self._nobody = np.zeros(self.seats, dtype=np.bool_)
-        self.declaration = replace(
-            declared,
-            observations=self.sight.layout,
-            state=STATE + self.presence.state + self.stages.state(self.seats) + declared.state,
-            endings={"horizon": "neither", **declared.endings, **self.presence.endings},
-            seat_endings=self.presence.results,
-        )
-        self.reasons: tuple[str, ...] = tuple(self.declaration.endings)
-        self.seat_reasons: tuple[str, ...] = self.presence.reasons
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle a game as its class and its configuration."""
-        return _again, (type(self), self.config.model_dump(mode="json"))
-
-    def _check_timing(self) -> None:
-        timing = self.config.agents.timing
-        if self.own_timing and timing != "simultaneous":
-            raise ConfigError(
-                f"agents.timing = {timing!r}: {self.id} has its own order; "
-                f"set core.{self.own_timing}"
-            )
-
-    # -- its configuration ----------------------------------------------------------------
-
-    @classmethod
-    def resolve(
-        cls,
-        archetype: str | None = None,
-        seed: int = 0,
-        sections: Mapping[str, Any] | None = None,
-        **core: Any,
-    ) -> Config[Any]:
-        """Return the configuration: an archetype, then `sections`, then core parameters."""
-        return completed(cls, resolved(cls, archetype, seed, sections or {}, core))
-
-    @classmethod
-    def config_from(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return the configuration from a complete dict (its JSON form). Raises ConfigError."""
-        return configured(cls, data)
-
-    @classmethod
-    def completed(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return the configuration from a dict that may lack keys. Raises ConfigError."""
-        return completed(cls, data)
-
-    @classmethod
-    def config_kept(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return a stored configuration. Keys that its release did not have get the implied values.
-
-        Raises ConfigError.
-        """
-        return completed(cls, kept(cls, data))
-
-    @classmethod
-    def config_model(cls) -> type[Config[Any]]:
-        """Return the pydantic model of this game's configuration; it has the JSON Schema."""
-        return Config[cls.Core]  # type: ignore[name-defined]
-
-    # -- a play ---------------------------------------------------------------------------
 
     @property
     def steps(self) -> int:
@@ -418,10 +305,6 @@ class Game(Staging[CoreT]):
             reason=after["reason"],
             seat_reason=seat_reason,
         )
-
-
-def _again(game: type[Game[Any]], config: Mapping[str, Any]) -> Game[Any]:
-    return game(game.config_model().trusted(config))
 
 
 def _choose(over: Array, before: Array, after: Array) -> Array:

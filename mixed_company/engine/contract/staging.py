@@ -10,7 +10,7 @@ from abc import abstractmethod
 import numpy as np
 
 from mixed_company.engine.contract.allowed import Allowed
-from mixed_company.engine.contract.peers import ASSIGN
+from mixed_company.engine.contract.peer_layout import ASSIGN
 from mixed_company.engine.contract.rules import CoreT, Rules
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.contract.stages import Stages, chosen

@@ -12,7 +12,7 @@ from mixed_company import engine
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import inside
 from mixed_company.engine.contract.errors import ConfigError, EngineError
-from mixed_company.engine.contract.peers import ASSIGN
+from mixed_company.engine.contract.peer_layout import ASSIGN
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.engine.game import Game
 from mixed_company.policies.draws import Draws, seat_chance

@@ -9,7 +9,7 @@ from typing import Any
 from mixed_company.engine.contract import space
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import generator
-from mixed_company.engine.contract.peers import ASSIGN
+from mixed_company.engine.contract.peer_layout import ASSIGN
 from mixed_company.engine.contract.space import Arrays
 from mixed_company.engine.game import Game
 from mixed_company.policies.policy import Answer, Policy, ask
