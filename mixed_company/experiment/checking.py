@@ -11,7 +11,7 @@ from mixed_company.experiment.blocks import Block
 from mixed_company.experiment.matching import check_matching
 from mixed_company.experiment.plan import Plan, misplaced
 from mixed_company.experiment.simulated_people import for_stages
-from mixed_company.table.options import policy_specs
+from mixed_company.policies.spec import policy_specs
 from mixed_company.table.setup import Setup
 
 PLAN = "plan"

@@ -23,7 +23,7 @@ from mixed_company.experiment.assignment import Assignment
 from mixed_company.experiment.blocks import NAME, NAME_RULE, Blocks, Varied, check_known
 from mixed_company.experiment.hypothesis import REGRESSION, Hypothesis
 from mixed_company.experiment.space import Space
-from mixed_company.table.options import policy_specs
+from mixed_company.policies.spec import policy_specs
 
 
 class Treatment(Section):

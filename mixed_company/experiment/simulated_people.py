@@ -25,11 +25,10 @@ from mixed_company.engine.play.episode import Episode
 from mixed_company.policies.bench import totals
 from mixed_company.policies.populations import judged
 from mixed_company.policies.rollout import rollout
-from mixed_company.policies.spec import parts
+from mixed_company.policies.spec import parts, policy_specs
 from mixed_company.table import leanings, ledger
 from mixed_company.table.choosing import winner
 from mixed_company.table.ledger import Stay, Terms
-from mixed_company.table.options import policy_specs
 from mixed_company.table.setup import Setup
 
 PLAYS = 20

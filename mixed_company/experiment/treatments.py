@@ -21,7 +21,7 @@ from mixed_company.experiment.checking import (
 )
 from mixed_company.experiment.plan import Plan, Treatment
 from mixed_company.experiment.reading import within
-from mixed_company.table.options import policy_specs
+from mixed_company.policies.spec import policy_specs
 from mixed_company.table.setup import Setup, resolve
 
 __all__ = [

@@ -15,6 +15,11 @@ from mixed_company.engine.contract.errors import ConfigError
 POPULATION = "population:"
 
 
+def policy_specs(text: str) -> list[str]:
+    """Parse a comma-separated list of policies."""
+    return [spec.strip() for spec in text.split(",") if spec.strip()]
+
+
 def parse(text: str) -> tuple[str, dict[str, float]]:
     """Return the name and the parameters of a spec.
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from mixed_company import engine
 from mixed_company.engine.contract.describe import keys, rule
+from mixed_company.table.group_options import GroupOptions
 from mixed_company.table.options import Options
 
 _GAME = "The game"
@@ -65,8 +66,8 @@ def _groups(game: type[engine.Game[Any]]) -> tuple[Group, ...]:
     for name, about in keys(game.Core):
         listed.setdefault(about.get("group", _GAME), []).append(_key(name, about))
     listed[_GAME] += [Key(name, meaning) for name, meaning in _OTHERS.items()]
-    inherited = {name for name, _ in keys(Options)} - set(Options.__annotations__)
-    for name, about in sorted(keys(Options), key=lambda pair: pair[0] in inherited):
+    first = {*GroupOptions.model_fields, *Options.__annotations__}
+    for name, about in sorted(keys(Options), key=lambda pair: pair[0] not in first):
         listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))
     listed |= {title: listed.pop(title) for title in _LATER if title in listed}
     return tuple(Group(title, tuple(content)) for title, content in listed.items())

@@ -18,8 +18,9 @@ from mixed_company.engine.contract.config import parameter, refusal
 from mixed_company.engine.contract.errors import nearest
 from mixed_company.language import SOURCE, codes
 from mixed_company.policies.outside import agent_of
-from mixed_company.table import thinking
+from mixed_company.policies.spec import policy_specs
 from mixed_company.table.choosing import ChoosingOptions
+from mixed_company.table.group_options import GroupOptions
 from mixed_company.table.questions import QuestionOptions
 from mixed_company.table.talk.options import SILENT, TalkOptions
 
@@ -42,142 +43,12 @@ _PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
 
 
-def policy_specs(text: str) -> list[str]:
-    """Parse a comma-separated list of policies."""
-    return [spec.strip() for spec in text.split(",") if spec.strip()]
-
-
-_PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby, and who leaves"
 _BEFORE, _AFTER, _PAY = "Before the play", "Attention and comments", "Pay and links"
 
 
-class Options(TalkOptions, QuestionOptions, ChoosingOptions):
+class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions):
     """Keys of a session config that all games share."""
 
-    people_per_group: int = parameter(
-        1, "people in a group; bots take the other seats", ge=1, group=_PEOPLE, first=True
-    )
-    people_seats: Literal["drawn", "first"] = parameter(
-        "drawn",
-        "seats of people: drawn at random, or the first seats, for a session whose bots are meant "
-        "for certain seats; the seat then reveals who is a person",
-        group=_PEOPLE,
-    )
-    parts: int = parameter(
-        1,
-        "number of sessions into which the people are divided, each on a separate server",
-        ge=1,
-        le=36,
-        group=_PEOPLE,
-    )
-    treatment_order: str = parameter(
-        "",
-        "for a session with a plan: comma-separated treatments of the first group, the second "
-        "group and so on, repeated as needed; empty: as the plan assigns them",
-        group=_PEOPLE,
-    )
-    bots: str = parameter(
-        "sustainable",
-        "policies for the empty seats, in turn, comma-separated; population:NAME is a person "
-        "drawn from that population, outside:NAME an agent that connects",
-        group=_PEOPLE,
-        first=True,
-    )
-    bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
-    disclosure: Literal["none", "possible", "count", "labels"] = parameter(
-        "possible",
-        "statement to people about bots: nothing; that some players may be bots; how many players "
-        "are bots, when the game begins; or which players are bots",
-        group=_PEOPLE,
-    )
-    disclosure_text: str = parameter(
-        "",
-        "the statement about bots in your own words; {bots} and {seats} are filled in",
-        group=_PEOPLE,
-    )
-    pace: Literal["answers", "clock"] = parameter(
-        "answers",
-        "answers: a period ends when all have decided; clock: a period lasts decision_seconds, "
-        "and the last choice of each seat counts",
-        group=_TIME,
-    )
-    decision_seconds: float = parameter(
-        45.0, "time for a decision; 0: no limit", unit="s", ge=0, le=86_400, group=_TIME, first=True
-    )
-    peer_seconds: float = parameter(
-        0.0,
-        "with peer points: time for assigning them; 0: as much as for a decision",
-        unit="s",
-        ge=0,
-        le=86_400,
-        group=_TIME,
-    )
-    line_seconds: float = parameter(
-        1.5,
-        "how long a play waits, when time is up, for choices made in time on a slow "
-        "connection; never longer than decision_seconds; 0: not at all",
-        unit="s",
-        ge=0,
-        le=10,
-        group=_TIME,
-    )
-    countdown_seconds: float = parameter(
-        0.0,
-        "length of the countdown on the pages, once all people of a group are there, before "
-        "the play begins",
-        unit="s",
-        ge=0,
-        le=10,
-        group=_TIME,
-    )
-    lobby_seconds: float = parameter(
-        60.0,
-        "promised maximum wait in the lobby; 0: start immediately",
-        unit="s",
-        ge=0,
-        le=86_400,
-        group=_LEAVING,
-    )
-    lobby_outcome: Literal["bots", "extend", "release"] = parameter(
-        "bots",
-        "after the promised wait: fill the group with bots; wait once more, then fill it; or "
-        "release people with pay",
-        group=_LEAVING,
-    )
-    dropout: Literal["bot", "reduced", "pause", "end"] = parameter(
-        "bot",
-        "when a person has left: bot: a bot takes the seat; reduced: the others go on without "
-        "it; pause: they wait for pause_seconds, then a bot takes it; end: the play of the "
-        "group ends, with pay",
-        group=_LEAVING,
-    )
-    pause_seconds: float = parameter(
-        60.0,
-        "with dropout pause: how long the others wait for a person who has left",
-        unit="s",
-        ge=1,
-        le=3600,
-        group=_LEAVING,
-    )
-    grace_seconds: float = parameter(
-        90.0,
-        "silence after which a person counts as having left",
-        unit="s",
-        ge=10,
-        le=86_400,
-        group=_LEAVING,
-    )
-    dropout_bot: str = parameter(
-        "", "policy that takes over a seat; empty: the first of `bots`", group=_LEAVING
-    )
-    agent_misses: int = parameter(
-        0,
-        "number of periods in a row without a decision after which an outside agent loses its "
-        "seat to dropout_bot; 0: never, the default is used instead",
-        ge=0,
-        le=1000,
-        group=_LEAVING,
-    )
     language: Literal[codes()] = parameter(  # type: ignore[valid-type]  # those with a catalogue
         SOURCE,
         "language of everything that participants read, including numbers and money",
@@ -296,11 +167,6 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     def unwritten(cls) -> tuple[str, ...]:
         return ("peer_seconds", "scriptless")
 
-    @field_validator("bot_delay")
-    @classmethod
-    def _delay(cls, text: str) -> str:
-        return thinking.check(text)
-
     @field_validator("completion_links")
     @classmethod
     def _links(cls, links: dict[str, str]) -> dict[str, str]:
@@ -367,11 +233,6 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         return self.model_copy(update=changes)
 
     @property
-    def by_clock(self) -> bool:
-        """True if periods end only by the clock."""
-        return self.pace == "clock"
-
-    @property
     def confirms_alone(self) -> bool:
         """True if a group has only one person, who confirms being ready."""
         return self.ready and self.people_per_group == 1
@@ -380,11 +241,6 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     def panel(self) -> list[str]:
         """Link parameters that are kept; the first one identifies the participant."""
         return policy_specs(self.panel_parameters)
-
-    @property
-    def bot_list(self) -> list[str]:
-        """Policies for the empty seats, used in turn."""
-        return policy_specs(self.bots)
 
 
 def recorded(text: str) -> Options | None:

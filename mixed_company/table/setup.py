@@ -27,10 +27,11 @@ from mixed_company.engine.contract.errors import ConfigError, EngineError, neare
 from mixed_company.engine.game import Game
 from mixed_company.language.catalogue import opened
 from mixed_company.policies.policy import Policy
+from mixed_company.policies.spec import policy_specs
 from mixed_company.table.alternatives import alternatives
 from mixed_company.table.disclosing import check_disclosure
 from mixed_company.table.given import consent_text, from_text, is_number, read
-from mixed_company.table.options import Options, policy_specs
+from mixed_company.table.options import Options
 from mixed_company.table.questions import check_questions
 from mixed_company.table.stored import restored
 from mixed_company.table.talk.among import check_talk

@@ -25,9 +25,9 @@ from mixed_company.experiment.digests import (
     played_rules,
     read,
 )
+from mixed_company.policies.spec import policy_specs
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
-from mixed_company.table.options import policy_specs
 
 
 def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings
 from mixed_company.experiment.digests import read
+from mixed_company.policies.spec import policy_specs
 from mixed_company.table.export import Row
-from mixed_company.table.options import policy_specs
 
 _OF_PAGES = {
     "quiz": ("quiz_attempts", "quiz_log"),

@@ -181,7 +181,7 @@ def _sentences(game_id: str, treatments: Mapping[str, Mapping[str, Any]]) -> Ite
 
 def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
     """Return the arguments of `analysis.power` for treatments, by name. Raises ConfigError."""
-    from mixed_company.table.options import policy_specs
+    from mixed_company.policies.spec import policy_specs
 
     treatments: dict[str, dict[str, Any]] = {}
     for name, *pairs in chosen.treatments or ():

@@ -21,6 +21,7 @@ from mixed_company.learning import portions as stored
 from mixed_company.learning.portions import Portion
 from mixed_company.policies.bench import Bench
 from mixed_company.policies.policy import Policy
+from mixed_company.policies.spec import policy_specs
 
 MOST_PLAYS = 4096
 """Maximum number of plays in a portion: enough for speed, few enough to share the work evenly."""
@@ -55,7 +56,7 @@ def named(text: str, game: Game[Any]) -> list[str]:
     if text.strip() == "all":
         refused = unfit(game)
         return [policy for policy in policies.ids(game.id) if policy not in refused]
-    specs = [spec.strip() for spec in text.split(",") if spec.strip()]
+    specs = policy_specs(text)
     if not specs:
         raise ConfigError(f"policies = {text!r}: should name at least one policy, or be 'all'")
     for spec in specs:

@@ -17,6 +17,7 @@ from mixed_company.engine.contract.config import roles_of_seats
 from mixed_company.experiment.planned import Planned
 from mixed_company.language import gettext as _
 from mixed_company.language import ngettext
+from mixed_company.policies.spec import policy_specs
 from mixed_company.server.pages import (
     asking,
     choosing,
@@ -31,7 +32,7 @@ from mixed_company.server.pages.guide import Question, Row, Section
 from mixed_company.server.pages.texts import Screen, counted, exact, section
 from mixed_company.table import timing
 from mixed_company.table.disclosing import disclosure
-from mixed_company.table.options import Options, policy_specs
+from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 
 

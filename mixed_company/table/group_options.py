@@ -1,0 +1,157 @@
+"""Keys of a session config about groups: who is in one, how it is timed, and who leaves it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import field_validator
+
+from mixed_company.engine.contract.config import Section, parameter
+from mixed_company.policies.spec import policy_specs
+from mixed_company.table import thinking
+
+_PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby, and who leaves"
+
+
+class GroupOptions(Section):
+    """Keys that specify how people and bots form a group and play in it, shared by all games."""
+
+    people_per_group: int = parameter(
+        1, "people in a group; bots take the other seats", ge=1, group=_PEOPLE, first=True
+    )
+    people_seats: Literal["drawn", "first"] = parameter(
+        "drawn",
+        "seats of people: drawn at random, or the first seats, for a session whose bots are meant "
+        "for certain seats; the seat then reveals who is a person",
+        group=_PEOPLE,
+    )
+    parts: int = parameter(
+        1,
+        "number of sessions into which the people are divided, each on a separate server",
+        ge=1,
+        le=36,
+        group=_PEOPLE,
+    )
+    treatment_order: str = parameter(
+        "",
+        "for a session with a plan: comma-separated treatments of the first group, the second "
+        "group and so on, repeated as needed; empty: as the plan assigns them",
+        group=_PEOPLE,
+    )
+    bots: str = parameter(
+        "sustainable",
+        "policies for the empty seats, in turn, comma-separated; population:NAME is a person "
+        "drawn from that population, outside:NAME an agent that connects",
+        group=_PEOPLE,
+        first=True,
+    )
+    bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
+    disclosure: Literal["none", "possible", "count", "labels"] = parameter(
+        "possible",
+        "statement to people about bots: nothing; that some players may be bots; how many players "
+        "are bots, when the game begins; or which players are bots",
+        group=_PEOPLE,
+    )
+    disclosure_text: str = parameter(
+        "",
+        "the statement about bots in your own words; {bots} and {seats} are filled in",
+        group=_PEOPLE,
+    )
+    pace: Literal["answers", "clock"] = parameter(
+        "answers",
+        "answers: a period ends when all have decided; clock: a period lasts decision_seconds, "
+        "and the last choice of each seat counts",
+        group=_TIME,
+    )
+    decision_seconds: float = parameter(
+        45.0, "time for a decision; 0: no limit", unit="s", ge=0, le=86_400, group=_TIME, first=True
+    )
+    peer_seconds: float = parameter(
+        0.0,
+        "with peer points: time for assigning them; 0: as much as for a decision",
+        unit="s",
+        ge=0,
+        le=86_400,
+        group=_TIME,
+    )
+    line_seconds: float = parameter(
+        1.5,
+        "how long a play waits, when time is up, for choices made in time on a slow "
+        "connection; never longer than decision_seconds; 0: not at all",
+        unit="s",
+        ge=0,
+        le=10,
+        group=_TIME,
+    )
+    countdown_seconds: float = parameter(
+        0.0,
+        "length of the countdown on the pages, once all people of a group are there, before "
+        "the play begins",
+        unit="s",
+        ge=0,
+        le=10,
+        group=_TIME,
+    )
+    lobby_seconds: float = parameter(
+        60.0,
+        "promised maximum wait in the lobby; 0: start immediately",
+        unit="s",
+        ge=0,
+        le=86_400,
+        group=_LEAVING,
+    )
+    lobby_outcome: Literal["bots", "extend", "release"] = parameter(
+        "bots",
+        "after the promised wait: fill the group with bots; wait once more, then fill it; or "
+        "release people with pay",
+        group=_LEAVING,
+    )
+    dropout: Literal["bot", "reduced", "pause", "end"] = parameter(
+        "bot",
+        "when a person has left: bot: a bot takes the seat; reduced: the others go on without "
+        "it; pause: they wait for pause_seconds, then a bot takes it; end: the play of the "
+        "group ends, with pay",
+        group=_LEAVING,
+    )
+    pause_seconds: float = parameter(
+        60.0,
+        "with dropout pause: how long the others wait for a person who has left",
+        unit="s",
+        ge=1,
+        le=3600,
+        group=_LEAVING,
+    )
+    grace_seconds: float = parameter(
+        90.0,
+        "silence after which a person counts as having left",
+        unit="s",
+        ge=10,
+        le=86_400,
+        group=_LEAVING,
+    )
+    dropout_bot: str = parameter(
+        "", "policy that takes over a seat; empty: the first of `bots`", group=_LEAVING
+    )
+    agent_misses: int = parameter(
+        0,
+        "number of periods in a row without a decision after which an outside agent loses its "
+        "seat to dropout_bot; 0: never, the default is used instead",
+        ge=0,
+        le=1000,
+        group=_LEAVING,
+    )
+
+    @field_validator("bot_delay")
+    @classmethod
+    def _delay(cls, text: str) -> str:
+        return thinking.check(text)
+
+    @property
+    def by_clock(self) -> bool:
+        """True if periods end only by the clock."""
+        return self.pace == "clock"
+
+    @property
+    def bot_list(self) -> list[str]:
+        """Policies for the empty seats, used in turn."""
+        return policy_specs(self.bots)
