@@ -35,7 +35,8 @@ from mixed_company.server.gate import limits
 from mixed_company.server.gate.limits import Rates
 from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.open_lobby import OpenLobby
-from mixed_company.server.open.open_table import OpenTable, envelope
+from mixed_company.server.open.open_table import OpenTable
+from mixed_company.server.open.outgoing import envelope
 from mixed_company.server.open.practices import practices
 from mixed_company.server.open.tables import tables
 from mixed_company.server.pages.play import Lobby, Play, Practice

@@ -19,7 +19,7 @@ from typing import Any
 from mixed_company import policies
 from mixed_company.engine.contract.chance import generator
 from mixed_company.policies.policy import ask
-from mixed_company.server.open.open_table import envelope
+from mixed_company.server.open.outgoing import envelope
 from mixed_company.table.exchange import Exchange, exchange, looked_at
 from mixed_company.table.protocol import Message
 from mixed_company.table.setup import Setup, resolve

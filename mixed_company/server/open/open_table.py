@@ -18,8 +18,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-import orjson
-
 from mixed_company.language import gettext as _
 from mixed_company.language import speaking
 from mixed_company.policies.policy import Answer
@@ -31,9 +29,8 @@ from mixed_company.server.lateness import Beat, HeldUp
 from mixed_company.server.open.alarm import Alarm, CallAfter
 from mixed_company.server.open.asking import Ask, Questions
 from mixed_company.server.open.group import outcomes
-from mixed_company.server.open.lines import Lines
+from mixed_company.server.open.outgoing import Listener, Outgoing, envelope
 from mixed_company.server.open.showing import Past
-from mixed_company.server.open.telling import Told
 from mixed_company.server.play_clock import PlayClock
 from mixed_company.table import view as table_view
 from mixed_company.table.directives import Directive
@@ -62,13 +59,6 @@ SERVED_MS = round(1000 * clock.LONGEST_SECONDS)
 
 RECHECK_MS = 100
 """Delay before another check if the table's clock has not reached the time of the alarm."""
-
-
-class Listener(Protocol):
-    """Recipient of a seat's replies and views: a page's socket."""
-
-    def tell(self, text: str) -> None:
-        """Send a message, now or when the page reads again."""
 
 
 class Writes(Protocol):
@@ -110,7 +100,6 @@ class OpenTable:
     """Open table; see the module's docstring.
 
     listeners   seat -> the pages of the person in it
-    past        history of the table, as pages see it
     call_after  calls a function after some milliseconds
     ask         asks policies outside the loop (`server.open.asking`); with None, the table asks
                 them itself
@@ -128,13 +117,11 @@ class OpenTable:
         self.key = (stored.app, stored.group_id)
         self.table = stored.table
         self.clock, self._shift_ms = stored.clock, stored.shift_ms
-        self.listeners: defaultdict[int, set[Listener]] = defaultdict(set)
         self.gone = False
         self._people, self._credited = stored.people, dict(stored.credited)
-        self.past = Past(self.table.game, map(entry_of, stored.past))
+        self._pages = Outgoing(self.table, stored.people, map(entry_of, stored.past))
+        self.listeners = self._pages.listeners
         self._writer, self._look = writer, look
-        self._lines = Lines()
-        self._talk_sent = Told()
         self._questions = Questions(self.table, ask, self.answered)
         self._closed = False
         self._held_up: HeldUp | None = None
@@ -150,6 +137,11 @@ class OpenTable:
     def language(self) -> str:
         """Language of the people at the table."""
         return str(self.table.options.language)
+
+    @property
+    def past(self) -> Past:
+        """History of the table, as pages see it."""
+        return self._pages.past
 
     def now_ms(self) -> int:
         """Return the time at this table."""
@@ -192,7 +184,7 @@ class OpenTable:
             self.when_saved(lambda: pending.discard(message.id))
         if replies:
             texts = [(person, envelope(payload)) for person, payload in replies]
-            self.when_saved(lambda: self._send(texts))
+            self.when_saved(lambda: self._pages.send(texts))
         return replies
 
     def exchanged(self, seat: int, message: Message) -> list[tuple[int, dict[str, Any]]]:
@@ -203,17 +195,17 @@ class OpenTable:
         if message.kind == "shown":
             self._time_line(seat, message.sent_ms, now)
         elif message.kind == "sync":
-            self._lines.begin(seat)
+            self._pages.lines.begin(seat)
         self.write()
         replies = []
         if outcome.answer is not None:
             replies.append((seat, outcome.answer.to_json()))
         whole = seat if message.kind == "sync" else None
-        return replies + self._shown(outcome.views or self._others(seat, outcome), whole)
+        return replies + self._pages.shown(outcome.views or self._others(seat, outcome), whole)
 
     def _time_line(self, seat: int, sent_ms: int, now: int) -> None:
         """Record a page's latency as of its message, unless the table has yet to catch up."""
-        took_ms, due = self._lines.took(seat, sent_ms), self.table.due
+        took_ms, due = self._pages.lines.took(seat, sent_ms), self.table.due
         if took_ms is not None and (due is None or due.at_ms > now):
             self.table.time_line(seat, took_ms, now)
 
@@ -277,9 +269,9 @@ class OpenTable:
 
     def _announce(self, outcome: Exchange) -> None:
         self.write()
-        texts = [(seat, envelope(payload)) for seat, payload in self._shown(outcome.views, None)]
+        texts = [(seat, envelope(payload)) for seat, payload in self._pages.shown(outcome.views)]
         if texts:
-            self.when_saved(lambda: self._send(texts))
+            self.when_saved(lambda: self._pages.send(texts))
 
     # -- database ------------------------------------------------------------------------------
 
@@ -301,7 +293,7 @@ class OpenTable:
         except Exception:
             self._lose()  # the table is read again as it was committed
             raise
-        self.past = self.past.after(self.table.game, entries)
+        self._pages.add(entries)
         news = outcomes(table, self._people, self._credited)
         self._sightings_ms = now
         self._unsaved.write()
@@ -349,36 +341,7 @@ class OpenTable:
 
     def tell(self, seat: int, payload: dict[str, Any]) -> None:
         """Send a message to all pages of a seat, now."""
-        self._send([(seat, envelope(payload))])
-
-    def _send(self, texts: Sequence[tuple[int, str]]) -> None:
-        for seat, text in texts:
-            for listener in self.listeners[seat]:
-                listener.tell(text)
-
-    def _shown(self, views: dict[int, View], whole: int | None) -> list[tuple[int, dict[str, Any]]]:
-        """Return the messages with these views; the seat `whole` gets its full history.
-
-        Agents get all of the talk every time, because they may read only the latest view.
-        """
-        all_talk = {whole, *self.table.agents}
-        shown = {
-            seat: self.past.whole(seat, view) if seat == whole else self.past.beside(seat, view)
-            for seat, view in views.items()
-        }
-        return [
-            (
-                seat,
-                self._talk_sent.beside(seat, self._stamped(seat, view).to_json(), seat in all_talk),
-            )
-            for seat, view in shown.items()
-        ]
-
-    def _stamped(self, seat: int, view: View) -> View:
-        """Return the view with `sent_ms` if the latency of its page should be measured."""
-        measured = self.table.line_ms and seat in self._people
-        sent_ms = self._lines.stamp(seat) if measured else None
-        return view if sent_ms is None else view._replace(sent_ms=sent_ms)
+        self._pages.send([(seat, envelope(payload))])
 
     # -- alarm ---------------------------------------------------------------------------------
 
@@ -397,9 +360,3 @@ class OpenTable:
         """Stop the table; nothing happens here after that."""
         self._closed = True
         self._alarm.stop()
-
-
-def envelope(payload: dict[str, Any]) -> str:
-    """Return a message in the form oTree's pages expect."""
-    text: bytes = orjson.dumps({"otree_success": True, "live_method_payload": payload})
-    return text.decode()
