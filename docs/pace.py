@@ -36,9 +36,9 @@ LONGER = 3.0
 
 INTRODUCTION = """# The pace of the punishment vote
 
-How long a turn of the vote should be. The default was not tested with people. It is based on
-published times and on the cost of slow decisions in the session `{session}` as it ships
-(`decision_seconds` {seconds:g}, {turns} turns). `python -m docs.pace` writes this page.
+This page explains how long a turn of the vote should be. The default has not been tested with
+people. It is based on published times and on the cost of slow decisions in the session `{session}`
+as it ships (`decision_seconds` {seconds:g}, {turns} turns). `python -m docs.pace` writes this page.
 
 ## Time for a decision
 
@@ -47,7 +47,7 @@ published times and on the cost of slow decisions in the session `{session}` as 
 | reaction to an expected event | {simple:.2f} | Woods et al. (2015a): 1,469 people, 18 to 65 |
 | more for {keys} keys, {bits:.1f} bits | {choosing:.2f} | Hick (1952): 0.155 s a bit |
 | more at 65 than at 20 | {ageing:.2f} | Woods et al. (2015b): 1,466 people, two keys |
-| sum: a key for an obvious choice | {reacting:.2f} | |
+| sum: pressing a key for an obvious choice | {reacting:.2f} | |
 | deciding and pressing a key | {deciding:.2f} | Card, Moran and Newell (1980) |
 
 Reactions are slower on a touch screen than with keys (Ergonomics 56(5), 818, 2013). We do not know
@@ -56,8 +56,8 @@ how much slower they are on a phone. The network also takes time; see
 
 In {seconds:g} s a person can even think about a taboo resource or a vote before pressing a key.
 This leaves {spare:.1f} s for the network and for slower people. The times of Card and others are
-for practised people; newcomers take longer at first. A key that is held down counts as pressed
-every turn. A player who presses no key does nothing and loses only that turn.
+those of practised people; newcomers take longer at first. A key that is held down counts as
+pressed in every turn. A player who presses no key does nothing and loses only that turn.
 
 ## Cost of slowness
 
@@ -72,12 +72,12 @@ turns that need a different key from the turn before.
 ENDING = """
 ## Change the pace
 
-- `decision_seconds` of the session is the length of a turn (at least {fastest:g} with `pace`
+- `decision_seconds` in the session config is the length of a turn (at least {fastest:g} with `pace`
   `clock`). With {longer:g} s, for example for older people or phones, {turns} turns take
   {minutes:.0f} minutes; if that is too long, set fewer `turns`.
-- `practice_periods` (2 by default) lets everybody practise alone first, without a time limit.
-- A pilot shows whether people can keep up: turns in which a person pressed nothing have `default`
-  in the column `decided_by` of the table `decisions`.
+- `practice_periods` (2 by default) lets everyone practise alone first, without a time limit.
+- A pilot shows whether people can keep up: if a person pressed no key in a turn, the column
+  `decided_by` of the table `decisions` has `default`.
 
 Sources:
 

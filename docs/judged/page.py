@@ -28,9 +28,10 @@ WIDTH = 100
 
 HEAD = """# Populations judged on people they have not seen
 
-A population states types of people and their shares. This page reports how well populations predict
-people whose data were not used to make them, and whether types that move predict better than types
-that stay. `python -m docs.judged --data DIR` writes the page. Without the data, the command says
+A population is a list of types of people with their shares. This page reports how well populations
+predict people whose data were not used to make them, and whether predictions are better if people
+can move from one type to another (*types that move*) than if they keep their type (*types that
+stay*). `python -m docs.judged --data DIR` writes the page. Without the data, the command says
 where to get them.
 
 **People.** 134 people played ten periods: Andreozzi, Ploner and Saral (2020), "The stability of
@@ -41,29 +42,30 @@ each of these gifts of a first mover. We judge these replies, three per person a
 total.
 
 **Judgement.** A model is fitted to three of the six sessions and predicts the replies in the other
-three, so the people predicted have never met the people used for fitting. All 20 divisions are
-used. The score is the log likelihood per reply. It is computed from the probability of all ten
-reply tables of a person, in which earlier tables are evidence of the person's type. Intervals are
-95 % t intervals over the six sessions, of each person's mean score over the divisions. With only
-six sessions they are rough.
+three, so the people whose replies are predicted never met the people used for fitting. All 20 ways
+to divide the sessions are used. The score is the log likelihood per reply. It is computed from the
+probability of all ten reply tables of a person; earlier tables are evidence of the person's type.
+The intervals are 95 % t intervals over the six sessions, computed from each person's mean score
+over the divisions. They are rough, because there are only six sessions.
 
 """
 
 MODELS = f"""
-- `{CHANCE}`: every gift is equally likely. `{CONSTANT}`: the frequencies of the replies to each
+- `{CHANCE}`: every reply is equally likely. `{CONSTANT}`: the frequencies of the replies to each
   gift, the same for everybody in every period.
 - *{STAYING}*, *{MOVES}*: types whose replies, shares and rates are fitted to one half of
-  the sessions. BIC chooses the number of types, up to six. A person who moves has the new type from
-  the next period on.
+  the sessions. BIC chooses the number of types, up to six. A person who moves to another type has
+  it from the next period on.
 - Populations of this project: the replies of their types to a partner who always gives 0, 10 or 20
-  of 20, rounded to the nearest of the three gifts. The shares are those in the file. Only one
-  number is fitted, the share of random replies; without it, a single deviation would be impossible.
-- `{MOVING}`: the same shares, with fitted rates.
-- *{IMITATION}*: everybody has the same probabilities, which depend on the gift, on what the person
-  played last, and on the period. There is a coefficient for each pair of gift and last choice, and
-  a trend for each gift. *{SAME_GIFT}*: the same, with the person's last reply to the same
-  gift in place of what the person played last. Types use all earlier replies of a person as
-  evidence, and imitation only the last one.
+  of 20, rounded to the nearest of the three gifts. The shares are those in the population's file.
+  Only one number is fitted, the share of random replies. Without it, a single deviation from the
+  type would have probability 0.
+- `{MOVING}`: the same shares, with fitted rates of moving.
+- *{IMITATION}*: everybody has the same probabilities, which depend on the gift, on the person's
+  last choice, and on the period. There is a coefficient for each pair of gift and last choice, and
+  a trend for each gift. *{SAME_GIFT}*: the same, but with the person's last reply to the same gift
+  instead of the person's last choice. The models with types use all earlier replies of a person as
+  evidence; imitation uses only the last one.
 
 The shares of the populations with punishers come from games with punishment, but these people could
 not punish.
@@ -108,12 +110,12 @@ def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
     moves = (
         f"**Do types move?** Fitted types that move predict a reply {_by(*fitted)} than fitted "
         f"types that stay. `{MOVING}` predicts {_by(*shipped)} than `{SOURCE}`, whose types stay. "
-        "The file has the rates fitted to all 134 people, except those less than two standard "
-        "errors from zero."
+        "Its file contains the rates fitted to all 134 people, except rates less than two "
+        "standard errors from zero."
     )
     constant = (
         "**Not better than a constant** (the interval includes zero or is below it): "
-        f"{', '.join(worse) or 'none'}. Their files say so (key `judged`)."
+        f"{', '.join(worse) or 'none'}. Their files say this (key `judged`)."
     )
     imitated = f"**Does imitation predict better?** {compared(judgements, people)}"
     return "\n\n".join(fill(text, WIDTH) for text in (moves, imitated, constant)) + "\n"
@@ -127,8 +129,8 @@ def compared(judgements: Mapping[str, Judged], people: People) -> str:
     others = ("than a constant", f"than {STAYING}", f"than {MOVES}")
     gains = [f"{part} {other}" for part, other in zip(parts, others, strict=True)]
     return (
-        f"From what a person played last, imitation predicts a reply {gains[0]}, {gains[1]}, and "
-        f"{gains[2]}. From the last reply to the same gift, which is not known in play, it "
+        f"From a person's last choice, imitation predicts a reply {gains[0]}, {gains[1]}, and "
+        f"{gains[2]}. From the last reply to the same gift, which is not known during a play, it "
         f"predicts {same} than {MOVES}."
     )
 
@@ -155,10 +157,11 @@ def courses(judgements: Mapping[str, Judged], people: People) -> str:
     """Return the table of mean replies, replies at both ends, the last period and the spread."""
     lines = [
         "\n## Course, ends and spread\n\n",
-        "Predictions for the people who were left out, in percent: the mean reply, the shares of\n",
-        "replies of 0 and of 100 in all periods, the share of tables that give nothing whatever ",
-        "the\nother gives, and the standard deviation of people's mean replies over all periods. ",
-        "The\nimitations need the previous choices, so they cannot predict a course.\n\n",
+        "Predictions for the held-out people, in percent: the mean reply, the shares of replies\n",
+        "of 0 and of 100 in all periods, the share of reply tables that give nothing whatever\n",
+        "the other person gives, and the standard deviation of people's mean replies over all\n",
+        "periods. The two imitation models need the previous choices, so they cannot predict a\n",
+        "whole course.\n\n",
         "| model | period 1 | period 5 | period 10 | replies of 0 | of 100 | nothing, period 1 | ",
         "nothing, period 10 | sd of people |\n|---|---|---|---|---|---|---|---|---|\n",
     ]
@@ -182,9 +185,10 @@ def last_periods(people: People) -> str:
     tables = 100 * (people.replies[-1] == 0).all(axis=1).mean()
     lines = [
         "\n## The last period compared with published data\n\n",
-        "Percentage that gives nothing in period 10 of the public good: in 2,000 groups of four ",
-        "of each\npopulation ([populations.md](populations.md#compared-with-published-data)) and ",
-        "of the policy that\nimitates these people, and among people.\n\n",
+        "Percentage of players who give nothing in period 10 of the public good: in 2,000\n",
+        "groups of four from each population\n",
+        "([populations.md](populations.md#compared-with-published-data)), in as many groups of\n",
+        "the policy that imitates these people, and among people.\n\n",
         "| | gives nothing in the last period |\n|---|---|\n",
     ]
     imitated = contributions(POLICY)
@@ -201,9 +205,9 @@ def last_periods(people: People) -> str:
     first = [50 * people.gifts[period].mean() for period in (0, -1)]
     lines.append(
         f"\nGroups of `{POLICY}` give {course[0]:.1f} % of the endowment in period 1, "
-        f"{course[1]:.1f} % in\nperiod 5 and {course[2]:.1f} % in period 10. The policy only "
-        f"replies. As first movers, these\npeople gave {first[0]:.1f} % in period 1 and "
-        f"{first[1]:.1f} % in period 10.\n"
+        f"{course[1]:.1f} % in\nperiod 5 and {course[2]:.1f} % in period 10. The policy always "
+        f"acts as a second mover. As\nfirst movers, these people gave {first[0]:.1f} % in period 1 "
+        f"and {first[1]:.1f} % in period 10.\n"
     )
     return "".join(lines)
 
@@ -238,20 +242,21 @@ NOTES = f"""
 
 - **Restarts.** These people played once. In a new play, the people of every population are drawn
   again from the shares of the first period.
-- **Thinking times.** These data have none.
+- **Thinking times.** These data contain no times.
   [reliability.md](reliability.md#sources-of-the-bots-times) compares the bots' times with two
   published experiments.
 - **Other games.** We have no data on people under this project's rules. The rates of
-  `{MOVING}` were fitted to replies to a partner who changes every
-  period. In fixed groups, people may move at other rates.
+  `{MOVING}` were fitted to people who met another partner in every period. In fixed groups, people
+  may move at other rates.
 - **Play in groups.** This page judges replies, not play in groups.
   [populations.md](populations.md#compared-with-published-data) compares the contributions of groups
   with published data: with moves, the last period is closer to these data, but the mean of all
-  periods is further below them. Bots also play without the random replies that the judgement
-  allows for.
+  periods is further below them. Bots also do not make the random replies that the models on this
+  page allow for.
 - **Imitation.** `{POLICY}` ([trained.md](trained.md#a-policy-that-imitates-people)) is
   *{IMITATION}*, fitted to all 134 people. In play it replies to the mean contribution of the
-  others, not to one partner. Its seats have no types: they differ only in what they drew before.
+  others, not to one partner. Its seats have no types: they differ only in the contributions that
+  they drew before.
 - **Your own data.** `mixed calibrate export.zip --moving --output own.toml` reports BIC for types
   that move and types that stay ([populations.md](populations.md#from-your-own-data)).
 """

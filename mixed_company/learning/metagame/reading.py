@@ -16,11 +16,11 @@ _TIE = 0.005
 """Difference in shares of time below which two policies are both first."""
 
 _QUESTIONS = (
-    "An equilibrium is a mixture that no policy gains by leaving. Replicators show where a very "
-    "large population that only copies comes to rest, which depends on its start. Moran and "
-    "alpha-rank show which policy a finite population consists of most of the time if newcomers "
-    "are rare. Moran compares a newcomer with residents of all groups, most of whom have not met "
-    "it. Alpha-rank compares it with the residents of its own group."
+    "In an equilibrium, no seat gains by switching to another policy. Replicator dynamics show "
+    "where a very large population that only copies comes to rest, which depends on its start. "
+    "Moran and alpha-rank show which policy a finite population consists of most of the time if "
+    "newcomers are rare. Moran compares a newcomer with residents of all groups, most of whom have "
+    "not met the newcomer. Alpha-rank compares the newcomer with the residents of its group."
 )
 
 

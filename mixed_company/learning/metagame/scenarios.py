@@ -101,7 +101,7 @@ def scenarios_csv(every: Sequence[Scenario]) -> str:
 
 def scenarios_table(every: Sequence[Scenario]) -> str:
     """Return an explanation and a Markdown table with a row per policy, the best visitor first."""
-    heads = ["policy", "backgrounds held out"]
+    heads = ["policy", "held-out backgrounds"]
     counts = sorted({scenario.seats for scenario in every})
     for name, _ in zip(("visitor", "resident"), counts, strict=False):
         heads += [f"as {name}: focal return", "background return"]
