@@ -21,7 +21,7 @@ PATIENCE_SECONDS <- 7 * 24 * 3600 # without a message, such as the server's ping
 # Play all seats that are offered, and reconnect when the connection is lost. It is an error if the
 # server refuses the agent.
 #
-# decide(game, view)   returns a list that follows `view$schema`; after an error the default counts
+# decide(game, view)   returns a list that follows `view$schema`; after an error the default is used
 # talk(game, view)     for the group's talk: returns a text, the index of one of the sentences, or
 #                      NULL if it has nothing more to say
 # seats                maximum number of seats at the same time
@@ -90,7 +90,7 @@ play_once <- function(url, hello, decide, talk, plays, over) {
       if (answer$kind == "ack") return(invisible())
       reason <- answer$reason
     }
-    message(view$place, ", period ", view$period, ": the default counts: ", reason)
+    message(view$place, ", period ", view$period, ": the default is used: ", reason)
     ask(c(about, list(kind = "give_up", reason = reason)))
   }
 

@@ -20,7 +20,7 @@ const MOST_WAIT_MS = 10_000;
 /**
  * Plays all seats that are offered, and reconnects when the connection is lost. Rejects if the
  * server refuses the agent. `decide(game, view)` returns an action valid under `view.schema`; if it
- * throws, the default counts. Options:
+ * throws, the default is used. Options:
  *
  *     talk(game, view)   for the group's talk: returns a text, the index of one of the sentences, or
  *                        null if it has nothing more to say
@@ -61,7 +61,7 @@ export function play(url, agent, key, decide, options = {}) {
           refused = String(error);
           console.error(error);
         }
-        console.error(`${view.place}, period ${view.period}: the default counts: ${refused}`);
+        console.error(`${view.place}, period ${view.period}: the default is used: ${refused}`);
         await ask({ kind: "give_up", ...about, reason: refused });
       };
 

@@ -1,6 +1,6 @@
 """Client for outside agents, in one file: copy it, and write `decide`.
 
-It needs Python 3.11 and `pip install websockets`, but no code of the server. docs/agents.md
+It needs Python 3.11 and `pip install websockets`, but none of the server's code. docs/agents.md
 documents the messages on the socket.
 
     async def decide(game, view):
@@ -35,7 +35,7 @@ Json = dict[str, Any]
 Decide = Callable[[Json, Json], Awaitable[Json]]
 """Function that gets the message `game` and a view in phase `decide`, and returns an action that
 follows the view's `schema`. After a refusal it is called again, with `refused` in the view.
-`remaining_ms` is always the time that is left at the call."""
+`remaining_ms` is always the time left when the function is called."""
 
 Talk = Callable[[Json, Json], Awaitable[str | int | None]]
 """Function for the group's talk: it returns a text, the index of one of the sentences, or None if
@@ -43,7 +43,7 @@ it has nothing more to say."""
 
 MOST_TRIES = 3
 MOST_SAYINGS = 4
-"""Maximum number of messages that a client sends in one time for talk."""
+"""Maximum number of messages that a client sends during one time for talk."""
 
 MOST_WAIT_SECONDS = 10.0
 MOST_BYTES = 16 * 1024 * 1024
@@ -51,8 +51,8 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 class GiveUp(Exception):
-    """Error for an agent that cannot decide. The default is used at once, and the data record the
-    reason."""
+    """Error that an agent raises if it cannot decide. The default is used at once, and the data
+    record the reason."""
 
 
 class Refused(Exception):
@@ -91,7 +91,7 @@ class Client:
         self.periods = 0
 
     async def connected(self, url: str, name: str, key: str, seats: int | None = None) -> None:
-        """Connect once, and play until the plays are over or the connection is closed or lost.
+        """Connect once, and play until all plays are over or the connection is closed or lost.
 
         Raises Refused, OSError.
         """
@@ -164,7 +164,7 @@ class Client:
             reason = str(given_up)
         except Exception as error:  # noqa: BLE001  other seats go on
             reason, failure = f"{type(error).__name__}: {error}", error
-        default = "%s, period %d: the default counts: %s"
+        default = "%s, period %d: the default is used: %s"
         LOG.warning(default, place, view["period"], reason, exc_info=failure)
         await self._ask({"kind": "give_up", **about, "reason": reason})
 

@@ -60,7 +60,7 @@ def test_actions_of_all_kinds_are_read(
     ("schema", "text", "reason"),
     [
         (HARVEST, "two", "it is not JSON"),
-        (HARVEST, '<think>{"action": {"harvest": 2}}', "its thoughts do not end"),
+        (HARVEST, '<think>{"action": {"harvest": 2}}', "its reasoning does not end"),
         (HARVEST, "[2]", "it is not an object"),
         (HARVEST, "{}", '"action" is missing'),
         (HARVEST, '{"action": {"fish": 2}}', "action.harvest is missing"),

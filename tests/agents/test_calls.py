@@ -26,7 +26,7 @@ def test_a_budget_of_money_ends_the_questions() -> None:
     play, calls = run(Scripted(), budget=budget)
     assert [row["cost"] for row in calls.rows] == [0.0012] * 4
     assert {fault["detail"] for fault in play["faults"]} == {
-        "gave up: the budget of 0.0048 is spent"
+        "gave up: the budget of 0.0048 is used up"
     }
     assert budget.spent == pytest.approx(0.0048)
 

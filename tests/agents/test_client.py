@@ -113,7 +113,7 @@ def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFix
         complete(run())
     assert received[1]["reason"] == "KeyError: 'stok'"
     [line] = [line for line in caplog.messages if "stok" in line]
-    assert line == "commons_game/1/2, period 3: the default counts: KeyError: 'stok'"
+    assert line == "commons_game/1/2, period 3: the default is used: KeyError: 'stok'"
 
 
 @CLIENTS

@@ -1,4 +1,4 @@
-"""Reading of a model's answers: the JSON object in a text, and the action in the object.
+"""Parsing of a model's answers: the JSON object in a text, and the action in the object.
 
     object_in(text)            the object, or the reason why there is none
     action_in(text, schema)    the object with a checked `action`, or the reason
@@ -12,9 +12,9 @@ as the only field of the action, these answers all give {"harvest": 2}:
     {"action": {"harvest": "2"}}
     {"harvest": 2}
 
-Of several objects the last one counts, since models draft before they answer. Numbers in quotation
-marks count as numbers. Any other value of the wrong type, and a choice that is not open, is an
-error that is reported to the model.
+If there are several objects, the last one counts, because models draft before they answer. Numbers
+in quotation marks count as numbers. Any other value of the wrong type, and a choice that is not
+open, is an error that is reported to the model.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ EMPTY = "it is empty"
 """Reason why an empty answer is unusable."""
 
 MOST_LENGTH = 20_000
-"""Length of the end of a text that is searched for objects, in characters."""
+"""Number of characters at the end of a text that are searched for objects."""
 
 
 def object_in(text: str) -> tuple[Json | None, str]:
@@ -50,7 +50,7 @@ def object_in(text: str) -> tuple[Json | None, str]:
         return None, EMPTY
     answer = _THOUGHTS.sub("", text).strip()
     if _UNFINISHED.search(answer):
-        return None, "its thoughts do not end"
+        return None, "its reasoning does not end"
     try:
         data = json.loads(answer)
     except (ValueError, RecursionError):
@@ -102,7 +102,7 @@ def action_in(text: str, schema: Json) -> tuple[Json | None, str]:
 def _broken_rule(value: Any, field: Json) -> str:
     """Return the rule of a field that a value breaks; empty if none.
 
-    Amounts beyond the ends break no rule, because the table limits them.
+    Amounts outside the range break no rule, because the table limits them.
     """
     if isinstance(value, list) != (field["type"] == "array"):
         return f"should be of type {field['type']}"

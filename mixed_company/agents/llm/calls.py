@@ -30,18 +30,18 @@ COLUMNS: Mapping[str, str] = {
     "purpose": "decide, talk or summary",
     "attempt": "number of the attempt at this decision, from 0",
     "treatment": "the name of the prompt file",
-    "prompt_hash": "sha256 of everything that is sent: model, messages, schema, form and sampling",
-    "answer": "answer of the model, as text; empty: none",
-    "rationale": "its reasons, if it was asked to think first",
-    "action": "the decision, as JSON; empty: none, or unusable",
+    "prompt_hash": "sha256 of everything sent: model, messages, schema, format and sampling",
+    "answer": "the model's answer, as text; empty if there was none",
+    "rationale": "the model's reasoning, if it was asked to think first",
+    "action": "the decision, as JSON; empty if there was none or it was unusable",
     "error": "reason why there was no answer, or why it was unusable or refused; empty: no error",
     "retry_after": "after a failed call: seconds before the question may be repeated; empty: never",
-    "model": "the model as its server reports it",
+    "model": "the model's name, as its server reports it",
     "prompt_tokens": "tokens of the question; 0: not reported",
     "completion_tokens": "tokens of the answer",
     "cost": "cost, by the prices of the options",
     "seconds": "time from the question to the answer or the failure",
-    "messages": "the question, if prompts are kept",
+    "messages": "the messages sent, if prompts are kept",
 }
 
 MILLION = 1e6
@@ -55,8 +55,8 @@ class Spent(Exception):
 
 @dataclass
 class Budget:
-    """Limits of a run; 0: no limit. Calls that are in progress when the budget is used up still
-    count.
+    """Limits of a run; 0: no limit. Calls that are in progress when the budget is used up are
+    still counted.
 
     money          limit of the costs, in the currency of the prices
     tokens         limit of the tokens of questions and answers
@@ -77,7 +77,7 @@ class Budget:
         """Raise Spent if the budget is used up. `now` is in seconds."""
         self.began = now if self.began is None else self.began
         if self.money and self.spent >= self.money:
-            raise Spent(f"the budget of {self.money:g} is spent")
+            raise Spent(f"the budget of {self.money:g} is used up")
         if self.tokens and self.tokens_used >= self.tokens:
             raise Spent(f"the budget of {self.tokens} tokens is used up")
         if self.minutes and now - self.began >= 60 * self.minutes:
@@ -111,7 +111,7 @@ class Calls:
         self._file: IO[str] | None = None if path is None else path.open("a", encoding="utf-8")
 
     def add(self, question: Question, place: str, **values: Any) -> None:
-        """Append a call of a seat; values that are not passed are empty."""
+        """Append a seat's call; values that are not passed are empty."""
         row = {**dict.fromkeys(COLUMNS, ""), "call": len(self.rows), "place": place, **values}
         if self._keep:
             row["messages"] = list(question.messages)
@@ -120,7 +120,7 @@ class Calls:
         self._unwritten[place] = row
 
     def refused(self, place: str, reason: str) -> None:
-        """Add to the last call of a seat that the table refused its decision."""
+        """Note in the last call of a seat that the table refused the decision."""
         if place in self._unwritten:
             self._unwritten[place]["error"] = f"refused: {reason}"
 
@@ -130,7 +130,7 @@ class Calls:
             self._file.flush()
 
     def close(self) -> None:
-        """Write the calls that are still open, and close the file."""
+        """Write the calls that are still pending, and close the file."""
         for row in self._unwritten.values():
             self._write(row)
         self._unwritten.clear()
@@ -143,13 +143,14 @@ _READ: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("prompt_tokens", "completion_tokens"), (int,)),
     "retry_after": (int, float, str),
 }
-"""Types of the values that are read. Without an answer, numbers and model are empty strings."""
+"""Types of the values that are read. In a call without an answer, the numbers and the model are
+empty strings."""
 
 
 class Recorded:
     """Model that repeats the answers of a recorded run, question by question.
 
-    Raises LogError for an invalid line, and names the first.
+    Raises LogError, which names the first invalid line.
     """
 
     def __init__(self, path: Path, name: str) -> None:

@@ -5,7 +5,7 @@
 
 `Chat` needs the package `openai` (`pip install ".[llm]"`); only this file uses it. It sends every
 question once: the player (`agents.llm.player`) repeats questions, and cancels those that take too
-long, so one clock holds for everything.
+long, so a single clock limits everything.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ Messages = Sequence[dict[str, str]]
 """List of messages: [{"role": "system" or "user" or "assistant", "content": text}, ...]"""
 
 Format = Literal["json_schema", "json_object", "tools", "text"]
-"""Way to ask for JSON: by a schema, as any object, as the call of a function, or in words. Not
+"""Ways to ask for JSON: by a schema, as any object, as a function call, or in words. Not
 every server supports all four."""
 
 TOOL = "answer"
-"""Name of the function that a model calls to answer, with the form `tools`."""
+"""Name of the function that a model calls to answer, if the form is `tools`."""
 
 RETRY_SECONDS = 1.0
-"""Time before a failed question is repeated, unless the server says another time."""
+"""Time before a failed question is repeated, unless the server asks for another time."""
 
 MOST_FAILURES = 5
 """Consecutive failures after which the model is not asked for PAUSE_SECONDS."""
@@ -38,10 +38,10 @@ MOST_FAILURES = 5
 PAUSE_SECONDS = 30.0
 
 _MAY_PASS = (408, 409, 429)
-"""Statuses, besides those from 500 on, after which the same question may succeed."""
+"""Statuses below 500 after which the same question may succeed if it is repeated."""
 
 _WORKS = (400, 409, 413, 422, 429)
-"""Statuses of a server that works, but does not answer this question now."""
+"""Statuses that show that the server works, although it did not answer this question."""
 
 
 class ModelError(Exception):
@@ -132,12 +132,12 @@ class Chat:
         from openai import AsyncOpenAI, OpenAIError
 
         self.name, self._breaker = name, Breaker()
-        # OpenAI's newer models reject the older name, which other servers know
+        # OpenAI's newer models reject the older name, which other servers expect
         self._length = "max_completion_tokens" if base_url is None else "max_tokens"
         options: Json = {"base_url": base_url, "max_retries": 0, "timeout": None}
         try:
             self._client = AsyncOpenAI(**options)
-        except OpenAIError:  # the package requires a key, local servers do not
+        except OpenAIError:  # the package requires a key, but local servers do not
             if base_url is None:
                 raise ModelError("OPENAI_API_KEY: is not set, and --base-url is missing") from None
             self._client = AsyncOpenAI(**options, api_key="none")
@@ -199,7 +199,7 @@ def _text(message: Any) -> str:
 
 
 def _retry_after(error: Exception) -> float:
-    """Return the time in seconds after which a server wants to be asked again."""
+    """Return the time in seconds after which a server may be asked again."""
     headers = getattr(getattr(error, "response", None), "headers", {})
     try:
         seconds = float(headers.get("retry-after", "nan"))

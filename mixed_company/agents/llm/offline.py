@@ -44,7 +44,7 @@ Instructions = Callable[[Setup], str]
 
 
 class _Play:
-    """A table with the players in its seats."""
+    """A table with players in its seats."""
 
     def __init__(self, table: Table, players: Players, instructions: str, name: str) -> None:
         self.table, self.players, self.instructions = table, players, instructions

@@ -1,13 +1,13 @@
-"""Player that plays one seat with a language model: its questions, memory and decisions.
+"""Player that takes one seat with a language model: its questions, memory and decisions.
 
     player = Player(Players(model, treatment, calls, budget))
     action = await player.decide(game, view)        as `agents.client` expects it
     text = await player.talk(game, view)
 
 If an answer is not JSON or has the wrong form, the model is told why and asked again. If a call
-fails, it is repeated, unless it would fail again. Then the player gives up: the default is used,
-and the data record the reason. Everything ends before the deadline, by the clock of the event loop:
-all attempts, the time between them, and the notes.
+fails, it is repeated, unless it would fail again. If all attempts fail, the player gives up: the
+default is used, and the data record the reason. All attempts, the time between them, and the notes
+end before the deadline, by the clock of the event loop.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Players:
     """Players of a connection, one per seat, and what they share.
 
     seconds     time limit of a call if decisions have no limit
-    decisions   number of decisions that were asked for
-    defaults    number of those that became defaults, because there was no usable answer
+    decisions number of requested decisions
+    defaults number of decisions that became defaults, because there was no usable answer
     """
 
     model: Model

@@ -37,9 +37,9 @@ def run_stub(mood: str, port: int) -> int:
 
 
 def run_llm(chosen: Namespace, instructions: Instructions) -> int:
-    """Run models in seats; return 1 if too few of their answers could be used.
+    """Run models in seats. Return 1 if none of their answers was usable, or if more than
 
-    That is if none could, or if more than `most_defaults` of the decisions were defaults.
+    `most_defaults` of the decisions were defaults.
 
     `instructions` is for plays without a server. Raises ConfigError, OSError.
     """

@@ -2,7 +2,7 @@
 
     with Stub("well") as stub: Chat("stub", base_url=stub.base_url)
 
-Its moods:
+The moods:
 
     well      answers follow the schema: the middle of each range, the default of a list, a short
               message, a summary
@@ -138,4 +138,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """Suppress the log that would be printed."""
+        """Suppress the log of requests."""

@@ -1,5 +1,5 @@
-"""Treatment of a model: a prompt file, with instructions in addition to those of the game, and how
-the model is asked.
+"""Treatment of a model: a prompt file with instructions in addition to those of the game, and with
+settings for the questions.
 
     name = "universal"
     persona = "You are a fisher of this village."
@@ -80,7 +80,8 @@ _TYPES: dict[str, tuple[tuple[type, ...], str]] = {
     "int | None": ((int,), "a whole number"),
     "float | None": ((int, float), "a number"),
 }
-"""Types that a key accepts, and their name, by the annotation of the key; all others are texts."""
+"""Types that a key accepts, and their name, by the annotation of the key; all other keys are
+texts."""
 
 _LEAST = {"remember": 0, "temperature": 0, "seed": 0, "max_tokens": 1}
 _LISTS = {"memory": ("transcript", "summary"), "response_format": get_args(Format)}
