@@ -7,6 +7,7 @@ policy fails, and the default is played.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from mixed_company.engine.contract.config import Core
@@ -17,6 +18,7 @@ _PREFIX = "outside:"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 
 
+@lru_cache(maxsize=256)
 def agent_of(spec: str | None) -> str | None:
     """Return the agent's name in a policy spec; None for any other policy.
 

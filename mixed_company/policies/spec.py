@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 from mixed_company.engine.contract.errors import ConfigError
 
@@ -45,6 +46,7 @@ def parts(text: str) -> list[str]:
     return re.split(r"\+(?=\s*[A-Za-z_])", text)
 
 
+@lru_cache(maxsize=256)
 def part_at(text: str, stage: int) -> str:
     """Return the part of a spec for a stage, or the whole spec if it has no such part.
 

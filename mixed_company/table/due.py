@@ -20,33 +20,41 @@ from typing import Literal, NamedTuple
 
 from mixed_company.table import timing, voting
 from mixed_company.table.answers import LATE_MS
-from mixed_company.table.seating import Seat
 from mixed_company.table.state import State
 from mixed_company.table.talk.due import next_talk
+from mixed_company.table.talk.memory import Conversation
+
+Kind = Literal[
+    "vote",
+    "chosen",
+    "start",
+    "say",
+    "talk_over",
+    "answer",
+    "late",
+    "await",
+    "takeover",
+    "timeout",
+    "settle",
+]
+_Event = tuple[int, int, int, Kind]
+"""Time, rank, seat and kind of an event. Events at the same time come in the order of their rank,
+and then of their seat.
+"""
+
+_SAYS, _FIRST, _LEAVES, _LAST = range(-1, 3)
 
 
 class Due(NamedTuple):
     """Event that is due at `at_ms`, and its seat (-1 if it concerns no seat)."""
 
     at_ms: int
-    kind: Literal[
-        "vote",
-        "chosen",
-        "start",
-        "say",
-        "talk_over",
-        "answer",
-        "late",
-        "await",
-        "takeover",
-        "timeout",
-        "settle",
-    ]
+    kind: Kind
     seat: int = -1
 
 
 def next_due(table: State) -> Due | None:
-    """Return the next event; events at the same time come in the order of `_RANK`."""
+    """Return the next event; None if nothing is scheduled."""
     if table.paused_ms is not None:
         return None
     if table.started_ms is None:
@@ -55,19 +63,36 @@ def next_due(table: State) -> Due | None:
         if voting.is_open(table):
             return Due(voting.closes_ms(table), "chosen")
         return Due(table.starts_ms, "vote")
-    due = [] if table.talk is None else [Due(*event) for event in next_talk(table, table.talk)]
-    if table.talking:
-        return min(due, key=_order)
-    if not table.waiting() and not table.options.by_clock:
-        due.append(Due(max(decision.at_ms for decision in table.decided.values()), "settle"))
-        return min(due, key=_order)
-    due += [Due(decision.at_ms, "answer", seat) for seat, decision in table.answers.items()]
+    due = _of_period(table) if table.talk is None else _with_talk(table, table.talk)
+    if not due:
+        return None
+    at_ms, _, seat, kind = min(due)
+    return Due(at_ms, kind, seat)
+
+
+def _with_talk(table: State, talk: Conversation) -> list[_Event]:
+    """Return the events of a table where people talk."""
+    due: list[_Event] = [
+        (at_ms, _SAYS if kind == "say" else _FIRST, seat, kind)
+        for at_ms, kind, seat in next_talk(table, talk)
+    ]
+    return due if table.talking else due + _of_period(table)
+
+
+def _of_period(table: State) -> list[_Event]:
+    """Return the events of a period while its seats decide."""
+    if len(table.decided) == len(table.seats) and not table.options.by_clock:
+        last = max([decision.at_ms for decision in table.decided.values()])
+        return [(last, _LAST, -1, "settle")]
+    due: list[_Event] = [
+        (decision.at_ms, _FIRST, seat, "answer") for seat, decision in table.answers.items()
+    ]
+    due += [(late_at(table, seat), _FIRST, seat, "late") for seat in table.pending]
     due += _first_takeover(table)
-    due += [Due(late_at(table, seat), "late", seat) for seat in table.pending]
     end, turn = table.closes_ms, table.episode.turn
     if end is not None:
-        due.append(Due(end, "settle") if turn is None else Due(end, "timeout", turn))
-    return min(due, key=_order, default=None)
+        due.append((end, _LAST, -1, "settle") if turn is None else (end, _LAST, turn, "timeout"))
+    return due
 
 
 def late_at(table: State, seat: int) -> int:
@@ -81,42 +106,20 @@ def late_at(table: State, seat: int) -> int:
     return timing.answers_at(table.pending[seat], LATE_MS, table.deadline_ms)
 
 
-_RANK = {
-    "start": 0,
-    "say": -1,
-    "talk_over": 0,
-    "answer": 0,
-    "late": 0,
-    "await": 1,
-    "takeover": 1,
-    "timeout": 2,
-    "settle": 2,
-}
-
-
-def _order(due: Due) -> tuple[int, int, int]:
-    return due.at_ms, _RANK[due.kind], due.seat
-
-
-def _first_takeover(table: State) -> list[Due]:
+def _first_takeover(table: State) -> list[_Event]:
     """Return the first takeover, or wait, for a person who has been silent for too long."""
-    absent = table.episode.absent
-    taken = [
-        (_taken_at(table, chair), chair.seat)
-        for chair in table.seats
-        if chair.occupant == "person" and chair.seat not in absent
-    ]
+    absent, taken = table.episode.absent, []
+    for chair in table.seats:
+        if chair.occupant != "person" or chair.seat in absent:
+            continue
+        since, patience = chair.awaited_ms, table.pause_ms
+        if since is None:
+            since, patience = chair.last_seen_ms, table.grace_ms
+        if since is None:
+            since, patience = table.opened_ms, table.come_ms
+        taken.append((timing.takes_over_at(since, patience, table.period_ms), chair.seat))
     if not taken:
         return []
     time_ms, seat = min(taken)
     waits = table.options.dropout == "pause" and table.seats[seat].awaited_ms is None
-    return [Due(time_ms, "await" if waits else "takeover", seat)]
-
-
-def _taken_at(table: State, chair: Seat) -> int:
-    if chair.awaited_ms is not None:
-        return timing.takes_over_at(chair.awaited_ms, table.pause_ms, table.period_ms)
-    since, patience = chair.last_seen_ms, table.grace_ms
-    if since is None:
-        since, patience = table.opened_ms, table.come_ms
-    return timing.takes_over_at(since, patience, table.period_ms)
+    return [(time_ms, _LEAVES, seat, "await" if waits else "takeover")]

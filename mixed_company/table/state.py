@@ -81,6 +81,7 @@ class State:
         self.countdown_ms = round(1000 * setup.options.countdown_seconds)
         times = setup.options.line_seconds, setup.options.decision_seconds
         self.line_ms = timing.longest_line_ms(*times)
+        self._limits_ms = timing.limits_ms(options.decision_seconds, options.peer_seconds)
         self.seats = seats
         self.opened_ms = opened_ms
         self.ready_ms: int | None = None
@@ -115,8 +116,9 @@ class State:
 
     def out(self, seat: int) -> bool:
         """Return whether the play is over for this seat."""
-        absent = seat in self.episode.absent
-        return self.over or absent or self.seats[seat].occupant == "nobody"
+        episode = self.episode
+        over = episode.done or self.ended_ms is not None or seat in episode.absent
+        return over or self.seats[seat].occupant == "nobody"
 
     def parted(self, seat: int) -> bool:
         """Return whether the part of the person in this seat is over."""
@@ -160,6 +162,8 @@ class State:
 
     def waiting(self) -> list[int]:
         """Return the seats that have not decided yet in this period."""
+        if len(self.decided) == len(self.seats):
+            return []
         return [chair.seat for chair in self.seats if chair.seat not in self.decided]
 
     @property
@@ -196,14 +200,12 @@ class State:
     @property
     def limit_ms(self) -> int | None:
         """Time for a decision at this stage; None without a limit."""
-        options = self.options
-        later = not self.episode.at_first_stage and options.peer_seconds > 0
-        return timing.limit_ms(options.peer_seconds if later else options.decision_seconds)
+        return self._limits_ms[self.episode.stage_number > 0]
 
     @property
     def times(self) -> list[dict[int, int]]:
         """Times that people took for decisions at this stage."""
-        return self.taken if self.episode.at_first_stage else self.taken_later
+        return self.taken_later if self.episode.stage_number else self.taken
 
     @property
     def deadline_ms(self) -> int | None:
@@ -212,10 +214,11 @@ class State:
 
     def deadline_at(self, time_ms: int | None) -> int | None:
         """Return the deadline as it was known at `time_ms`; with None, as it is known now."""
-        if self.limit_ms is None:
+        limit = self.limit_ms
+        if limit is None:
             return None
         extra = timing.extra_ms(self.extensions, time_ms) if self.extensions else 0
-        return self.turn_ms + self.limit_ms + extra
+        return self.turn_ms + limit + extra
 
     @property
     def closes_ms(self) -> int | None:
@@ -223,8 +226,11 @@ class State:
 
         It is the deadline plus the wait for slow connections (`table.lines`).
         """
-        end, slow = self.deadline_ms, [chair for chair in self.seats if chair.waits_ms]
-        if end is None or not slow:
+        end = self.deadline_at(None)
+        if end is None or not self.line_ms:
+            return end
+        slow = [chair for chair in self.seats if chair.waits_ms]
+        if not slow:
             return end
         waits = [chair.waits_ms for chair in slow if self._counts(chair.seat)]
         # an awaited seat may have decided after the deadline

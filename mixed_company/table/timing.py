@@ -28,6 +28,11 @@ def limit_ms(decision_seconds: float) -> int | None:
     return None if decision_seconds == 0 else round(1000 * decision_seconds)
 
 
+def limits_ms(decision_seconds: float, peer_seconds: float) -> tuple[int | None, int | None]:
+    """Return the times for a decision at the first stage of a period, and at a later stage."""
+    return limit_ms(decision_seconds), limit_ms(peer_seconds or decision_seconds)
+
+
 def grace_ms(grace_seconds: float) -> int:
     """Return how long a person can be silent before counting as having left."""
     return round(1000 * grace_seconds)
@@ -80,4 +85,5 @@ def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
 
 def takes_over_at(last_seen_ms: int, grace: int, period_ms: int) -> int:
     """Return when a policy takes the seat of a silent person, never before the period begins."""
-    return max(last_seen_ms + grace, period_ms)
+    silent_ms = last_seen_ms + grace
+    return silent_ms if silent_ms > period_ms else period_ms

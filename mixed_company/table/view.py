@@ -74,17 +74,19 @@ def view(table: State, seat: int, now: int) -> View:
 def seen_by_all(table: State) -> tuple[Any, ...]:
     """Return the part of a view that all seats share and that a message can change."""
     labelled = table.options.disclosure == "labels"
+    episode, over = table.episode, table.over
     return (
-        table.episode.period,
-        [chair.seat for chair in table.seats if table.out(chair.seat)],
+        episode.period,
+        over or [chair.seat for chair in table.seats if chair.occupant == "nobody"],
+        episode.absent,
         table.ready_ms,
         table.started_ms,
-        table.episode.turn,
-        table.episode.stage,
-        table.paused,
+        episode.turn,
+        episode.stage,
+        table.paused_ms is not None and not over,
         None if table.vote is None else (table.vote.begun_ms, table.vote.rule),
         [table.decides(chair.seat) for chair in table.seats if chair.awaited_ms is not None],
-        table.deadline_ms,
+        table.deadline_at(None),
         table.talking,
         [] if table.options.by_clock else sorted(table.decided),
         # an unrequested view would reveal that a bot has taken a seat

@@ -10,7 +10,8 @@ from mixed_company.table.state import State
 
 def log(table: State, kind: str, time_ms: int, **content: Any) -> None:
     """Write an entry, after the pending sightings."""
-    log_sightings(table)
+    if table.sighted:
+        log_sightings(table)
     _append(table, {"kind": kind, "at_ms": time_ms, **content})
 
 
