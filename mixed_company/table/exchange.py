@@ -14,7 +14,7 @@ from mixed_company.table.protocol import Ack, Message, Refusal, View
 from mixed_company.table.table import Table
 from mixed_company.table.talk import parsing
 from mixed_company.table.talk.seen import reached_since, written
-from mixed_company.table.view import seen_by_all, view
+from mixed_company.table.view import seen_by_all, views
 
 _SHOWN = ("sync", "tick", "back", "ready", "choose", "done")
 """Kinds of messages that are always answered with a view."""
@@ -74,7 +74,7 @@ def _changed_for(table: Table, before: tuple[tuple[Any, ...], int]) -> set[int]:
 
 
 def _views(table: Table, seats: set[int], now: int) -> dict[int, View]:
-    return {seat: view(table, seat, now) for seat in sorted(seats)}
+    return views(table, sorted(seats), now) if seats else {}
 
 
 def managed(
@@ -91,7 +91,7 @@ def managed(
     answer = table.manage(directive, now)
     everybody = directive.seat is None or seen_by_all(table) != before
     seats = [*table.people, *table.agents] if everybody else [directive.seat]
-    shown = {seat: view(table, seat, now) for seat in seats if seat is not None}
+    shown = views(table, [seat for seat in seats if seat is not None], now)
     return answer, shown if isinstance(answer, Ack) else {}
 
 

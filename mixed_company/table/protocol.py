@@ -109,7 +109,12 @@ class SeatView(NamedTuple):
     occupant: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {name: value for name, value in self._asdict().items() if value is not None}
+        shown: dict[str, Any] = {"seat": self.seat, "you": self.you}
+        if self.decided is not None:
+            shown["decided"] = self.decided
+        if self.occupant is not None:
+            shown["occupant"] = self.occupant
+        return shown
 
 
 class View(NamedTuple):

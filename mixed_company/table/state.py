@@ -122,7 +122,7 @@ class State:
 
     def parted(self, seat: int) -> bool:
         """Return whether the part of the person in this seat is over."""
-        return self.out(seat) or self.seats[seat].released
+        return self.seats[seat].released or self.out(seat)
 
     def to_confirm(self, seat: int) -> bool:
         """Return whether the person in this seat has yet to confirm being ready."""
@@ -176,7 +176,7 @@ class State:
         """Latest end of the current talk, or the decision's deadline; None without a limit."""
         if self.talk is not None and self.talk.open_ms is not None:
             return self.talk.open_ms + round(1000 * self.options.talk_seconds)
-        return self.deadline_ms
+        return self.deadline_at(None)
 
     def decides(self, seat: int) -> bool:
         """Return whether this seat, perhaps among others, has yet to decide now."""

@@ -6,7 +6,7 @@ the session discloses this, which players are policies.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mixed_company.engine.contract import space
@@ -16,7 +16,7 @@ from mixed_company.engine.play.told import components_told
 from mixed_company.table import replying, voting
 from mixed_company.table.journal import Entry
 from mixed_company.table.protocol import OwnPeriod, SeatView, View
-from mixed_company.table.state import State
+from mixed_company.table.state import LastPeriod, State
 from mixed_company.table.talk.seen import talk_seen
 
 PAST = ("kind", "period", "observations", "rewards", "components", "used")
@@ -29,43 +29,54 @@ def phase(table: State, seat: int) -> str:
         return "over"
     if table.vote is not None and voting.is_open(table):
         return "waiting" if table.paused_ms is not None else "choose"
-    chair = table.seats[seat]
-    decider = chair.occupant == "person" or chair.agent is not None
-    if table.talking and table.paused_ms is None and decider:
+    agent, person = table.seats[seat].agent, table.seats[seat].occupant == "person"
+    if table.paused_ms is not None or not (person or agent is not None):
+        return "waiting"
+    if table.talk is not None and table.talking:
         return "talk"
-    if chair.agent is not None:
-        return "decide" if seat in table.pending and table.paused_ms is None else "waiting"
-    free = table.started_ms is not None and chair.occupant == "person"
-    free = free and table.paused_ms is None
-    open_still = table.options.by_clock or seat not in table.decided
-    open_still = open_still and not table.talking and table.episode.turn in (None, seat)
+    if agent is not None:
+        return "decide" if seat in table.pending else "waiting"
+    open_still = seat not in table.decided or table.options.by_clock
+    free = table.started_ms is not None and table.episode.turn in (None, seat)
     return "decide" if free and open_still else "waiting"
 
 
 def view(table: State, seat: int, now: int) -> View:
     """Return the view of one seat; call `advance` first."""
-    chair = table.seats[seat]
+    return views(table, [seat], now)[seat]
+
+
+def views(table: State, seats: Iterable[int], now: int) -> dict[int, View]:
+    """Return the views of some seats. Values that all of them share are computed once."""
+    remaining_ms, others = _remaining_ms(table, now), _others(table)
+    return {seat: _view(table, seat, now, remaining_ms, others) for seat in seats}
+
+
+def _view(
+    table: State, seat: int, now: int, remaining_ms: int | None, others: Sequence[SeatView]
+) -> View:
+    chair, agent, episode = table.seats[seat], table.seats[seat].agent, table.episode
     return View(
-        period=table.episode.period,
+        period=episode.period,
         phase=phase(table, seat),
-        remaining_ms=_remaining_ms(table, now),
-        observation=table.episode.observation_json(seat),
-        limits=table.episode.allowed(seat).to_json(),
+        remaining_ms=remaining_ms,
+        observation=episode.observation_json(seat),
+        limits=episode.allowed(seat).to_json(),
         decision=_decision(table, seat),
-        last=_last(table, seat),
-        seats=_shown(table, seat),
-        points=chair.points if chair.agent is None else chair.seat_points,
-        standin=chair.occupant == "policy" and chair.agent is None,
+        last=None if table.last is None else _last(table, table.last, seat),
+        seats=_shown(table, seat, others),
+        points=chair.points if agent is None else chair.seat_points,
+        standin=chair.occupant == "policy" and agent is None,
         started=table.started_ms is not None,
         ready=table.started_ms is None and table.ready_ms is not None,
-        to_confirm=table.to_confirm(seat),
-        turn=table.episode.turn,
+        to_confirm=table.options.ready and table.to_confirm(seat),
+        turn=episode.turn,
         ended=_ended(table, seat),
-        paused=table.paused,
+        paused=table.paused_ms is not None and not table.over,
         called=chair.called,
         note=chair.note,
         vote=None if table.vote is None else voting.view(table, seat),
-        awaited=_awaited(table, seat),
+        awaited=table.options.dropout == "pause" and _awaited(table, seat),
         talk=None if table.talk is None else talk_seen(table, seat, now),
         questions=replying.shown(table, seat) if table.options.questions else None,
     )
@@ -115,7 +126,7 @@ def _past(game: Game[Any], layout: list[Field], entry: Entry, seat: int) -> dict
 
 
 def _of_seat(values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
-    return {name: by_seat[seat] for name, by_seat in values.items()}
+    return {name: values[name][seat] for name in values}
 
 
 def _components(game: Game[Any], values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
@@ -129,10 +140,7 @@ def _decision(table: State, seat: int) -> dict[str, Any] | None:
     return dict(decision.action) if decision is not None and decision.by == "person" else None
 
 
-def _last(table: State, seat: int) -> OwnPeriod | None:
-    last = table.last
-    if last is None:
-        return None
+def _last(table: State, last: LastPeriod, seat: int) -> OwnPeriod:
     components = _components(table.game, last.components, seat)
     return OwnPeriod(last.rewards[seat], components, _of_seat(last.used, seat), last.by[seat])
 
@@ -162,25 +170,33 @@ def _remaining_ms(table: State, now: int) -> int | None:
     """
     if table.over or table.paused_ms is not None:
         return None
-    due = table.ends_ms if table.started_ms is not None else table.starts_ms
+    due = table.starts_ms if table.started_ms is None else table.ends_ms
     if table.vote is not None and voting.is_open(table):
         due = voting.ends_ms(table)
     return None if due is None else max(due - now, 0)
 
 
-def _shown(table: State, viewer: int) -> tuple[SeatView, ...]:
-    """Return the state of every seat, as far as the viewer sees it, in the order of
-    observations.
-    """
+def _others(table: State) -> list[SeatView]:
+    """Return the state of every seat, as far as other seats see it."""
     # with pace clock bots answer immediately, which would reveal them
     by_clock, labels = table.options.by_clock, table.options.disclosure == "labels"
-    order = [table.seats[seat] for seat in table.episode.shown_as(viewer)]
-    return tuple(
+    return [
         SeatView(
-            place,
-            chair.seat == viewer,
+            chair.seat,
+            False,
             None if by_clock else chair.seat in table.decided,
             chair.occupant if labels else None,
         )
-        for place, chair in enumerate(order)
-    )
+        for chair in table.seats
+    ]
+
+
+def _shown(table: State, viewer: int, others: Sequence[SeatView]) -> tuple[SeatView, ...]:
+    """Return the state of every seat as the viewer sees it, in the order of observations."""
+    seats = list(others)
+    _, _, *state = others[viewer]
+    seats[viewer] = SeatView(viewer, True, *state)
+    if not table.episode.reorders:
+        return tuple(seats)
+    order = enumerate(table.episode.shown_as(viewer))
+    return tuple(seats[seat]._replace(seat=place) for place, seat in order)

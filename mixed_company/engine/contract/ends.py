@@ -47,6 +47,7 @@ class Ends:
         self.assigning = assigning
         self.idle = idle
         self._limits = limits
+        self._listed_ends: dict[str, list[Any]] | None = None
 
     @cached_property
     def low(self) -> Arrays:
@@ -70,6 +71,13 @@ class Ends:
             for field in self.fields
         }
         return frozen(defaults)
+
+    @property
+    def alike(self) -> bool:
+        """True if no seat differs from the others: all ends are numbers, and no role bars any."""
+        ends = [end for pair in self._limits.values() for end in pair]
+        several = any(isinstance(end, np.ndarray) for end in ends)
+        return not (several or self.barred or self.closed or self.assigning)
 
     def ends(self, field: Field) -> tuple[Any, Any]:
         """Return the ends of one field: numbers, or arrays that broadcast with its values."""
@@ -147,16 +155,14 @@ class Ends:
         ones come third: [low, high, [choice, ...]]. For points assigned to others, the places that
         may get any come third.
         """
+        if self._listed_ends is None:
+            self._listed_ends = {}
+            for field in self.fields:
+                low, high = self.ends(field)
+                self._listed_ends[field.name] = [_plain(low), _plain(high), *self._listed(field)]
         return self._listed_ends
 
     # -- inside ---------------------------------------------------------------------------
-
-    @cached_property
-    def _listed_ends(self) -> dict[str, list[Any]]:
-        return {
-            field.name: [*map(_plain, self.ends(field)), *self._listed(field)]
-            for field in self.fields
-        }
 
     def _listed(self, field: Field) -> list[list[int]]:
         rules = self.assigning
@@ -212,6 +218,8 @@ class Ends:
         return places.shape
 
     def _part(self, values: Any, index: Any) -> Any:
+        if type(values) is float:
+            return values
         if isinstance(values, np.ndarray) and values.shape == self.shape:
             return values[index]
         return np.broadcast_to(values, self.shape)[index] if np.ndim(values) else values

@@ -111,8 +111,8 @@ class Episode:
 
         Do not modify it.
         """
+        self._check_seat(seat)
         if seat not in self._seen_json:
-            self._check_seat(seat)
             layout, shared = self.game.declaration.observations, self.observations_json
             bulk = [field for field in layout if field.bulk]
             large = space.to_json(space.of_seat(bulk, self.observations, seat)) if bulk else {}
@@ -152,7 +152,9 @@ class Episode:
             return self._allowed
         self._check_seat(seat)
         if seat not in self._allowed_at:
-            self._allowed_at[seat] = self._allowed.of(seat)
+            part = self._allowed.of(seat)
+            same = range(self.game.seats) if self._allowed.alike else (seat,)
+            self._allowed_at |= dict.fromkeys(same, part)
         return self._allowed_at[seat]
 
     def decide(
@@ -194,6 +196,8 @@ class Episode:
         }
 
     def _check_seat(self, seat: int) -> None:
+        if type(seat) is int and 0 <= seat < self.game.seats:
+            return
         number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if not number or not 0 <= seat < self.game.seats:
             raise ActionError(f"seat = {short(seat)}: is not in 0 .. {self.game.seats - 1}")
@@ -307,6 +311,11 @@ class Episode:
         earlier = Earlier({**self._earlier.sent, **now}, (*self._earlier.leaving, *leaving), state)
         self._earlier = Earlier() if self.stage_number == self.game.stages.last else earlier
         return earlier.sent, earlier.leaving, earlier.state
+
+    @property
+    def reorders(self) -> bool:
+        """Flag of plays in which seats see the others in an order of their own (`shown_as`)."""
+        return "shown_as" in self._state
 
     def shown_as(self, seat: int) -> list[int]:
         """Return the seat numbers in the order in which they are shown to this seat now."""
