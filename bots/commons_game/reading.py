@@ -27,13 +27,15 @@ def most_taken(seats: Seats) -> Array:
 
 def own_wealth(seats: Seats) -> Array:
     """Return the points of each seat, shape (K,); 0 if they are not shown."""
-    return np.nan_to_num(seats.seen["wealth"][seats.rows, seats.seat])
+    wealth: Array = seats.seen["wealth"][seats.rows, seats.seat]
+    return np.where(np.isnan(wealth), 0.0, wealth)
 
 
 def stock_seen(seats: Seats, rules: CommonsCore) -> Array:
     """Return the shown stock, (K,), clipped to its range; half the capacity if it is not shown."""
     stock = seats.seen["stock"]
-    return np.where(np.isnan(stock), rules.capacity / 2, np.clip(stock, 0.0, rules.capacity))
+    in_range = np.minimum(np.maximum(stock, 0.0), rules.capacity)
+    return np.where(np.isnan(stock), rules.capacity / 2, in_range)
 
 
 def sustainable_share(rules: CommonsCore, stock: Array) -> Array:

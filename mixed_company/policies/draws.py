@@ -28,6 +28,7 @@ from mixed_company.engine.contract.chance import (
     as_normal,
     as_uniform,
     generator,
+    key_of_one,
     one_apart,
     stream,
 )
@@ -42,6 +43,7 @@ class Draws:
     def __init__(self, seeds: Numbers, seats: Numbers, periods: Numbers) -> None:
         self._seeds, self._seats, self._periods = seeds, seats, periods
         self.count = len(seeds)
+        self._key: int | None = None  # of a single seat, without the numbers drawn so far
 
     @classmethod
     def of(cls, rng: np.random.Generator | Draws) -> Draws:
@@ -91,29 +93,38 @@ class Draws:
     @cached_property
     def _left(self) -> Stream:
         """Streams of the seats without the numbers drawn so far, key (K,)."""
-        if self.count == 1:
-            seed, seat, period = self._name(0)
-            return Stream(stream(seed, "policy of seat", period, seat).key[None])
         return stream(self._seeds, "policy of seat", self._periods, self._seats)
 
     def _drawn(self, where: Array | None, shape: tuple[int, ...] = ()) -> Array:
         """Draw (K, *shape) uniform numbers on [0, 1) from the streams of the flagged seats."""
+        if self.count == 1:
+            return self._drawn_alone(where is None or bool(where[0]), shape)
         before = self._left
-        if self.count == 1 and not shape:
-            number, key = one_apart(before.key.item())
-            if where is None or where[0]:
-                self._left = Stream(np.array([key], np.uint64))
-            return np.array([number])
         after = before.without(prod(shape))
         self._left = after if where is None else Stream(np.where(where, after.key, before.key))
         return as_uniform(before.bits_apart(shape))
+
+    def _drawn_alone(self, kept: bool, shape: tuple[int, ...]) -> Array:
+        """Draw the numbers of a single seat, which gets others next time only if `kept`."""
+        if self._key is None:
+            seed, seat, period = self._name(0)
+            self._key = key_of_one(seed, "policy of seat", period, seat)
+        if not shape:
+            number, after = one_apart(self._key)
+            self._key = after if kept else self._key
+            return np.array([number])
+        left = Stream(np.array([self._key], np.uint64))
+        self._key = left.without(prod(shape)).key.item() if kept else self._key
+        return as_uniform(left.bits_apart(shape))
 
 
 def _only(drawn: Array, where: Array | None) -> Array:
     """Return the flagged seats' numbers, and 0 for the other seats, shape (K, ...)."""
     if where is None:
         return drawn
-    return np.where(where.reshape(-1, *(1,) * (drawn.ndim - 1)), drawn, 0)
+    if drawn.ndim > 1:
+        where = where.reshape(-1, *(1,) * (drawn.ndim - 1))
+    return np.where(where, drawn, 0)
 
 
 def seat_chance(seed: int, seat: int, period: int) -> Draws:

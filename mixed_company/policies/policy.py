@@ -33,6 +33,7 @@ import warnings
 from abc import ABC
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -185,12 +186,7 @@ class Policy(ABC):
     def together(self) -> bool:
         """True if it decides for many seats at once: `act_together` is not overridden by a later
         `act`."""
-        for part in type(self).__mro__:
-            if vars(part).get("act_together", Policy.act_together) is not Policy.act_together:
-                return True
-            if "act" in vars(part):
-                return False
-        return False
+        return _decides_together(type(self))
 
     def act_together(self, seats: Seats) -> Decided:
         """Return the actions of K seats for this period, and their memories for the next."""
@@ -257,18 +253,28 @@ class Policy(ABC):
         return None
 
 
+@lru_cache(maxsize=256)
+def _decides_together(policy: type[Policy]) -> bool:
+    for part in policy.__mro__:
+        if vars(part).get("act_together", Policy.act_together) is not Policy.act_together:
+            return True
+        if "act" in vars(part):
+            return False
+    return False
+
+
 def of_row(decided: Decided, row: int = 0, count: int = 1) -> tuple[Action, Memory]:
     """Return the action and memory of one of `count` seats as plain numbers and lists."""
-    actions, memory = (
-        {
-            name: value[row].tolist()
-            if isinstance(value, np.ndarray) and value.shape[:1] == (count,)
-            else value
-            for name, value in values.items()
-        }
-        for values in decided
-    )
-    return actions, memory
+    actions, memory = decided
+    return _plain_row(actions, row, count), _plain_row(memory, row, count)
+
+
+def _plain_row(values: Mapping[str, Any], row: int, count: int) -> dict[str, Any]:
+    plain = {}
+    for name, value in values.items():
+        several = type(value) is np.ndarray and value.shape[:1] == (count,)
+        plain[name] = value[row].tolist() if several else value
+    return plain
 
 
 @dataclass(frozen=True)
@@ -315,7 +321,7 @@ def ask(
     if decider is None:
         return Answer(allowed.default_action(), memory)
     try:
-        notes = copied(memory)
+        notes = copied(memory) if memory else {}
         notes = notes if talk is None else policy.hear(talk, notes)
         part = policy.notes_at(stage, notes)
         answer, part = decider.act_within(allowed, observation, part, rng)
@@ -326,7 +332,7 @@ def ask(
     except Exception as error:  # noqa: BLE001  any error of a policy; the play goes on
         fault = f"{type(error).__name__}: {error}"
     spent, waited = time.thread_time() - started, time.monotonic() - began
-    unswept = swept == _sweeps()
+    unswept = (spent > budget or waited > patience) and swept == _sweeps()
     overran = spent > budget and unswept
     if fault is None and overran:
         fault = f"took {spent * 1000:.1f} ms of {budget * 1000:g} ms"
@@ -334,7 +340,7 @@ def ask(
         fault = f"took {waited:.1f} s of wall time, of {patience:g} s"
     if fault is not None:
         return Answer(allowed.default_action(), memory, fault, overran=overran)
-    odds = _odds(policy, allowed, observation, memory, with_odds)
+    odds = _odds(policy, allowed, observation, memory) if with_odds else None
     return Answer(action, after, odds=odds)
 
 
@@ -344,11 +350,9 @@ def _sweeps() -> int:
 
 
 def _odds(
-    policy: Policy, allowed: Allowed, observation: Observation, memory: Memory, wanted: bool
+    policy: Policy, allowed: Allowed, observation: Observation, memory: Memory
 ) -> Odds | None:
-    """Return a policy's odds, or None if they are not wanted or invalid."""
-    if not wanted:
-        return None
+    """Return a policy's odds, or None if they are invalid."""
     try:
         odds = policy.odds(allowed, observation, copied(memory))
         return odds if odds is not None and are_sound(odds, allowed) else None

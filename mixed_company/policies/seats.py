@@ -11,6 +11,9 @@ import numpy as np
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.policies.draws import Draws
 
+_ARRAYS = frozenset([np.ndarray, np.float64, np.int64, np.bool_])
+"""Types of an observation of one seat of a play; `value[None]` adds an axis to all of them."""
+
 
 @dataclass(frozen=True)
 class Seats:
@@ -29,8 +32,11 @@ class Seats:
     def one(cls, seen: Arrays, memory: Mapping[str, Any], draws: Draws) -> Seats:
         """Return a single seat (K = 1), given its observation, notes and draws."""
         return cls(
-            {name: np.asarray(value)[None] for name, value in seen.items()},
-            {name: np.asarray(value)[None] for name, value in memory.items()},
+            {
+                name: value[None] if type(value) in _ARRAYS else np.asarray(value)[None]
+                for name, value in seen.items()
+            },
+            {name: np.asarray(memory[name])[None] for name in memory},
             draws,
         )
 
@@ -52,7 +58,7 @@ class Seats:
     @property
     def rows(self) -> Array:
         """Row numbers 0 .. K - 1, for picking one number per row."""
-        return np.arange(self.count)
+        return np.arange(self.draws.count)
 
 
 def mean_where(shown: Array, values: Array) -> Array:
@@ -62,7 +68,9 @@ def mean_where(shown: Array, values: Array) -> Array:
     """
     if len(values) == 1:
         flagged = values[0][shown[0]]
-        return np.array([flagged.mean() if flagged.size else np.nan])
+        if not flagged.size:
+            return np.array([np.nan])
+        return np.array([np.add.reduce(flagged, dtype=np.float64) / flagged.size])
     counts, mean = shown.sum(axis=1), np.full(len(values), np.nan)
     first = np.take_along_axis(values, np.argsort(~shown, axis=1, kind="stable"), axis=1)
     for count in np.unique(counts[counts > 0]).tolist():

@@ -128,6 +128,8 @@ def is_surprising(points: Sequence[float]) -> bool:
     if len(points) < 2:
         return False
     before, last = points[-2:]
+    if last == before:
+        return False
     return abs(last - before) > _SURPRISING * max(abs(before), abs(last))
 
 

@@ -254,11 +254,14 @@ def _filled(value: Any, out: Array, default: Array, shape: tuple[int, ...]) -> A
 
 def _reached(amount: float, low: float, high: float, field: Field) -> float:
     """Return the amount nearest to this one that a control of this field can reach."""
-    start = float(low) if math.isfinite(low) else 0.0
-    amount = min(max(float(amount), float(low)), float(high))
+    amount, low, high = float(amount), float(low), float(high)
+    start = low if low > -math.inf else 0.0
+    amount = low if low > amount else amount
+    amount = high if high < amount else amount
     grains: float = round((amount - start) / field.grain)
-    if math.isfinite(high):
-        grains = min(grains, math.floor((float(high) - start) / field.grain + _ALMOST))
+    if high < math.inf:
+        most = math.floor((high - start) / field.grain + _ALMOST)
+        grains = most if most < grains else grains
     return round(start + grains * field.grain, _PLACES)
 
 

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -68,7 +69,7 @@ def _mix_one(z: int) -> int:
     return z ^ (z >> 31)
 
 
-def _key_of_one(seed: int, name: str, period: int, seat: int | None) -> int:
+def key_of_one(seed: int, name: str, period: int, seat: int | None) -> int:
     """Return the key of a stream of a single play, the same as `Chance` computes for many."""
     secret = _mix_one(_mix_one(seed + _INT_GAMMA & _ALL) ^ _word(name))
     when = period * _INT_M1 + (seat or 0) * _INT_M2
@@ -154,10 +155,16 @@ def as_normal(reals: Array) -> Array:
 
     This applies the inverse of the normal distribution function.
     """
+    normal: Array = _inverse_normal()(inside(reals))
+    return normal
+
+
+@cache
+def _inverse_normal() -> Callable[[Array], Array]:
     from scipy.special import ndtri  # slow to import (a sixth of a server's start), rarely used
 
-    normal: Array = ndtri(inside(reals))
-    return normal
+    inverse: Callable[[Array], Array] = ndtri
+    return inverse
 
 
 def as_order(words: Array) -> Array:
@@ -195,7 +202,7 @@ class Chance:
 
     def __call__(self, name: str, seat: Any = None) -> Stream:
         if {type(self.seed), type(self.period), type(seat)} <= {int, type(None)}:
-            return Stream(np.array(_key_of_one(self.seed, name, self.period, seat), np.uint64))
+            return Stream(np.array(key_of_one(self.seed, name, self.period, seat), np.uint64))
         with np.errstate(over="ignore"):
             base, when = self._base
             secret = _mix(base ^ np.uint64(_word(name)))

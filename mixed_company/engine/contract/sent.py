@@ -32,7 +32,7 @@ def check_names(
 ) -> None:
     """Refuse actions that do not name each field exactly once; `optional` ones may be left out."""
     valid = [field.name for field in fields]
-    if isinstance(actions, dict) and list(actions) == valid:
+    if type(actions) is dict and [*actions] == valid:
         return
     if not isinstance(actions, Mapping):
         rule = translated("must map {names} to numbers")
