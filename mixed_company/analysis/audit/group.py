@@ -15,6 +15,7 @@ from mixed_company.analysis.audit.again import entries_of, rebuilt, replayed, si
 from mixed_company.analysis.audit.order import in_order
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.engine.game import Game
+from mixed_company.experiment.digests import has_server, read
 from mixed_company.table.export import Anonymous, Column, Row, columns, spread
 from mixed_company.table.export.peers import later_columns
 from mixed_company.table.export.played import ROWS, Played
@@ -157,7 +158,7 @@ def _rebuilt(
     replayed."""
     journal = tables.get("journal")
     if journal is None or not len(journal):
-        if journal is not None and not leaves_out:
+        if journal is not None and not leaves_out and has_server(read(config["options"])):
             findings.tell("journal", None, "missing: the journal of this group")
         return None
     decisions = tables["decisions"]

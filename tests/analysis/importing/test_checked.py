@@ -14,6 +14,7 @@ from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audited
 from tests.analysis.audit.faults import contents_of
 from tests.analysis.audit.planting import Manifest, Tables, packed, tables_of
+from tests.analysis.audit.rehearsed import EXPORT
 from tests.analysis.importing.tables import MAP, TABLE, done
 
 # beliefs about the other person's contribution, who gives 0, 20, 20 and 10
@@ -174,3 +175,29 @@ def test_sessions_in_which_all_give_the_same_are_no_copies(tmp_path):
     play = [[20, 20]] * 19 + [[0, 0]]
     analysis.save(done(tmp_path, sessions(play, play), SESSIONS).data, tmp_path / "x.zip")
     assert analysis.check(tmp_path / "x.zip") == []
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_imports_with_and_without_beliefs_pass_when_joined(good, tmp_path, first):
+    others = sessions([[5, 20], [0, 10]])
+    analysis.save(done(tmp_path, others, SESSIONS).data, tmp_path / "others.zip")
+    parts = [analysis.load(good), analysis.load(tmp_path / "others.zip")]
+    both = analysis.joined(parts[first], parts[1 - first])
+    analysis.save(both, tmp_path / "both.zip")
+    assert analysis.check(tmp_path / "both.zip") == []
+
+
+def test_an_import_joined_with_a_rehearsal_has_no_journal_and_no_counts(tmp_path):
+    imported = done(tmp_path, sessions([[5, 20], [0, 10]]), SESSIONS).data
+    analysis.save(analysis.joined(imported, analysis.load(EXPORT)), tmp_path / "both.zip")
+    problems = analysis.check(tmp_path / "both.zip")
+    assert [problem for problem in problems if problem.session == "s0"] == []
+
+
+def test_an_empty_column_of_counts_is_found_if_another_is_filled(good, tmp_path):
+    faults = found(good, tmp_path / "bad.zip", cells("outcomes", questions_asked=""))
+    assert [fault.partition(" by ")[0] for fault in faults] == [
+        f"sanctions/outcomes.csv, line {line}, questions_asked: participant {person}: nothing "
+        "should be 2, as in answers; one of these tables was changed"
+        for line, person in ((2, "a"), (3, "b"))
+    ]
