@@ -24,6 +24,8 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from mixed_company.table.export.archive import entry_of
+
 SAMPLES = Path(__file__).resolve().parents[1] / "mixed_company/analysis/sample"
 
 WAYS = {
@@ -56,7 +58,7 @@ def enlarged(sample: Path, groups: int, path: Path) -> tuple[int, int]:
     of groups, and the size of the tables in bytes."""
     with (
         zipfile.ZipFile(sample) as source,
-        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as target,
+        zipfile.ZipFile(path, "w") as target,
     ):
         manifest = json.loads(source.read("manifest.json"))
         tables = manifest["tables"]
@@ -72,7 +74,7 @@ def enlarged(sample: Path, groups: int, path: Path) -> tuple[int, int]:
                 tables[name]["sha256"] = hashlib.sha256(content).hexdigest()
                 size += len(content)
             if name not in ("manifest.json", "seals.csv"):
-                target.writestr(name, content)
+                target.writestr(entry_of(name, len(content)), content, compresslevel=1)
         manifest["sessions"] = {
             _code(code, copy): entry
             for copy in range(copies)
@@ -80,7 +82,7 @@ def enlarged(sample: Path, groups: int, path: Path) -> tuple[int, int]:
         }
         manifest["created"] = list(manifest["sessions"])
         manifest.pop("sealed", None)
-        target.writestr("manifest.json", json.dumps(manifest))
+        target.writestr(entry_of("manifest.json", 0), json.dumps(manifest))
     return copies * sum(formed), size
 
 

@@ -12,7 +12,7 @@ import sys
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -30,12 +30,6 @@ exceeds its ratio is treated as an attempt to exhaust memory. Tables unpack to t
 size, or a hundred times with long repetitions."""
 
 
-_DOUBLED = (
-    "is in the zip twice, or differs from another name only in upper and lower case, so it is "
-    "unclear which file is meant"
-)
-
-
 class ExportError(EngineError):
     """Error for a file that is not an export, or an export that cannot be read at all."""
 
@@ -48,8 +42,6 @@ class Export:
     manifest  its description, without invalid entries (`experiment.manifest`)
     written   the manifest as it was written
     faults    errors about the invalid entries of the manifest
-    doubled   names that are in the zip twice, or differ from another name only in upper and lower
-              case. None of these files is read, because it is unclear which is meant
     """
 
     path: Path
@@ -58,12 +50,9 @@ class Export:
     zipped: zipfile.ZipFile | None
     written: Mapping[str, Any]
     faults: Sequence[str] = ()
-    doubled: Collection[str] = ()
 
     def read(self, name: str) -> bytes:
         """Return the content of a file. Raises an ExportError that describes its fault."""
-        if name in self.doubled:
-            raise ExportError(_DOUBLED)
         return _read(self.zipped, self.files, name)
 
     @property
@@ -83,21 +72,21 @@ def opened(path: str | Path) -> Export:
     if not place.exists():
         raise ExportError(f"{place}: there is no such file")
     zipped, files = None, _in_folder(place)
-    doubled: Collection[str] = ()
     if not place.is_dir():
         zipped = _zip(place)
-        files, doubled = _in_zip(zipped)
+        files = _in_zip(place, zipped)
     if MANIFEST not in files:
         raise ExportError(f"{place}: is not an export: there is no {MANIFEST} in it")
-    if MANIFEST in doubled:
-        raise ExportError(f"{place}: {MANIFEST} {_DOUBLED}")
     try:
         manifest = parsed(_read(zipped, files, MANIFEST))
     except (ValueError, RecursionError) as error:
         raise ExportError(f"{place}: {MANIFEST} cannot be read: {error}") from None
     _check_format(place, manifest)
     kept, faults = formed(manifest)
-    return Export(place, files, kept, zipped, manifest, faults, doubled)
+    export = Export(place, files, kept, zipped, manifest, faults)
+    if not export.games:
+        raise ExportError(f"{place}: is not an export: its {MANIFEST} names no game")
+    return export
 
 
 def _zip(place: Path) -> zipfile.ZipFile:
@@ -114,22 +103,24 @@ def _zip(place: Path) -> zipfile.ZipFile:
     raise ExportError(f"{place}: is not an export: neither a zip file nor an unpacked export")
 
 
-def _in_zip(zipped: zipfile.ZipFile) -> tuple[dict[str, Any], set[str]]:
-    """Return the entries of a zip by file name, and the names that appear twice.
-
-    If the files were zipped again by hand, they may all be in a folder; the names of files outside
-    it then begin with "../".
+def _in_zip(place: Path, zipped: zipfile.ZipFile) -> dict[str, Any]:
+    """Return the entries of a zip by file name. If the files were zipped again by hand, they may
+    all be in a folder. Raises ExportError if two names differ at most in upper and lower case,
+    because it is unclear which file is meant.
     """
     listed = [entry for entry in zipped.infolist() if not entry.is_dir()]
     names = [entry.filename for entry in listed]
     manifests = sorted((name for name in names if PurePosixPath(name).name == MANIFEST), key=len)
     prefix = manifests[0].removesuffix(MANIFEST) if manifests else ""
-    named = [
-        name.removeprefix(prefix) if name.startswith(prefix) else f"../{name}" for name in names
-    ]
-    files = dict(zip(named, listed, strict=True))
-    counts = Counter(name.casefold() for name in named)
-    return files, {name for name in files if counts[name.casefold()] > 1}
+    files = {name.removeprefix(prefix): entry for name, entry in zip(names, listed, strict=True)}
+    counts = Counter(name.removeprefix(prefix).casefold() for name in names)
+    for name in files:
+        if counts[name.casefold()] > 1:
+            raise ExportError(
+                f"{place}: {name} is in the zip twice, or differs from another name only in upper "
+                "and lower case, so it is unclear which file is meant"
+            )
+    return files
 
 
 def _in_folder(place: Path) -> dict[str, Any]:

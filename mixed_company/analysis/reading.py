@@ -120,7 +120,7 @@ def place(game: str, table: str, row: int | None = None, column: str = "") -> st
 def _chosen(export: Export, game: str | None) -> str:
     games = export.games
     if game is None and len(games) != 1:
-        named = ", ".join(sorted(games)) or "none"
+        named = ", ".join(sorted(games))
         raise ConfigError(f"{export.path}: name the game to read; its games are: {named}")
     chosen = next(iter(games)) if game is None else game
     if chosen not in games:

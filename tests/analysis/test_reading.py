@@ -118,6 +118,7 @@ def test_a_file_that_is_not_an_export_is_refused_with_the_reason(tmp_path, good)
     for manifest, reason in (
         (b"{", r"manifest\.json cannot be read"),
         (b"[]", r"manifest\.json lists no tables"),
+        (b'{"format": 1, "tables": {}}', r"manifest\.json names no game"),
         (files["manifest.json"].replace(b'"format": 1', b'"format": 2'), "is written in format 2"),
     ):
         path = written(tmp_path / "bad.zip", {**files, "manifest.json": manifest})

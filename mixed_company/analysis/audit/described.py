@@ -21,7 +21,7 @@ from mixed_company.analysis.data import Data, Problem, game_of
 from mixed_company.analysis.files import Export, ExportError
 from mixed_company.analysis.reading import CHANGED
 from mixed_company.analysis.writing import header_of, headers
-from mixed_company.analysis.zipped import ambiguities
+from mixed_company.analysis.zipped import zip_faults
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import MOST_BLOCKS
@@ -79,18 +79,14 @@ def check_files(
 
 
 def check_entries(export: Export) -> list[Problem]:
-    """Return the problems with the names of an export's files, and with parts of its zip that
-    programs read differently."""
-    problems = [_differs(name, _TWICE) for name in sorted(export.doubled)]
+    """Return a problem for everything in a zip that this project does not write; none for a
+    folder."""
     if export.zipped is None:
-        return problems
+        return []
     expected = {*export.manifest["tables"], *texts({}, {}, {}), SEALS, MANIFEST}
-    strange = [name for name in export.files if name not in expected and not _APPLE.match(name)]
-    return [
-        *problems,
-        *(_differs(name, _STRANGE) for name in sorted(strange)),
-        *(_differs(name, sentence) for name, sentence in ambiguities(export.zipped)),
-    ]
+    strange = [(name, _STRANGE) for name in sorted(export.files) if name not in expected]
+    faults = [*strange, *zip_faults(export.zipped, export.files)]
+    return [_differs(name, sentence) for name, sentence in faults]
 
 
 def check_others(export: Export, games: Sequence[Data]) -> Iterator[Problem]:
@@ -107,10 +103,7 @@ def check_others(export: Export, games: Sequence[Data]) -> Iterator[Problem]:
                 yield _differs(path, CHANGED)
 
 
-_APPLE = re.compile(r"\.\./__MACOSX/(?!.*(?:\.\.|\\))(?:.*/)?\._[^/]*$")
-"""Names of files that macOS adds to a zip."""
 _STRANGE = "is not a file of an export, and the manifest does not name it"
-_TWICE = "is in the zip twice, or differs from another name only in upper and lower case"
 _OTHER = (
     "codebooks, data package and scripts were not compared with the tables, because another "
     "version of this project made the export"
@@ -122,7 +115,7 @@ def _compared(export: Export, ways: Iterator[Mapping[str, str]]) -> Iterator[Pro
     by file name, one mapping for each way of writing an export."""
     first = next(ways)
     contents: dict[str, bytes] = {}
-    for name in (name for name in first if name not in export.doubled):
+    for name in first:
         try:
             contents[name] = export.read(name)
         except ExportError as error:

@@ -18,6 +18,7 @@ from mixed_company.analysis.audit.described import written as written_texts
 from mixed_company.analysis.files import ExportError, opened
 from mixed_company.analysis.reading import load, participants
 from mixed_company.table.export import sealing
+from mixed_company.table.export.archive import entry_of
 from mixed_company.table.export.package import PACKAGE
 
 Rows = list[list[str]]
@@ -109,10 +110,10 @@ def dropped(table: bytes, column: str) -> bytes:
 
 
 def written(path: Path, files: dict[str, bytes]) -> Path:
-    """Write these files to a zip and return its path."""
+    """Write these files to a zip, as an export has them, and return its path."""
     with zipfile.ZipFile(path, "w") as zipped:
         for name, content in files.items():
-            zipped.writestr(name, content)
+            zipped.writestr(entry_of(name, len(content)), content)
     return path
 
 
