@@ -246,16 +246,21 @@ def sharing(parser: ArgumentParser, of: str = "") -> None:
 
 
 def workers_of(chosen: Namespace) -> int:
-    """Return the number of processes. Raises ConfigError if a scheduler is set as well."""
+    """Return the number of processes.
+
+    Raises ConfigError if a scheduler is set as well, or a folder, which its workers do not have.
+    """
     if chosen.scheduler is not None and chosen.workers is not None:
         raise config_error("--workers: cannot be set with --scheduler, whose cluster has its own")
+    if chosen.scheduler is not None and getattr(chosen, "folder", None):
+        raise config_error("--folder: is on this machine, but a cluster has only bots/trained")
     return chosen.workers if chosen.workers is not None else os.cpu_count() or 1
 
 
 def work_of(chosen: Namespace) -> dict[str, Any]:
     """Return `workers` and `scheduler` as keyword arguments of functions that share work.
 
-    Raises ConfigError if both are given.
+    Raises ConfigError as `workers_of` does.
     """
     return {"workers": workers_of(chosen), "scheduler": chosen.scheduler}
 

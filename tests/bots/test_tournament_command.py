@@ -31,6 +31,7 @@ from mixed_company.learning.tournament import batch as work
 from mixed_company.learning.tournament.batch import Mix, seating
 from mixed_company.learning.tournament.results import tournament
 from mixed_company.learning.training.judge import judged
+from mixed_company.policies import sharing
 from mixed_company.policies.rollout import rollout
 
 SMALL = ["tournament", "commons_game", "--archetype", "lab_0_7", "periods=2", "--workers", "1"]
@@ -348,6 +349,35 @@ def test_a_command_waits_for_a_first_worker_as_long_as_it_is_told(starting, monk
     slow.start()
     assert main(command) == 0
     slow.join()
+
+
+@pytest.mark.long
+def test_a_cluster_that_loses_a_worker_finds_the_same_replies(
+    cluster, monkeypatch, tmp_path, capsys
+):
+    address, (_, worker, _) = cluster
+    arguments = ["exploit", "commons_ppo_own", "--plays", "8", "--seats", "0,2", "--seed", "5"]
+    arguments += ["--rounds", "2", "--candidates", "4", "--plays-each", "3", "--output"]
+    assert main([*arguments, str(tmp_path / "here.json"), "--workers", "1"]) == 0
+    with Client(address) as client:
+        client.wait_for_workers(2, timeout=PATIENCE_SECONDS)
+
+    class Bar(sharing.tqdm):
+        """Progress bar that kills a worker when the first piece is done."""
+
+        def update(self, n=1):
+            super().update(n)
+            worker.kill()
+
+    monkeypatch.setattr(sharing, "tqdm", Bar)
+    assert main([*arguments, str(tmp_path / "elsewhere.json"), "--scheduler", address]) == 0
+    assert worker.wait(timeout=PATIENCE_SECONDS) == -signal.SIGKILL
+    here, elsewhere = (
+        json.loads((tmp_path / f"{name}.json").read_text()) for name in ("here", "elsewhere")
+    )
+    assert here.pop("seconds") > 0 < elsewhere.pop("seconds")
+    assert elsewhere == here
+    assert here["by_seat"]["2"]["gain"]["value"] > 0
 
 
 def test_a_cluster_judges_as_one_process_does(cluster):

@@ -48,8 +48,18 @@ def test_it_plays_a_metagame(
     assert "| `pupil` | " in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["tournament", *GAME],
+        ["metagame", *GAME, "--output", "results"],
+        ["exploit", "pupil"],
+        ["judge", "pupil"],
+    ],
+    ids=lambda command: command[0],
+)
 def test_files_are_not_sent_to_a_cluster(
-    capsys: pytest.CaptureFixture[str], folder: list[str]
+    capsys: pytest.CaptureFixture[str], folder: list[str], command: list[str]
 ) -> None:
-    message = refused(capsys, "tournament", *GAME, *folder, "--scheduler", "tcp://127.0.0.1:1")
+    message = refused(capsys, *command, *folder, "--scheduler", "tcp://127.0.0.1:1")
     assert "--folder: is on this machine, but a cluster has only bots/trained" in message

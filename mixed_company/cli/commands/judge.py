@@ -52,8 +52,6 @@ def run(chosen: Namespace) -> int:
     if chosen.plays < 2:
         raise config_error(f"plays = {chosen.plays}: should be at least 2")
     work = work_of(chosen)
-    if chosen.folder and chosen.scheduler:
-        raise config_error("--folder: is on this machine, but a cluster has only bots/trained")
     seed = SEED if chosen.seed is None else check_seed(chosen.seed)
     look_in_folder(chosen)
     policy = trained_policy(chosen.id)

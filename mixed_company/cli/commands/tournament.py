@@ -21,7 +21,6 @@ from mixed_company.cli.arguments import (
     workers_of,
 )
 from mixed_company.cli.command import Group
-from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.engine.game import Game
@@ -57,8 +56,6 @@ def run(chosen: Namespace) -> int:
     from mixed_company.learning.tournament.results import tournament
 
     workers = workers_of(chosen)
-    if chosen.folder and chosen.scheduler:
-        raise config_error("--folder: is on this machine, but a cluster has only bots/trained")
     look_in_folder(chosen)
     parameters = assigned(chosen.pairs)
     game = game_of(chosen)

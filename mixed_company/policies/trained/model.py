@@ -104,7 +104,8 @@ class Model:
 
     def __init__(self, path: Path, shapes: Shapes, content: bytes | None = None) -> None:
         self.path, self.shapes = path, shapes
-        self._session = _opened(path, path.read_bytes() if content is None else content)
+        self.content = path.read_bytes() if content is None else content
+        self._session = _opened(path, self.content)
         taken = _tensors(path, self._session.get_inputs())
         returned = _tensors(path, self._session.get_outputs())
         drawn = {"spread"} if shapes.drawn else set()
@@ -116,6 +117,10 @@ class Model:
         ends = [shape[0] for shape in (*taken.values(), *returned.values())]
         self.together = not any(isinstance(end, int) for end in ends) and self._answers_each()
         self.seconds = self._timed()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the bytes of the file, because another machine may not have it."""
+        return Model, (self.path, self.shapes, self.content)
 
     def _try(self) -> None:
         """Run the model once, so that a failing model is rejected now and the first answer is not

@@ -49,6 +49,10 @@ class Trained(Policy):
         self._model = opened(self.card, self.path)
         self.slow = self._model.seconds > QUICK_SECONDS
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the card instead of the class, which exists only in this process."""
+        return _empty, (self.card, self.path), self.__dict__
+
     @property
     def ours(self) -> bool:
         """True if the policy comes with this project."""
@@ -175,6 +179,12 @@ def policy_class(card: Card, path: Path) -> type[Trained]:
         "path": path,
     }
     return type(name, (Trained,), content)
+
+
+def _empty(card: Card, path: Path) -> Trained:
+    """Return a policy of a card without its attributes, which pickle adds."""
+    kind = policy_class(card, path)
+    return kind.__new__(kind)
 
 
 def opened(card: Card, path: Path) -> Model:

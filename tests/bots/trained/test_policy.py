@@ -5,6 +5,7 @@ memory.
 from __future__ import annotations
 
 import math
+import pickle
 import subprocess
 import sys
 
@@ -243,3 +244,14 @@ def test_a_non_finite_number_fails_only_its_seat(tmp_path, monkeypatch):
     assert played.faults == 2 * 2
     # acos(0) and acos(1) of -1 .. 1 are 10 and 5 of 10 fish
     assert played.returns.tolist() == [[10.0, 5.0, 0.0, 0.0]] * 2
+
+
+def test_a_pickled_policy_decides_the_same_without_its_files(tmp_path):
+    policy = learned(tmp_path, linear([[0, 0], [0.01, 0]], [-1.0, -1.0]))
+    content = pickle.dumps(policy)
+    for file in policy.path.parent.glob("pupil.*"):
+        file.unlink()
+    again = pickle.loads(content)
+    assert again.card == policy.card
+    assert again.rules == policy.rules
+    assert asked(again, engine.Episode(COMMONS)).action == {"harvest": 5.0, "contribution": 0.0}
