@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import (
-    SerializerFunctionWrapHandler,
-    field_validator,
-    model_serializer,
-    model_validator,
-)
+from pydantic import field_validator, model_validator
 
-from mixed_company.engine.contract.config import Section, parameter
+from mixed_company.engine.contract.config import parameter
 from mixed_company.engine.contract.errors import nearest
+from mixed_company.engine.contract.section import Sparse
 from mixed_company.experiment.space import Space
 
 _TESTS = (
@@ -23,7 +19,7 @@ REGRESSION = "regression"
 """The test of a variable of a space."""
 
 
-class Hypothesis(Section):
+class Hypothesis(Sparse):
     """An expectation, and the single test that decides on it."""
 
     meaning: str = parameter(..., "expectation, in words", min_length=1)
@@ -66,13 +62,9 @@ class Hypothesis(Section):
         "variable; either: no expectation; empty: not stated",
     )
 
-    @model_serializer(mode="wrap")
-    def _written(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out an empty `variable`, so that digests of plans without a space stay the same."""
-        written: dict[str, Any] = serialise(self)
-        if not self.variable:
-            del written["variable"]
-        return written
+    @classmethod
+    def unwritten(cls) -> tuple[str, ...]:
+        return ("variable",)
 
     @model_validator(mode="before")
     @classmethod

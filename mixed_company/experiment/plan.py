@@ -8,17 +8,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, Self
 
-from pydantic import (
-    SerializerFunctionWrapHandler,
-    ValidationInfo,
-    field_validator,
-    model_serializer,
-    model_validator,
-)
+from pydantic import ValidationInfo, field_validator, model_validator
 
 from mixed_company.engine.contract.chance import MAX_SEED
 from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.engine.contract.errors import nearest
+from mixed_company.engine.contract.section import Sparse
 from mixed_company.experiment.assignment import Assignment
 from mixed_company.experiment.blocks import NAME, NAME_RULE, Blocks, Varied, check_known
 from mixed_company.experiment.hypothesis import REGRESSION, Hypothesis
@@ -43,7 +38,7 @@ class Treatment(Section):
     blocks: dict[str, Varied] = parameter({}, "by name, blocks that differ for this treatment")
 
 
-class Plan(Blocks):
+class Plan(Blocks, Sparse):
     """An experiment."""
 
     title: str = parameter(..., "title, also in oTree's list of sessions", min_length=1)
@@ -101,13 +96,9 @@ class Plan(Blocks):
         le=MAX_SEED,
     )
 
-    @model_serializer(mode="wrap")
-    def _written(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out a missing `space`, so that digests of plans without one stay the same."""
-        written: dict[str, Any] = serialise(self)
-        if self.space is None:
-            del written["space"]
-        return written
+    @classmethod
+    def unwritten(cls) -> tuple[str, ...]:
+        return ("space",)
 
     @model_validator(mode="before")
     @classmethod

@@ -6,16 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import (
-    SerializerFunctionWrapHandler,
-    ValidationError,
-    field_validator,
-    model_serializer,
-    model_validator,
-)
+from pydantic import ValidationError, field_validator, model_validator
 
 from mixed_company.engine.contract.config import parameter, refusal
 from mixed_company.engine.contract.errors import nearest
+from mixed_company.engine.contract.section import Sparse
 from mixed_company.language import SOURCE, codes
 from mixed_company.policies.outside import agent_of
 from mixed_company.policies.spec import policy_specs
@@ -46,7 +41,7 @@ _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", 
 _BEFORE, _AFTER, _PAY = "Before the play", "Attention and comments", "Pay and links"
 
 
-class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions):
+class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Sparse):
     """Keys of a session config that all games share."""
 
     language: Literal[codes()] = parameter(  # type: ignore[valid-type]  # those with a catalogue
@@ -157,11 +152,6 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions):
         "participants whose link has plain=1 get pages without scripts, with forms for programs",
         group=_BEFORE,
     )
-
-    @model_serializer(mode="wrap")
-    def _without_unused(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        data: dict[str, Any] = serialise(self)
-        return {key: value for key, value in data.items() if value or key not in self.unwritten()}
 
     @classmethod
     def unwritten(cls) -> tuple[str, ...]:

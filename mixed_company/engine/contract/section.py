@@ -8,7 +8,13 @@ from types import UnionType
 from typing import Annotated, Any, Self, Union, get_args, get_origin
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 from pydantic import Field as PydanticField
 
 
@@ -84,6 +90,16 @@ class Section(BaseModel):
         return cls.model_construct(
             **{key: _again(field.annotation, data[key]) for key, field in fields if key in data}
         )
+
+
+class Sparse(Section):
+    """Section whose JSON form leaves out its `unwritten` keys if they are empty, so that digests of
+    sections that do not use them stay the same."""
+
+    @model_serializer(mode="wrap")
+    def _written(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        data: dict[str, Any] = serialise(self)
+        return {key: value for key, value in data.items() if value or key not in self.unwritten()}
 
 
 def _again(kind: Any, value: Any) -> Any:
