@@ -294,7 +294,7 @@ def period_seconds(setup: Setup, turns: int = 1) -> float:
 
 def practice(setup: Setup) -> str:
     """Describe the length of the practice, in periods and, if known, minutes."""
-    periods, minutes = _practice_periods(setup), practice_minutes(setup)
+    periods, minutes = practice_periods(setup), practice_minutes(setup)
     lasts = f" (about {minutes:.1f} minutes)" if minutes else ""
     return f"practice of {_number(periods, 'period')} without a time limit{lasts}"
 
@@ -304,10 +304,11 @@ def practice_minutes(setup: Setup) -> float:
     play; 0 if there is no practice or no time limit."""
     if not setup.options.decision_seconds:
         return 0.0
-    return _practice_periods(setup) * period_seconds(setup) / 60
+    return practice_periods(setup) * period_seconds(setup) / 60
 
 
-def _practice_periods(setup: Setup) -> int:
+def practice_periods(setup: Setup) -> int:
+    """Return the number of practice periods, which is at most the length of the play."""
     return min(setup.options.practice_periods, setup.game.horizon)
 
 

@@ -15,11 +15,12 @@ from typing import Any
 from otree.api import Bot, Submission
 
 from mixed_company.engine.contract.chance import generator
+from mixed_company.experiment.showing import practice_periods
 from mixed_company.server.blocks import way
 from mixed_company.server.open.group import seated
 from mixed_company.server.open.practices import practices
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import blocks, instructions, pages, play, questions, quiz, shared
+from mixed_company.server.pages import blocks, pages, play, questions, quiz, shared
 from mixed_company.server.treatments import planned_of
 from mixed_company.table import voting
 from mixed_company.table.items import Item
@@ -74,7 +75,7 @@ def _read(bot: Any, setup: Setup) -> Iterator[Any]:
         yield quiz.Quiz, {"quiz_answers": json.dumps(right)}
     if setup.options.practice_periods:
         yield Submission(play.Practice, check_html=False)
-        assert bot.player.practised_periods == instructions.periods_of(setup)
+        assert bot.player.practised_periods == practice_periods(setup)
 
 
 def _answers(page: Any, player: Any) -> Iterator[Any]:

@@ -10,6 +10,7 @@ import pytest
 
 from bots.sanctions.promises_and_keeps import PromisesAndKeeps
 from mixed_company import engine, policies
+from mixed_company.experiment.showing import practice_periods
 from mixed_company.policies.populations.policy import Population
 from mixed_company.server.outside import words as outside
 from mixed_company.server.pages import instructions, peer_quiz, peers
@@ -75,7 +76,7 @@ def received_in(periods: int, **changes: Any) -> dict[str, Any]:
         "instructions": instructions.screens(sections),
         "scenes": [guide.scenes(game), instructions.scenes(game.told_horizon, "1")],
         "quiz": [guide.quiz(game, setup.options), peer_quiz.questions(game)],
-        "practice": instructions.periods_of(setup),
+        "practice": practice_periods(setup),
         "page": [stage_vars(setup, seat) for seat in range(4)],
         "peers": peers.setting(game),
         "rules for agents": telling.rules(game, 0),

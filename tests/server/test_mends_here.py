@@ -410,6 +410,13 @@ def test_the_minutes_on_the_page_demo_include_the_practice() -> None:
     assert demo._of_setup(chosen) == "4 people; about 18 minutes with the practice"
 
 
+@pytest.mark.parametrize(("when", "minutes"), [("before", 17), ("periods", 55)])
+def test_the_minutes_on_the_page_demo_include_the_talk(when: str, minutes: int) -> None:
+    """20 periods of 45 s are 15 minutes; 120 s of talk are 2 more, or 40 in every period."""
+    chosen = setup(4, None, talk="free", talk_when=when, talk_seconds=120.0)
+    assert demo._of_setup(chosen) == f"4 people; {minutes} minutes at most"
+
+
 def test_the_page_demo_shows_each_game_with_its_sessions_and_other_sessions_last(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,7 @@ from otree.views.demo import DemoIndex
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
-from mixed_company.experiment.showing import period_seconds, practice_minutes, whole_minutes
+from mixed_company.experiment.showing import longest_minutes, practice_minutes, whole_minutes
 from mixed_company.experiment.treatments import PLAN, shipped_series
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.setup import Setup
@@ -118,12 +118,8 @@ def _ranges(setups: Collection[Setup]) -> str:
 
 
 def _minutes(setup: Setup) -> float:
-    """Return the maximum length of the periods and the practice; 0 without a time limit."""
-    if not setup.options.decision_seconds:
-        return 0.0
-    turns = setup.game.seats if setup.game.config.agents.timing == "sequential" else 1
-    practice = practice_minutes(setup) if setup.options.practice_periods else 0.0
-    return setup.game.horizon * period_seconds(setup, turns) / 60 + practice
+    """Return the maximum length of the play and the practice; 0 without a time limit."""
+    return (longest_minutes(setup) or 0.0) + practice_minutes(setup)
 
 
 def _of_setup(setup: Setup) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from mixed_company.engine.contract.config import roles_of_seats
 from mixed_company.experiment.planned import Planned
+from mixed_company.experiment.showing import practice_periods
 from mixed_company.language import gettext as _
 from mixed_company.language import ngettext
 from mixed_company.policies.spec import policy_specs
@@ -221,17 +222,12 @@ def payment(options: Options, rate: str, fee: str) -> list[str]:
     return lines
 
 
-def periods_of(setup: Setup) -> int:
-    """Return the number of practice periods, which is at most the length of the play."""
-    return min(setup.options.practice_periods, setup.game.horizon)
-
-
 def _practice(setup: Setup) -> list[str]:
     """Return the sentences on the practice and how it differs from the play.
 
     The sentences mention that the other players are bots only if bots are disclosed at all.
     """
-    periods = periods_of(setup)
+    periods = practice_periods(setup)
     if not periods:
         return []
     line = ngettext(

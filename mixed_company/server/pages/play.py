@@ -11,6 +11,7 @@ import json
 import secrets
 from typing import Any
 
+from mixed_company.experiment.showing import practice_periods
 from mixed_company.language import Words
 from mixed_company.language import gettext as _
 from mixed_company.server import live
@@ -33,7 +34,6 @@ from mixed_company.server.pages import (
 )
 from mixed_company.server.pages.guide import modules
 from mixed_company.server.pages.handed_in import counted
-from mixed_company.server.pages.instructions import periods_of
 from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
 from mixed_company.server.treatments import assign, planned_of
 from mixed_company.table.directives import Directive
@@ -290,7 +290,7 @@ class Practice(Play):
         setup = setup_of(player)
         (seat,) = practices.of(player).table.people
         shown = stage_vars(setup.practice, seat)
-        changes = {"periods": periods_of(setup), "texts": _words(setup)}
+        changes = {"periods": practice_periods(setup), "texts": _words(setup)}
         return {**shown, **changes, "rate": money.equation(player.session)}
 
     @staticmethod
