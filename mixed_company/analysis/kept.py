@@ -6,16 +6,24 @@ its measures are missing.
     kept(data)       the tables without the groups that cannot be measured
     measured(data)   the same, with a warning that names the groups left out
     left_out(data)   all groups without measures, with the reasons
+    without(data, groups)   the tables without these groups
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Collection
 from dataclasses import replace
 
 import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data
+
+Group = tuple[str, int]
+"""A group, identified by its session and number."""
+
+_PLAYED = ("decisions", "periods", "pairs", "config")
+"""Tables with rows of groups that played."""
 
 
 class LeftOutWarning(UserWarning):
@@ -24,14 +32,26 @@ class LeftOutWarning(UserWarning):
 
 def kept(data: Data) -> Data:
     """Drop unplayable groups from every table except `outcomes` and `seats`."""
-    games, tables = data.games, {}
-    for name in ("decisions", "periods", "pairs", "config"):
+    frames = [getattr(data, name) for name in _PLAYED]
+    present = {key for frame in frames if frame is not None for key in keys_of(frame)}
+    return without(data, present - data.games.keys())
+
+
+def without(data: Data, groups: Collection[Group]) -> Data:
+    """Drop these groups from every table except `outcomes` and `seats`."""
+    tables = {}
+    for name in _PLAYED if groups else ():
         frame = getattr(data, name)
-        if frame is not None and not games.keys() >= {*_keys(frame)}:
-            keys = pd.MultiIndex.from_tuples(list(games), names=GROUP)
-            playable = pd.MultiIndex.from_frame(frame[GROUP]).isin(keys)
-            tables[name] = frame[playable].reset_index(drop=True)
+        if frame is not None:
+            dropped = pd.MultiIndex.from_frame(frame[GROUP]).isin(list(groups))
+            tables[name] = frame[~dropped].reset_index(drop=True)
     return replace(data, **tables) if tables else data
+
+
+def keys_of(frame: pd.DataFrame) -> list[Group]:
+    """Return the groups in a table, ignoring rows of participants without a group."""
+    keys = frame[GROUP].dropna().drop_duplicates()
+    return [(str(session), int(group)) for session, group in keys.itertuples(index=False)]
 
 
 def measured(data: Data) -> Data:
@@ -39,8 +59,8 @@ def measured(data: Data) -> Data:
     able = kept(data)
     if able is data:
         return data
-    present = {*_keys(data.config), *_keys(data.decisions), *_keys(data.periods)}
-    gone = present - set(_keys(able.config))
+    present = {*keys_of(data.config), *keys_of(data.decisions), *keys_of(data.periods)}
+    gone = present - set(keys_of(able.config))
     if not gone:
         return able
     reasons = [
@@ -54,10 +74,9 @@ def measured(data: Data) -> Data:
 
 def left_out(data: Data) -> pd.DataFrame:
     """Return one row per group without measures, with the reason (`why`)."""
-    configured, games = _keys(data.config), data.games
-    started = set(_keys(data.periods))
-    everywhere = [*configured, *_keys(data.decisions), *_keys(data.periods), *_keys(data.outcomes)]
-    rows = []
+    configured, games = keys_of(data.config), data.games
+    decided, started, people = map(keys_of, (data.decisions, data.periods, data.outcomes))
+    everywhere, rows = [*configured, *decided, *started, *people], []
     for key in dict.fromkeys(everywhere):
         if key not in configured:
             why = "it is not in the table config, so its rules are unknown"
@@ -69,9 +88,3 @@ def left_out(data: Data) -> pd.DataFrame:
             continue
         rows.append({"session": key[0], "group": key[1], "why": why})
     return pd.DataFrame(rows, columns=["session", "group", "why"])
-
-
-def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
-    """Return the groups in a table, ignoring rows of participants without a group."""
-    keys = frame.groupby(GROUP, sort=False).size().index
-    return [(str(session), int(group)) for session, group in keys]

@@ -25,6 +25,7 @@ from scipy import stats
 
 from mixed_company.analysis import measures
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.kept import keys_of
 from mixed_company.analysis.rounding import alike, ranks
 from mixed_company.analysis.statistics.permuting import p_of_rank_sums
 from mixed_company.analysis.statistics.result import NoTest
@@ -214,10 +215,7 @@ def _exclusions(
 ) -> Iterator[tuple[str, set[tuple[str, int]]]]:
     yield "nobody", set()
     left = data.seats.loc[data.seats["reason"] == "dropout", GROUP]
-    yield (
-        "groups with dropouts",
-        {(str(session), int(group)) for session, group in left.to_numpy()},
-    )
+    yield "groups with dropouts", {*keys_of(left)}
     yield "listed groups", {*listed}
 
 

@@ -11,9 +11,8 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data, Problem
+from mixed_company.analysis.kept import Group, keys_of
 
-Group = tuple[str, int]
-"""A group, identified by its session and number."""
 _PARTED = {
     "arriving": "did not reach the lobby",
     "waiting": "waits in the lobby",
@@ -52,7 +51,7 @@ def not_ended(data: Data) -> tuple[list[Group], list[Group]]:
     its rules."""
     groups = data.groups[data.groups["ended"] == ""]
     stopped = _stopped(data)
-    keys = [(str(session), int(group)) for session, group in groups[GROUP].itertuples(index=False)]
+    keys = keys_of(groups)
     return [key for key in keys if key not in stopped], [key for key in keys if key in stopped]
 
 

@@ -9,10 +9,10 @@ import pandas as pd
 
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.kept import Group
 from mixed_company.analysis.planned.tested import STRATIFIED, of_block, units_of
 from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.analysis.statistics.units import Units
-from mixed_company.analysis.unfinished import Group
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.covered import seats_of
 from mixed_company.experiment.hypothesis import Hypothesis

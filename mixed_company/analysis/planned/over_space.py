@@ -10,13 +10,13 @@ import pandas as pd
 
 from mixed_company.analysis import measures
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.kept import Group
 from mixed_company.analysis.planned.tested import of_block, units_of
 from mixed_company.analysis.space.columns import columns, confounded, written
 from mixed_company.analysis.space.fitting import Fit, fitted
 from mixed_company.analysis.space.predicting import Predicted, predicted
 from mixed_company.analysis.statistics.result import NoTest, p_text
 from mixed_company.analysis.statistics.units import Units
-from mixed_company.analysis.unfinished import Group
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.hypothesis import Hypothesis

@@ -20,7 +20,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ import pandas as pd
 
 from mixed_company import files
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.kept import keys_of, without
 from mixed_company.analysis.report.compared import compared
 from mixed_company.analysis.report.measured import Measured
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
@@ -178,8 +179,7 @@ def _groups(data: Data, row: Excluded) -> list[tuple[str, int]]:
         people = people[people["session"] == row.session]
     if people.empty:
         raise UnknownName(f"exclude: unknown participant {row.participant!r}")
-    keys = people[GROUP].dropna().itertuples(index=False, name=None)
-    return [(str(session), int(group)) for session, group in keys]
+    return keys_of(people)
 
 
 def both_ways(
@@ -196,23 +196,12 @@ def both_ways(
     once with the prefix `all` and once with the prefix `without`.
     """
     listed = table(measured.data, rows, rules)
-    excluded = pd.MultiIndex.from_frame(listed.loc[listed["tests"] != KEPT, GROUP])
-    without = tests
-    if len(excluded):
-        data = _without(measured.data, excluded)
-        without = compared(Measured(data, measured.main, measured.played))
-    ways = {"all": tests, "without": without}
+    excluded = keys_of(listed[listed["tests"] != KEPT])
+    others = tests
+    if excluded:
+        data = without(measured.data, excluded)
+        others = compared(Measured(data, measured.main, measured.played))
+    ways = {"all": tests, "without": others}
     keys, numbers = ["family", "measure"], ["groups", "effect", "low", "high", "p", "p_corrected"]
     parts = [way.set_index(keys)[numbers].add_prefix(f"{name} ") for name, way in ways.items()]
     return parts[0].join(parts[1]).reset_index()
-
-
-def _without(data: Data, groups: pd.MultiIndex) -> Data:
-    """Return the data without the decisions, periods, pairs and configurations of these groups."""
-    frames = {}
-    for name in ("decisions", "periods", "pairs", "config"):
-        frame = getattr(data, name)
-        if frame is not None:
-            flags = pd.MultiIndex.from_frame(frame[GROUP]).isin(groups)
-            frames[name] = frame[~flags].reset_index(drop=True)
-    return replace(data, **frames)

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.kept import Group
 from mixed_company.analysis.planned import over_space
 from mixed_company.analysis.planned.over_space import analysed
 from mixed_company.analysis.report import drawing, markup
@@ -21,7 +22,6 @@ from mixed_company.analysis.report.parts import (
     labelled,
     worded,
 )
-from mixed_company.analysis.unfinished import Group
 from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.space import Space
