@@ -27,6 +27,7 @@ from mixed_company.table.setup import Setup, resolve
 __all__ = [
     "PLAN",
     "game_of",
+    "games_of",
     "order_of",
     "own_seed",
     "plan_of",
@@ -40,14 +41,19 @@ __all__ = [
 ]
 
 
+def games_of(config: Mapping[str, Any]) -> list[str]:
+    """Return the game ids of a session config, in the order of its apps."""
+    return [str(app) for app in config["app_sequence"] if app in engine.game_ids()]
+
+
 def game_of(config: Mapping[str, Any]) -> str:
     """Return the game id of a session config. Raises ConfigError unless it has exactly one game."""
-    games = [app for app in config["app_sequence"] if app in engine.game_ids()]
+    games = games_of(config)
     if len(games) != 1:
         raise ConfigError(
             f"session = {config['name']!r}: plays {len(games)} games, but a plan needs exactly one"
         )
-    return str(games[0])
+    return games[0]
 
 
 def plan_of(config: Mapping[str, Any]) -> Plan | None:

@@ -117,7 +117,7 @@ def payment(player: Any) -> Any:
     """
     amount = total(ledger_of(player))
     if _alone(player.session) or not (amount or player.subsession.plan):
-        return currency(amount)
+        return RealWorldCurrency(amount)
     return paid_to(player.participant)
 
 
@@ -128,9 +128,9 @@ def paid_to(person: Any) -> Any:
         return None
     amount = _paid_by(players)
     if _alone(person.session) or not amount:
-        return currency(amount)
+        return RealWorldCurrency(amount)
     elsewhere = person.payoff - sum(player.payoff for player in players)
-    return currency(amount + Decimal(elsewhere.to_real_world_currency(person.session)))
+    return RealWorldCurrency(amount + Decimal(elsewhere.to_real_world_currency(person.session)))
 
 
 def beyond_fee(person: Any) -> Any:
@@ -139,12 +139,7 @@ def beyond_fee(person: Any) -> Any:
     if whole is None:
         return None
     fees = sum((ledger_of(player)["fee"] for player in players_of(person)), Decimal(0))
-    return currency(Decimal(whole) - fees)
-
-
-def currency(amount: Decimal) -> Any:
-    """Return an amount in oTree's currency."""
-    return RealWorldCurrency(amount)
+    return RealWorldCurrency(Decimal(whole) - fees)
 
 
 def stay(player: Any) -> Stay:

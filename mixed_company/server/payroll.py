@@ -17,6 +17,7 @@ from decimal import Decimal
 from html import escape
 from typing import Any
 
+from otree.currency import RealWorldCurrency
 from otree.models import Session
 from otree.views import cbv
 from starlette.requests import Request
@@ -26,7 +27,7 @@ from starlette.routing import Route
 from mixed_company.server.blocks.way import reached_by
 from mixed_company.server.open.arrivals import panel_id
 from mixed_company.server.open.going_on import with_database
-from mixed_company.server.paying import beyond_fee, currency, paid_to
+from mixed_company.server.paying import beyond_fee, paid_to
 from mixed_company.table.export.column import as_text
 
 _COLUMNS = ("number", "participant", "label", "panel_id", "status", "fee", "bonus", "payment")
@@ -154,14 +155,18 @@ class SessionReceipt(cbv.AdminView):
         if paid is None:
             return _nothing(f"session {code}: there is no such session")
         rows = [
-            {"name": escape(line.name), "code": line.code, "payment": str(currency(line.payment))}
+            {
+                "name": escape(line.name),
+                "code": line.code,
+                "payment": str(RealWorldCurrency(line.payment)),
+            }
             for line in paid.lines
         ]
         shown = {
             "code": code,
             "name": escape(paid.name),
             "rows": rows,
-            "total": str(currency(paid.total)),
+            "total": str(RealWorldCurrency(paid.total)),
             "paid": len(rows),
             "unpaid": paid.unpaid,
         }

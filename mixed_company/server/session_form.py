@@ -16,7 +16,7 @@ from typing import Any
 
 from otree import settings
 
-from mixed_company import engine
+from mixed_company.experiment.treatments import games_of
 from mixed_company.table.manual import Group, Key, groups
 from mixed_company.table.setup import resolve
 
@@ -60,8 +60,8 @@ class Described:
 
 def _groups(config: Mapping[str, Any]) -> list[Group]:
     """Return the groups of keys: those of the first app with a game, and the payment."""
-    ours = [app for app in config["app_sequence"] if app in engine.game_ids()]
-    return [*(groups(ours[0]) if ours else ()), _OTREE]
+    games = games_of(config)
+    return [*(groups(games[0]) if games else ()), _OTREE]
 
 
 def fields(config: Any) -> list[dict[str, Any]]:
@@ -82,9 +82,8 @@ def fields(config: Any) -> list[dict[str, Any]]:
 def as_shipped(shipped: Mapping[str, Any]) -> dict[str, Any]:
     """Return a session config with the values that a session has if nothing is changed."""
     values = dict(shipped)
-    for app in shipped["app_sequence"]:
-        if app in engine.game_ids():
-            values |= resolve(app, shipped, shipped)[1]
+    for game_id in games_of(shipped):
+        values |= resolve(game_id, shipped, shipped)[1]
     return values
 
 

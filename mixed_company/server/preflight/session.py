@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.comparisons import abridged
 from mixed_company.experiment.plan import Plan
@@ -21,7 +20,7 @@ from mixed_company.experiment.showing import (
 )
 from mixed_company.experiment.showing_pay import UNKNOWN, paid_by_play, terms_of
 from mixed_company.experiment.simulated_people import SimulatedPeople
-from mixed_company.experiment.treatments import plan_of, shipped_series
+from mixed_company.experiment.treatments import games_of, plan_of, shipped_series
 from mixed_company.server.preflight import Finding, go, look, pay, stop
 from mixed_company.server.preflight.words import of_words
 from mixed_company.table.disclosing import bots_enter, disclosure
@@ -43,7 +42,7 @@ def of_session(
     `budget` is an amount in the session's currency. `simulated` are policies that take people's
     places, separated by commas; by default, those of the plan, or the session's bots.
     """
-    games = [app for app in config["app_sequence"] if app in engine.game_ids()]
+    games = games_of(config)
     if not games:
         yield stop("No app in app_sequence is a game of this project.")
     for game_id in games:

@@ -13,9 +13,8 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine.url import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError, EngineError
-from mixed_company.experiment.treatments import shipped_series
+from mixed_company.experiment.treatments import games_of, shipped_series
 from mixed_company.policies.outside import agent_of
 from mixed_company.server import rest_key, secret_key
 from mixed_company.server.outside.keys import VARIABLE, keys
@@ -196,7 +195,7 @@ def of_agents(
 
 
 def _named(config: Mapping[str, Any]) -> Iterator[str]:
-    for game_id in (app for app in config["app_sequence"] if app in engine.game_ids()):
+    for game_id in games_of(config):
         try:
             setups = shipped_series(game_id, config)[0].values()
         except EngineError:
