@@ -31,7 +31,7 @@ PROCESSES = 2
 
 
 def compile_all(paths: Sequence[Path]) -> None:
-    """Save these modules compiled, those with tests as pytest rewrites them."""
+    """Save these modules compiled; modules with tests are compiled as pytest rewrites them."""
     for path in paths:
         if path.name == "conftest.py" or path.name.startswith("test_"):
             _save_rewritten(path)

@@ -1,7 +1,8 @@
 """Fits on half of the sessions, and scores of the people in the other half.
 
-All 20 ways to choose three of the six sessions are used. The people predicted have never met the
-people used for fitting. A person's score is the mean over the fits without the person's session.
+All 20 ways to choose three of the six sessions are used. The people whose replies are predicted
+never met the people used for fitting. A person's score is the mean over the fits without the
+person's session.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def beside(judged: Judged, other: Judged, people: People) -> tuple[float, float,
 
 
 def moving(people: People) -> Described:
-    """Return the population `SOURCE` with moves, whose rates are fitted to all people."""
+    """Return the population `SOURCE` with types that move, at rates fitted to all people."""
     described, _ = populations.read(SOURCE)
     chain = bots.chain_of(described)
     fit, errors = _rates(chain, people, None)

@@ -35,9 +35,10 @@ __all__ = [
 
 SESSIONS = ("commons",)
 NEAR, MOST, RANDOM = 0.75, 0.5, 0.6
-"""Shares of the peak: at least next to it, at most for the largest harvest and at random."""
+"""Shares of the peak's points: minimum next to the peak, and maxima of the largest harvest and of
+random play."""
 WAITING = 1.1
-"""Least that the best reply earns, in the points of the best fixed harvest."""
+"""Minimum points of the best reply, as a multiple of those of the best fixed harvest."""
 SEARCHED = 5
 """Plays per schedule in the search for the best reply."""
 
@@ -116,7 +117,8 @@ def promises(lake: Lake) -> Iterator[Condition]:
 
 
 def _peak(lake: Lake) -> Iterator[Condition]:
-    """Yield what fixed harvests earn. One peak: points rise up to it and fall after it, always."""
+    """Yield the conditions on fixed harvests: their points have a single peak, and extremes earn
+    much less."""
     peak, points = lake.peak, lake.fixed
     last, best = len(points) - 1, float(points[lake.peak])
     steps = np.diff(points)
@@ -137,9 +139,9 @@ def _peak(lake: Lake) -> Iterator[Condition]:
 
 
 def _temptation(lake: Lake) -> Condition:
-    """Return whether any larger amount, in any period of the first half, pays then and costs later.
+    """Return the condition that taking more once, in any period of the first half, pays at once
 
-    It should cost more than it brings: otherwise the best fixed harvest would be too low.
+    and costs more later. Otherwise the best fixed harvest would be too low.
     """
     promise = (
         "in every period of the first half, taking more than the best fixed harvest once brings "
@@ -156,7 +158,8 @@ def _temptation(lake: Lake) -> Condition:
 
 
 def _waiting(lake: Lake) -> Condition:
-    """Return whether a schedule beats all fixed harvests, and not only by its last periods."""
+    """Return the condition that a schedule beats all fixed harvests, and not only by its last
+    periods."""
     share = lake.reply_points / float(lake.fixed.max())
     first_half = lake.reply[: len(lake.reply) // 2]
     return Condition(
@@ -248,7 +251,8 @@ def _once_more(stake: Stake, levels: Array, peak: int) -> tuple[Array, Array]:
 
 
 def _lasted(stake: Stake, best: Array) -> float:
-    """Return `lasted` of `Lake`: each seat is greedy in turn, else the person takes the best."""
+    """Return `lasted` of `Lake`: one seat after another is greedy, while the person takes the best
+    fixed harvest."""
     game, others = stake.game, stake.others
     plays = [played(game, others, np.full((1, game.horizon), game.core.max_harvest))]
     for seat in range(len(others)):
@@ -275,7 +279,7 @@ def best_reply(stake: Stake) -> Array:
 
 
 def _changed(schedule: Array, amounts: Array) -> Array:
-    """Return all schedules (K, T) that one change makes of this one."""
+    """Return all schedules (K, T) that differ from this one by a single change."""
     periods = np.arange(len(schedule))
     single = periods == periods[:, None]
     where = np.concatenate([single, periods <= periods[:, None], periods >= periods[:, None]])

@@ -20,7 +20,8 @@ from settings import SESSION_CONFIG_DEFAULTS
 
 PLAYS = 200
 MOST_LEVELS = 25
-"""Most whole numbers that the search for the best reply tries; if there are more, `LEVELS`."""
+"""Maximum number of whole numbers that the search for the best reply tries; if there are more, it
+tries `LEVELS` amounts."""
 LEVELS = 11
 
 
@@ -123,7 +124,7 @@ def beside(stake: Stake, spec: str) -> Earned:
 
 
 def together(stake: Stake, spec: str) -> Earned:
-    """Return the points of a seat if all follow a policy."""
+    """Return the points of a seat if all seats follow a policy."""
     return earned(stake.game, [spec] * stake.game.seats)
 
 

@@ -32,12 +32,12 @@ __all__ = ["SESSIONS", "Joint", "Played", "answered", "conditions", "reached", "
 SESSIONS = ("gems",)
 WATCHES = "best_response"
 ARRIVES = 5
-"""Period in which the person goes to the mine that he or she leaves later, counted from 0."""
+"""Period, counted from 0, in which the person goes to the mine that he or she later leaves."""
 VISITS = (1, 2, 5, 10)
 """Periods that the person stays there."""
 TAKEN_WITHIN = 3
 GOOD = 0.95
-"""Share of the best expected points from which a joint choice is called good."""
+"""A joint choice is called good if it has at least this share of the best expected points."""
 LEAST_GAIN = 1.3
 
 

@@ -22,7 +22,8 @@ __all__ = ["SESSIONS", "Played", "conditions"]
 SESSIONS = ("vote",)
 
 CONSIDERATE, SELFISH = "harm_averse", "greedy"
-"""Policies that never vote: one spares what harms others, one takes it at any level."""
+"""Policies that never vote: one avoids resources that harm others, the other takes them at any
+level."""
 MIDDLE = 0.5
 CROSSINGS = 3
 SIDE = 0.3
@@ -85,7 +86,8 @@ def played(stake: Stake, spec: str) -> Played:
 
 
 def opposed(plays: Sequence[Played], taboo: Sequence[int]) -> Condition:
-    """Check that every bot votes for what it collects, and that both interests are there.
+    """Check that every bot votes in line with what it collects, and that both interests are
+    present.
 
     A bot of whose catch a tenth is taboo should vote for less punishment, any other bot for more. A
     bot that does not vote has no share of votes for its interest, and so breaks the promise.
@@ -148,9 +150,9 @@ def apart(considerate: Played, selfish: Played, best: float) -> Condition:
     """Check that selfish play gains below the middle and loses above it.
 
     Points per turn on a side are compared, as shares of the `best` policy's points per turn in the
-    same session. Selfish play takes at any level what brings most. A player who counts the
-    punishment spares taboo resources above the middle, and does not differ there from a considerate
-    one.
+    same session. Selfish play takes the most valuable resource at any level. A player who counts
+    the punishment spares taboo resources above the middle, and does not differ there from a
+    considerate one.
     """
     gains = [
         (_per_turn(selfish, sign) - _per_turn(considerate, sign)) / best for sign in (-1.0, 1.0)
@@ -178,7 +180,7 @@ def side(level: Array) -> Array:
 
 
 def crossings(level: Array) -> Array:
-    """Return how often each play (P,) changes its side; turns on the middle are passed over."""
+    """Return how often each play (P,) changes sides; turns exactly at the middle are ignored."""
     counts = []
     for sides in side(level):
         off = sides[sides != 0]
@@ -193,6 +195,6 @@ def _per_turn(play: Played, sign: float) -> float:
 
 
 def _share(part: Array, whole: Array) -> Array:
-    """Return a share per seat, over plays and turns; NaN if the whole is empty."""
+    """Return a share per seat, over plays and turns; NaN if the total is 0."""
     total = whole.sum(axis=(0, 1))
     return np.where(total > 0, part.sum(axis=(0, 1)) / np.maximum(total, 1), np.nan)

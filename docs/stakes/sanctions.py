@@ -41,7 +41,8 @@ NEAR = 0.2
 OVER_NOTHING, OVER_ALL = 0.25, 0.1
 BEST_TO_WORST = 1.4
 VISIBLE = 0.5
-"""Least mean difference between contributions that counts: half a step of the slider, in points."""
+"""Smallest mean difference between contributions that counts: half a step of the slider, in
+points."""
 DEFECTION = 10
 """Period of the defection that bots should answer, from 0."""
 WITHIN = 2
@@ -78,7 +79,7 @@ def given(stake: Stake, spec: str) -> Array:
 
 
 def expects_less(expected: float, endowment: float) -> Condition:
-    """Check that less is expected of a player than the player has."""
+    """Check that the expected contribution is less than a player's endowment."""
     promise = "less is expected of a player than the player has"
     return Condition(promise, f"{expected:g} of {endowment:g}", expected < endowment)
 

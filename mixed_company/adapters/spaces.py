@@ -219,7 +219,7 @@ def _check(field: Field, sent: Array, wrong: Array, rule: str) -> None:
 
 def _bounded(game: Game[Any]) -> tuple[Field, ...]:
     """Return the observation fields of a game; `seat`, and `period` if players are told the last
-    one, have an upper end."""
+    one, have an upper bound."""
     last = np.inf if game.told_horizon is None else game.horizon
     ends = {"period": last, "seat": game.seats - 1}
     layout = game.declaration.observations

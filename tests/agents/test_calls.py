@@ -20,8 +20,8 @@ def test_an_error_of_the_model_is_a_call_without_an_answer() -> None:
 
 
 def test_a_budget_of_money_ends_the_questions() -> None:
-    """Price 100 tokens at 10 and 10 at 20 a million: 0.0012 a call, so the fifth call is not
-    made."""
+    """Pay for 100 tokens at 10 and 10 tokens at 20 per million: a call costs 0.0012, so there is
+    no fifth call."""
     budget = Budget(money=0.0048, price_in=10.0, price_out=20.0)
     play, calls = run(Scripted(), budget=budget)
     assert [row["cost"] for row in calls.rows] == [0.0012] * 4
@@ -32,7 +32,7 @@ def test_a_budget_of_money_ends_the_questions() -> None:
 
 
 def test_a_budget_of_tokens_needs_no_prices() -> None:
-    """Count 110 tokens a call: after four calls, 440 of 400 are used."""
+    """Count 110 tokens per call: after four calls, 440 of the 400 tokens are used."""
     play, calls = run(Scripted(), budget=Budget(tokens=400))
     assert [row["cost"] for row in calls.rows] == [0.0] * 4
     assert {fault["detail"] for fault in play["faults"]} == {
@@ -49,7 +49,7 @@ def test_tokens_that_are_not_reported_are_estimated() -> None:
 
 
 def test_an_empty_answer_is_charged() -> None:
-    """Pay for 12 answers without any content: 3 attempts for each of 4 seats."""
+    """Pay for 12 empty answers: 3 attempts for each of 4 seats."""
     budget = Budget(price_in=10.0, price_out=20.0)
     play, calls = run(Scripted(*[""] * 12), budget=budget, periods=1)
     assert {(row["error"], row["cost"]) for row in calls.rows} == {("it is empty", 0.0012)}
@@ -80,7 +80,7 @@ def test_a_recorded_run_is_replayed_without_a_model(tmp_path: Path) -> None:
 
 
 class Overspenders(Punishers):
-    """Models that assign more points than they have, and after a refusal none."""
+    """Models that first assign more points than they have and, after the refusal, none."""
 
     async def reply(self, question: Question) -> Reply:
         reply = await super().reply(question)

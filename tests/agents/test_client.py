@@ -86,7 +86,7 @@ def test_a_missing_key_is_named(client: list[str]) -> None:
 
 
 def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFixture) -> None:
-    """Send the reason to the server, and log it for the author of the agent."""
+    """Check that the reason is sent to the server, and logged for the author of the agent."""
     received: list[dict[str, Any]] = []
     done = asyncio.Event()
 
@@ -118,7 +118,8 @@ def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFix
 
 @CLIENTS
 def test_a_client_decides_in_both_stages_of_a_period(client: list[str]) -> None:
-    """Show the first stage twice, and the second once: two decisions, for their own fields."""
+    """Show the first stage twice and the second once: there are two decisions, each for the fields
+    of its stage."""
     harvest = {"harvest": {"type": "number", "minimum": 0.0, "maximum": 8.0}}
     points = {"assign": {"type": "array", "default": [0, 2]}}
     views = [
@@ -249,7 +250,7 @@ def test_a_client_talks_and_ends_with_its_last_play(command: list[str]) -> None:
 
 
 def test_an_agent_joins_a_talk_that_is_shown_with_the_answer_to_a_decision() -> None:
-    """Send both at once, like a server that settles the period by this decision."""
+    """Send ack and talk together, like a server on which this decision completes the period."""
 
     async def decide(_game: Any, _view: Any) -> Any:
         return {"harvest": 4}
@@ -278,7 +279,8 @@ def test_an_agent_joins_a_talk_that_is_shown_with_the_answer_to_a_decision() -> 
 
 
 def test_the_documented_rule_has_a_memory_for_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take four fish, and two after the stock fell. Seats share a connection but not a memory."""
+    """Take four fish, but two after the stock has fallen. Seats share a connection but not a
+    memory."""
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     example, *_ = re.findall(r"```python\n(.*?)```", text, flags=re.S)
     monkeypatch.setitem(sys.modules, "client", client)

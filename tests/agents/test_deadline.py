@@ -71,7 +71,7 @@ def decided(
 
 
 def test_a_late_answer_is_not_awaited() -> None:
-    """Have 3 s, of which 0.5 s are for sending; the answer would come after 24.8 s."""
+    """Allow 3 s for a decision, of which 0.5 s are for sending; the answer would take 24.8 s."""
     reason, seconds, calls = decided(Slow((24.8, ANSWER)), 3000)
     assert (reason, seconds) == ("no answer within 2.5 s", pytest.approx(2.5))
     assert [(row["error"], row["seconds"]) for row in calls.rows] == [(reason, 2.5)]
@@ -95,7 +95,7 @@ def test_a_question_is_repeated_when_the_server_says() -> None:
 
 
 def test_all_attempts_share_the_time() -> None:
-    """Have 9.5 s: two unusable answers take 4 s each, and the third is not awaited."""
+    """Allow 9.5 s: two unusable answers take 4 s each, so the third call is cut short."""
     reason, seconds, calls = decided(Slow((4.0, "nonsense")), 10_000)
     assert (reason, seconds) == ("no answer within 1.5 s", pytest.approx(9.5))
     assert [row["seconds"] for row in calls.rows] == [4.0, 4.0, 1.5]
@@ -107,7 +107,7 @@ def test_a_call_without_a_deadline_has_a_limit() -> None:
 
 
 def test_a_player_does_not_wait_after_its_last_attempt() -> None:
-    """Expect two waits of 10 s between three calls of 0.5 s."""
+    """Expect three calls of 0.5 s with waits of 10 s between them."""
     reason, seconds, calls = decided(Slow((0.5, ModelError("busy", 10.0))), 24_000)
     assert (reason, len(calls.rows)) == ("busy", 3)
     assert seconds == pytest.approx(21.5)
@@ -128,7 +128,7 @@ def test_slow_notes_do_not_delay_a_decision_beyond_its_deadline() -> None:
 
 
 def test_a_client_says_the_time_that_is_left() -> None:
-    """Let 4 s pass at each attempt: of 10 s, 6 s are left after the refusal."""
+    """Let each attempt take 4 s: of 10 s, 6 s are left after the refusal."""
     loop, sent, left = Loop(), [], []
 
     class Line:

@@ -62,7 +62,8 @@ def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str
 
 
 def test_models_play_among_themselves_without_a_server() -> None:
-    """Expect all to ask for 6, midway between 0 and 12: 24 of 50 in each of two periods."""
+    """Expect each of four seats to request 6, midway between 0 and 12: 24 of 50 fish in each of two
+    periods."""
     play, calls = run(Scripted())
     assert [row["used"]["harvest"] for row in play["periods"]] == [[6.0] * 4] * 2
     assert play["points"] == [12.0] * 4
@@ -74,8 +75,8 @@ def test_models_play_among_themselves_without_a_server() -> None:
 
 
 def test_the_measures_of_a_play_are_those_of_govsim() -> None:
-    """Take 6 each from 50 fish, of which 16 (4 each) are sustainable; 48 exceed the possible 2 *
-    16."""
+    """Let each of four seats take 6 of 50 fish, although 4 each (16) are sustainable. The total of
+    48 exceeds 2 * 16."""
     play, _ = run(Scripted(), archetype="lab_0_8")
     measures = play["measures"]
     assert measures["survival_time"] == 2
@@ -111,7 +112,8 @@ def test_measures_by_hand() -> None:
 def test_plays_of_a_replication_give_its_published_measures(
     gains: tuple[float, ...], equality: float, over_usage: float
 ) -> None:
-    """Check five plays of the fishery that ended in their first period, in per cent.
+    """Check the measures, in per cent, of five plays of the fishery that ended in their first
+    period.
 
     Source: govsim_metrics.csv of github.com/Ovanerven/Replication_GovSim, commit 42418c8.
     """
@@ -137,7 +139,8 @@ class Fishers(Scripted):
 
 
 class Punishers(Scripted):
-    """Models that take 2 fish each, and give one point to the last player but themselves."""
+    """Models that take 2 fish each, and assign one point to the last player other than
+    themselves."""
 
     async def reply(self, question: Question) -> Reply:
         self.questions.append(question)
@@ -243,7 +246,7 @@ def test_a_treatment_changes_what_the_model_is_asked() -> None:
 
 
 def test_a_treatment_sets_how_the_model_is_asked() -> None:
-    """Let all seats of all plays have different seeds, that are the same in another run."""
+    """Check that all seats of all plays have different seeds, which are the same in another run."""
     treatment = Treatment("t", response_format="tools", temperature=0.5, seed=3, max_tokens=40)
     first, again = Scripted(), Scripted()
     for model in (first, again):

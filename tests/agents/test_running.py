@@ -101,7 +101,7 @@ def test_a_model_that_never_answers_is_a_failure(
 def test_a_run_with_too_many_defaults_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Let 1 of 8 decisions be a default: its three answers cannot be used."""
+    """Let 1 of 8 decisions be a default, because its three answers are unusable."""
     calls = Calls(tmp_path / "first.jsonl")
     run(Scripted(*["nonsense"] * 3), calls=calls, instructions=instructions)
     calls.close()
@@ -116,7 +116,8 @@ def test_a_run_with_too_many_defaults_fails(
 def test_a_run_on_a_server_with_too_many_defaults_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Let the only decision fail, because the question is not in the recorded run; then Ctrl-C."""
+    """Let the only decision fail, because the question is not in the recorded run, and then press
+    Ctrl-C."""
 
     async def play(*arguments: Any) -> None:
         view = {"period": 0, "remaining_ms": None, "text": "", "asked": ""}

@@ -51,8 +51,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.mark.parametrize("form", ["json_schema", "text"])
 def test_a_small_model_decides_on_two_seats(address: str, tmp_path: Path, form: str) -> None:
-    """Expect only usable answers by the schema. In words, the model may fail: then the run says
-    so."""
+    """Expect only usable answers with the schema. Without it the model may fail, and then the run
+    reports that."""
     prompt = tmp_path / "prompt.toml"
     prompt.write_text(f'seed = 1\nmax_tokens = 100\nresponse_format = "{form}"\n', "utf-8")
     paths = [str(ROOT)]

@@ -1,4 +1,5 @@
-"""Turns without a key press: a choice by the person on a clock, but not if answers set the pace."""
+"""A turn without a key press is the person's choice if a clock sets the pace, but not if answers
+do."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
 
 
 def test_commands_print_the_faults_of_an_export_before_its_results(tmp_path, capsys):
-    """A row was added to a table, and no hash was made again."""
+    """A row was added to a table, and no hash was recomputed."""
     analysis.save(lake("fixed:harvest=10", "fixed:harvest=6"), tmp_path / "e.zip")
     file = tmp_path / "edited.zip"
     with zipfile.ZipFile(tmp_path / "e.zip") as before, zipfile.ZipFile(file, "w") as after:

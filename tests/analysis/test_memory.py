@@ -64,8 +64,8 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.long
 def test_reading_an_export_takes_a_few_times_its_size(large: Path) -> None:
-    """Holding all strings in memory once took twelve times its size, although most values are
-    empty.
+    """Holding all strings in memory once took twelve times the export's size, although most values
+    are empty.
     """
     analysis.load(large.with_name("one.zip"))  # imports on first use
     size = sum(len(content) for content in contents_of(large).values())

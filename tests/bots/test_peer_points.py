@@ -106,7 +106,8 @@ def test_what_may_be_assigned_limits_every_policy():
 
 @pytest.mark.parametrize(("tells", "expected"), [("who", [0, 0, 2, 0]), ("total", [0, 2, 0, 0])])
 def test_a_retaliating_seat_returns_what_it_got(tells, expected):
-    """Seat 2 punished it by 2; if that is unknown, it takes seat 1, who gives most, for guilty."""
+    """Seat 2 punished this seat by 2; if that is hidden, the policy blames seat 1, which gives
+    most."""
     game = good(peer_tells=tells)
     play = Episode(game, 3)
     play.step({"contribution": [0, 20, 5, 5]})

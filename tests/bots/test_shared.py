@@ -44,8 +44,8 @@ def test_zero_processes_are_refused_even_without_work() -> None:
 
 
 def test_a_worker_that_dies_ends_the_work_with_a_message() -> None:
-    """Without the message the caller would wait for ever, or take the other pieces for
-    everything.
+    """Without the message the caller would wait for ever, or mistake the other pieces for the
+    whole result.
     """
     with pytest.raises(WorkersLost, match=r"^a worker process died; nothing is kept$"):
         list(shared(os._exit, [3, 3, 3], workers=2, lost="nothing is kept"))

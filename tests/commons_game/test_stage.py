@@ -72,7 +72,8 @@ def test_a_collapse_is_shown_only_if_play_goes_on_and_the_stock_is_visible() -> 
 
 
 def test_a_page_looks_back_far_enough_to_find_a_collapse() -> None:
-    """Without looking back, a stock that grew back would seem to collapse again after a reload."""
+    """Without earlier periods, a stock that grew back would seem to collapse again after a
+    reload."""
     stocks = [saw(0, 50.0), saw(1, 9.9), *(saw(period, 50.0) for period in range(2, 7))]
     going_on = game(terminate_on_collapse=False)
     live = stocks[-1 - look_back(going_on.core) :]

@@ -84,7 +84,7 @@ class Promised(Protocol):
 
 
 def _is(row: Mapping[str, Any], action: Any) -> bool:
-    """Return whether a row has an action as it was sent. A sent text need not be an action."""
+    """Return whether a row has the action as it was sent. A sent text may be something else."""
     if not isinstance(action, Mapping):
         return False
     return all(row.get(f"sent_{field}") == value for field, value in action.items())

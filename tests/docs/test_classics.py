@@ -1,4 +1,4 @@
-"""The page of classic experiments: its parts that are generated."""
+"""The generated parts of the page on classic experiments."""
 
 from __future__ import annotations
 

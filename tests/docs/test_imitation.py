@@ -1,4 +1,5 @@
-"""The imitation of people: probabilities by hand, the shipped model, the figures of its card."""
+"""Imitation of people: probabilities computed by hand, the shipped model, and the figures on its
+card."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ AROUND |= {"ready": True, "practice_periods": 1, "questions": json.dumps(ASKED)}
 
 @pytest.mark.long
 def test_the_pages_around_a_play_are_accessible(server: Server, browser: Browser) -> None:
-    """Consent, practice, questions, the question whether a person is ready, and comments."""
+    """Consent, practice, questions, the question of whether a person is ready, and comments."""
     session = server.session("commons", 1, **ALONE, **AROUND)
     page = window(browser, session["session_wide_url"])
     look_through(page, "consent")

@@ -40,7 +40,8 @@ treatments = TREATMENTS
 
 
 def compared(treatment_names: list[str], measure: str = "harvest", of: str = "people"):
-    """Return the sentences on a hypothesis about these treatments, and those on what is told."""
+    """Return the sentences on a hypothesis about these treatments, and those on what people are
+    told."""
     text = COMPANY.replace("TREATMENTS", str(treatment_names)).replace("MEASURE", measure)
     study = plan(text.replace('of = "people"', f'of = "{of}"'))
     rules = of_series(treatments.shipped_series("commons_game", config(study)))

@@ -1,4 +1,4 @@
-"""An entry of a manifest that has another form is named, left out and never an exception."""
+"""A manifest entry of the wrong form is named and left out, and never raises an exception."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ def stake(request: pytest.FixtureRequest) -> Stake:
 
 
 def paying(stake: Stake) -> set[int]:
-    """Return the mines that pay the person best: those of best joint choices, and to stay at."""
+    """Return the mines that pay the person best: those in best joint choices, and the best one to
+    stay at."""
     points = {mine: plays.points.sum() for mine, plays in stakes.stays(stake).items()}
     best = stakes.joint_choices(stake).best()
     return {max(points, key=lambda mine: points[mine]), *best[:, 0].tolist()}

@@ -127,7 +127,7 @@ def test_two_sessions_at_the_same_time_are_each_in_their_language(folder: Path) 
 
 
 def test_a_catalogue_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read catalogues once, unlike gettext itself, which looks for files with every text."""
+    """Read catalogues only once, whereas gettext itself looks for files at every text."""
     read: list[object] = []
     original = standard.GNUTranslations
     monkeypatch.setattr(

@@ -35,7 +35,7 @@ def test_impossible_requests_are_refused(capsys, monkeypatch, arguments, refusal
 
 
 def test_the_published_key_is_refused_where_others_can_connect(capsys, monkeypatch):
-    """Refuse it because of the proxy: the servers themselves can be reached only from this
+    """Refuse the option because of the proxy: the servers themselves can be reached only from this
     machine."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     monkeypatch.setattr("settings.SECRET_KEY", PUBLISHED)

@@ -63,7 +63,8 @@ def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
 
 
 def test_the_headline_says_what_happens_on_both_sides_of_the_expectation() -> None:
-    """The order names no better side, a gain has no condition; the cost stands at the slider."""
+    """The order does not suggest a better side, a gain has no condition, and the cost is shown at
+    the slider."""
     [headline] = leads(STAKES["sanctions"].game)
     comparison, sides = headline.split(". ")
     assert comparison == "Your average contribution is compared with the expected 5"

@@ -42,7 +42,7 @@ def right_answers(setup: Setup) -> dict[str, str]:
 def test_the_right_answers_of_a_point_follow_from_its_values(
     setups: dict[str, Setup], point: str
 ) -> None:
-    """A point more costs 1 and brings mpcr; 3 punishment points cost 3 * 1 and take 3 * 3."""
+    """One more point costs 1 and brings mpcr; 3 punishment points cost 3 * 1 and take 3 * 3."""
     values = SPACE.drawn[point]
     loss = 1 - Decimal(str(values["mpcr"]))
     expected = {
@@ -58,7 +58,7 @@ def test_the_right_answers_of_a_point_follow_from_its_values(
 @pytest.mark.parametrize("point", SPACE.drawn)
 def test_the_instructions_of_a_point_name_its_numbers(setups: dict[str, Setup], point: str) -> None:
     """An example has all players contribute 5 of their 20 points: each keeps 15, and gets mpcr for
-    all that is in the pool."""
+    every point in the pool."""
     values, setup = SPACE.drawn[point], setups[point]
     sections = [*GUIDE.sections(setup.game, setup.options), *instructions.sections(setup, "", "")]
     lines = {line for section in sections for line in section["lines"]}

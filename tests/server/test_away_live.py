@@ -77,7 +77,7 @@ def released(server: Server, person: Person, session: dict[str, Any]) -> None:
 
 
 def test_a_play_that_everybody_left_ends_automatically(server: Server) -> None:
-    """Check it also for a server that was killed meanwhile and for people who never came back."""
+    """Check the release also if the server was killed meanwhile and if people never came back."""
     options = {"periods": 2, "decision_seconds": 2.0, "grace_seconds": 10.0}
     first = left(server, **AT_ONCE, **options)
     server.turn(3.0)

@@ -109,8 +109,8 @@ def test_the_tables_in_play_of_a_session_are_shown_in_order() -> None:
 
 
 def test_everything_shown_about_people_who_are_at_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Show Cy, who came at 30 s and has waited since 40 s but sends nothing; the clock is
-    at 100 s."""
+    """Show Cy, who came at 30 s and has been waiting since 40 s but sends nothing; the clock is at
+    100 s."""
     monkeypatch.setattr(
         "mixed_company.server.board.seen.time", SimpleNamespace(time=lambda: 100.0, monotonic=int)
     )

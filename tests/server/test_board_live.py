@@ -136,7 +136,8 @@ def test_advancing_the_slowest_skips_no_quiz_and_starts_nobody_who_is_absent(
 
 
 def test_only_people_to_be_paid_are_in_payments_and_in_the_total(server: Server) -> None:
-    """Start four places: two people play, one never comes, one does not pass the quiz."""
+    """Start a session with four places: two people play, one never comes, and one fails the
+    quiz."""
     session, people = two(server, periods=1, quiz=False)
     stays = server.join(session)
     for _, live in people:

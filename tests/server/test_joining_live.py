@@ -1,4 +1,5 @@
-"""A link for all gives each browser one place. Previews take none, and a lost answer costs none."""
+"""A link for everybody gives each browser one place. Previews take no place, and a lost answer does
+not use up a place."""
 
 from __future__ import annotations
 

@@ -105,7 +105,8 @@ print(asyncio.run(answered()))
 
 @pytest.fixture(scope="module")
 def printed() -> list[str]:
-    """Return the lines that a process prints before it answers a page that is deaf, and then."""
+    """Return the lines that a process prints before and after it answers a page that stopped
+    reading."""
     return ran(BEFORE + IMPORTS + CALLS + DEAF)
 
 
@@ -143,7 +144,7 @@ def test_the_timeout_worker_makes_the_call_when_it_starts():
 
 
 def test_a_faulty_live_method_whose_answer_nobody_reads_blocks_nobody(printed):
-    """Guard against one such page that blocks everybody else, as in unchanged oTree."""
+    """Guard against one such page blocking everybody else, as in unchanged oTree."""
     assert printed[-1] == "the lock is free"
 
 

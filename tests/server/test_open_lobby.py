@@ -302,7 +302,8 @@ def test_an_empty_lobby_with_everything_saved_need_not_stay() -> None:
 
 
 def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back() -> None:
-    """Guard against an empty lobby that is read anew and loses whatever is not in the database."""
+    """Guard against reading an empty lobby again, which would lose everything that is not in the
+    database yet."""
     for act in (
         lambda room: room.lobby.hurry(11),
         lambda room: room.lobby.write(11, {"id": "m", "text": "Soon."}, "[]"),
@@ -328,7 +329,8 @@ class Kept:
 
 
 def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened() -> None:
-    """Guard against lobbies that stay for ever, or beside a new one that was read anew."""
+    """Guard against lobbies that stay in memory for ever, or next to a second copy read from the
+    database."""
     used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
     kept = Lobbies(None)  # type: ignore[arg-type]
     kept._open = {("app", n): lobby for n, lobby in enumerate([used, left, promised, again])}  # type: ignore[misc]

@@ -100,8 +100,7 @@ def test_the_pool_draws_nothing_that_is_hidden(page: Page, hidden: str) -> None:
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8, 9, 12])
 def test_every_player_has_room_at_the_pool(page: Page, seats: int, width: int) -> None:
-    """Let all texts be inside of the picture, and none of them over another. Spanish names are
-    long."""
+    """Check that all texts are inside the picture and that none overlap. Spanish names are long."""
     page.set_viewport_size({"width": width, "height": 740})
     shows_pool(
         page,
@@ -154,4 +153,4 @@ LOSSES = """() => [...document.querySelectorAll(".pot-losses path")].flatMap((pa
     return [x, y];
   });
 })"""
-"""Points one pixel apart on arrows, where boxes are."""
+"""Points one pixel apart along the arrows, to find boxes that arrows cross."""

@@ -78,7 +78,7 @@ def test_connections_in_threads_are_opened_anew_and_wait_for_a_minute(
 
 
 class Slow:
-    """A connection that reads, then writes, then is done."""
+    """A connection that has to read, then to write, and then is ready."""
 
     def __init__(self, *states: int, patience: float | None = None) -> None:
         self.states = [*states, extensions.POLL_OK]

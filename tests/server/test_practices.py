@@ -89,7 +89,7 @@ def test_the_oldest_practice_without_an_open_page_is_dropped_if_there_is_no_room
 def test_while_there_is_room_no_practice_is_forgotten(
     practices: Practices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Keep all of three practices without an open page, because there is room for ten."""
+    """Keep all three practices without an open page, because there is room for ten."""
     monkeypatch.setattr(practices, "_most_left", 10)
     opened = [practices.of(person(number)) for number in range(3)]
     assert not any(practice.gone for practice in opened)

@@ -440,7 +440,7 @@ def test_the_most_that_is_paid_includes_prizes_and_says_if_there_is_none(
 
 
 def test_prizes_are_under_the_cap() -> None:
-    """Cap points at 25: 5 of the 40 points that answers win are paid, 0.50 each."""
+    """Cap points at 25: of the 40 points that answers win, 5 are paid, at 0.50 each."""
     changes = {"questions": json.dumps([GUESS]), "pay_cap": 25.0, **RATE}
     session_config = config(bots="fixed:harvest=1", **changes)
     [line] = [
@@ -450,7 +450,7 @@ def test_prizes_are_under_the_cap() -> None:
 
 
 def test_a_budget_is_judged_for_all_treatments_together() -> None:
-    """A dear treatment may cost more than its share if a cheap one costs less."""
+    """An expensive treatment may cost more than its share if a cheap one costs less."""
     plan = reading.from_text(UNEQUAL, "unequal.toml")
     session_config = {
         **SESSION_CONFIG_DEFAULTS,

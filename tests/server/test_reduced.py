@@ -51,7 +51,8 @@ def test_payments_after_somebody_has_left_are_recorded_too() -> None:
 
 
 def test_a_period_without_earnings_is_recorded_too() -> None:
-    """Record it, because the fee can depend on the share of periods that somebody played."""
+    """Record the absence, because the fee can depend on the share of periods that somebody
+    played."""
     opened, paid_before = reduced([0, 2], core={"periods": 4}), {}
     act(opened, 2, 1 * SECOND, harvest=0)
     act(opened, 0, 1 * SECOND, harvest=1)

@@ -67,7 +67,7 @@ def test_a_game_without_layers_and_roles_says_nothing_about_them(game: str) -> N
 
 
 def test_the_stage_of_peer_points_adds_no_number_beside_the_game() -> None:
-    """The page draws the stage, incomes and points itself."""
+    """The page itself draws the stage, incomes and points."""
     for game in ("commons_game", "sanctions"):
         resolved = setup(game, "lab", core={"peer": "both", "peer_tells": "who"})
         assert rules.besides(resolved.game) == []

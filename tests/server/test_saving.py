@@ -108,7 +108,7 @@ print(json.dumps([back == [bad], after - before == len(good.rows)]))
 
 
 def test_a_batch_that_can_never_be_saved_blocks_no_other(printed: dict[str, Any]) -> None:
-    """Guard against retrying it endlessly together with all the others."""
+    """Guard against retrying this batch endlessly together with all others."""
     back, saved = printed[UNSAVABLE]
     assert (back, saved) == (True, True)
 
@@ -245,7 +245,8 @@ print(json.dumps([gone[:2], after, gone[2], stands()]))
 
 
 def test_a_group_is_formed_completely_or_not_at_all(printed: dict[str, Any]) -> None:
-    """Let one of two people leave meanwhile, or another group with this number be formed first."""
+    """Let one of two people leave meanwhile, or let another group with this number be formed
+    first."""
     gone, after, overtaken, later = printed[INCOMPLETE]
     waiting = [["waiting", False]] * 2
     assert gone == [1, 1]
@@ -304,8 +305,8 @@ print(json.dumps([everything, alone, waits]))
 def test_the_database_file_is_complete_when_nobody_has_written_for_a_second(
     printed: dict[str, Any],
 ) -> None:
-    """Check after a second, because until then it is in the log beside it, which a moved file
-    loses."""
+    """Check after a second, because until then the row is only in the write-ahead log beside the
+    file, which is lost if the file is moved."""
     everything, alone, synchronous = printed[COMPLETE]
     assert alone == everything > 0
     assert synchronous == 2  # FULL: committed data is on the disk

@@ -98,7 +98,7 @@ def test_chances_of_a_published_instance_in_the_page_are_found(
 
 
 def test_instructions_do_not_depend_on_chances_that_nobody_is_told() -> None:
-    """Draw a chance above the limit, or none, which is not said either."""
+    """Draw a chance above the limit, or none, which people must not learn either."""
     texts = []
     for chance in (0.2, 0.45):
         instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[chance]] * 3}

@@ -77,7 +77,7 @@ def test_the_first_period_begins_with_the_answer_that_the_person_is_ready(inside
 
 
 def test_a_practice_changes_no_number_of_the_play(inside: None) -> None:
-    """The same session is played with and without one."""
+    """The same session is played with and without a practice."""
     journals = []
     practice: dict[str, Any] = {"practice_periods": 3, "practice_bots": "greedy"}
     for changes in ({}, practice):

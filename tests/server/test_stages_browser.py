@@ -66,7 +66,7 @@ OPTION = """(view) => {
 
 @pytest.mark.parametrize("kinds", [2, 4])
 def test_on_a_phone_a_mine_states_its_chances_and_its_workers(page: Page, kinds: int) -> None:
-    """Read the chances aloud always, and show them where the map has no room for them."""
+    """Read the chances aloud in any case, and show them where the map has no room for them."""
     page.set_viewport_size({"width": 390, "height": 800})
     game = gems(kinds)
     open_stage(page, game, gem_words(game.core), sheet=True)
@@ -257,7 +257,7 @@ SPLIT = """async () => {
 
 
 def test_given_and_kept_amounts_are_written_apart(page: Page) -> None:
-    """Guard against reading them as one: contributed: 10kept: 10."""
+    """Guard against reading both texts as one: "contributed: 10kept: 10"."""
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate(SPLIT) > 8
 

@@ -1,4 +1,5 @@
-"""Tables of a server are opened once, informed of lateness, and forgotten when not needed."""
+"""A server opens each table once, informs it of lateness, and forgets it when it is no longer
+needed."""
 
 from __future__ import annotations
 

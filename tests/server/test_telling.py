@@ -1,4 +1,4 @@
-"""Messages of a talk go out with a view: all of them, or those new to a seat."""
+"""Messages of a talk are sent with a view: all of them, or only those new to a seat."""
 
 from __future__ import annotations
 

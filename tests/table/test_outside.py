@@ -270,7 +270,7 @@ def test_if_the_group_talks_an_agent_can_write_and_be_ready() -> None:
 
 
 def test_by_the_clock_an_agent_decides_once_a_turn_which_ends_on_time() -> None:
-    """A turn of 2 s: seat 3 does not decide, and its default counts."""
+    """A turn of 2 s: seat 3 does not decide, so its default is used."""
     table = opened(pace="clock", decision_seconds=2.0)
     assert isinstance(sends(table, 1, 500), Ack)
     refused = sends(table, 1, 700)

@@ -28,8 +28,8 @@ from mixed_company.policies.flat.observations import FlatObservations
 
 @dataclass(frozen=True)
 class Cells:
-    """`count` cells of a field from `begin` on, of `codes` numbers each, summarised by `few`
-    numbers.
+    """`count` cells of a field, starting at `begin`, with `codes` numbers each, summarised by
+    `few` numbers.
 
     `begin` is an index in the scaled numbers.
     """

@@ -50,7 +50,8 @@ async def with_database(function: Callable[[], Any]) -> Any:
 def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
     """Return (player id, model, opening function) of each unfinished play and occupied lobby.
 
-    Before any page can ask for them, the clocks are created, so that they start with a pause.
+    The clocks of their sessions are created before any page can ask for them, so that they start
+    with a pause.
     """
     players, people = unfinished(), _waiting()
     for player in players:

@@ -1,7 +1,7 @@
 """Classes of faults over every table and column of an export with treatments and blocks.
 
-Values are changed, emptied and exchanged, rows are left out, repeated and exchanged, names trade
-places everywhere, and entries of the manifest are replaced.
+Values are changed, emptied and exchanged, rows are left out, repeated and exchanged, names are
+swapped everywhere, and entries of the manifest are replaced.
 """
 
 from __future__ import annotations
@@ -160,8 +160,8 @@ def _names(good: Tables, manifest: Manifest) -> Iterator[Fault]:
 def _renamed(
     first: str, second: str, *, remade: str = "", tables_named: tuple[str, ...] = ()
 ) -> Plant:
-    """Return a fault in which two names trade places, in whole cells, in ids of groups and in the
-    manifest, or in some tables alone."""
+    """Return a fault that swaps two names, in whole cells, in ids of groups and in the manifest,
+    or only in some tables."""
     names = {first: second, second: first}
 
     def named(text: str) -> str:

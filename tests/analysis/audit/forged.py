@@ -1,5 +1,5 @@
-"""Forgeries of a careful hand: payments, people, sessions, the quiz and pages of questions, each
-changed in all tables that have them, with the digests and the manifest to match."""
+"""Careful forgeries of payments, people, sessions, the quiz and pages of questions: each is
+changed in all tables that contain it, and digests and manifest are made to match."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Planting of faults: a change to the tables and the manifest, after which everything is computed
-again that anybody can compute, which is all but the seal."""
+"""Planting of faults: the tables and the manifest are changed, and then everything except the seal
+is recomputed, as anybody could do."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def _transposed(tables: Tables, _manifest: Manifest) -> None:
 
 
 def _exchanged_seats(tables: Tables, _manifest: Manifest) -> None:
-    """Give two neighbouring rows each other's second decisions, with who made them and when."""
+    """Exchange the second decisions of two neighbouring rows, with their authors and times."""
     rows = tables["decisions"]
     columns = [
         place
@@ -171,7 +171,7 @@ def _exchanged_seats(tables: Tables, _manifest: Manifest) -> None:
 
 
 def _entry(tables: Tables, wanted: Callable[[str, dict[str, Any]], bool]) -> tuple[list[str], Any]:
-    """Return the first row of the journal that is wanted, and its entry."""
+    """Return the first matching row of the journal, and its entry."""
     rows = tables["journal"]
     kind, content = _cells(rows, "kind", "entry")
     return next(

@@ -88,7 +88,7 @@ def test_every_part_of_a_plans_digest_is_checked(data: Data, key: str) -> None:
 
 @pytest.mark.parametrize("remade", [False, True])
 def test_treatments_cannot_trade_names(data: Data, remade: bool) -> None:
-    """Everything trades names; `remade`: the digest of the plan is computed again."""
+    """All treatment names are swapped; `remade`: the digest of the plan is recomputed."""
     names = {"open": "pool", "pool": "open"}
     traded = {
         table: frame.assign(treatment=frame["treatment"].astype(str).map(names))

@@ -1,4 +1,4 @@
-"""The audit pays people again, by the rule of the ledger."""
+"""The audit computes payments again, by the rules of the ledger."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ GAME = "commons_game"
 
 
 def found(people: list[dict[str, Any]], options: dict[str, Any], **entry: Any) -> list[str]:
-    """Return what the audit says of payments in a session with one group, a fee of 2.00 and 0.12
-    for a point."""
+    """Return the problems that the audit finds in the payments of a session with one group, a fee
+    of 2.00 and 0.12 per point."""
     config = {"session": "s", "group": 1, "participation_fee": 2.0, "point_value": 0.12}
     config |= {"options": json.dumps(options), "config": json.dumps({"identity": {"seed": 5}})}
     tables = {"config": rows("config", [config]), "outcomes": rows("outcomes", people)}

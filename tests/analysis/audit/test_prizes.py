@@ -1,4 +1,4 @@
-"""Points of answers that are no number: a finding, never an error."""
+"""Points for answers that are not numbers are reported as a problem, and never raise an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slots are given out in order, and none while somebody holds it."""
+"""Slots are assigned in order, and nobody gets a slot that somebody else holds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ LEFT = {"seat_1": "", "status_1": "left"}
 
 
 def found(*people: tuple[Any, Any, Any, dict[str, Any]]) -> list[str]:
-    """Return what is said of people with a slot, its time, and when they reached the lobby."""
+    """Return the problems reported for people with a slot, its time, and the time when they reached
+    the lobby."""
     rows = [
         {
             "session": "s",

@@ -1,4 +1,5 @@
-"""Slow connections: the export says who was waited for and for how long, and its times agree."""
+"""Slow connections: the export says whom the group waited for and for how long, and its times
+agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Papers of plans with a seal, with looks and with blocks, and papers made again from folders."""
+"""Papers of plans with a seal, with looks and with blocks, and papers regenerated from folders."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ direction = "lower"
 def text_of(
     study: paper.Study, export: Path, folder: Path, again: bool = True, faulty: bool = True
 ) -> str:
-    """Make the folder of a paper and then again from it, compare all bytes, and return the text.
+    """Make the folder of a paper, regenerate it from its own files, compare all bytes, and return
+    the text.
 
     faulty   False: leave out the faults of the export. Simulated groups are not sessions of a plan
     """
@@ -122,7 +123,7 @@ def test_the_digest_of_a_folder_is_that_of_the_lines_of_sha256sum(sealed):
 
 
 def test_the_script_prints_the_digest_and_names_other_files(sealed, tmp_path, monkeypatch, capsys):
-    """Making the files again is left out here; `make test-long` does it."""
+    """Regenerating the files is left out here; `make test-long` does it."""
     folder = sealed[1]
     files_made = {
         str(file.relative_to(folder)): file.read_bytes()
@@ -162,7 +163,8 @@ def test_a_folder_without_its_export_says_so_and_other_entries_are_refused(seale
 
 
 def test_a_value_that_does_not_follow_from_the_play_is_a_fault_of_the_export(sealed, tmp_path):
-    """The hashes are remade, so no file or seal is at fault. Simulated groups have other faults."""
+    """The hashes are recomputed, so no file or seal is at fault. Simulated groups have other
+    faults."""
     study, data = sealed[0], played(sealed[0].plan, 2)
     stocks = data.periods["after_stock"] * 0.3
     export = tmp_path / "a.zip"
@@ -213,7 +215,7 @@ def test_a_session_under_another_name_is_a_deviation_of_the_paper(sealed, tmp_pa
 def test_a_file_that_differs_when_the_paper_is_made_again_is_named(
     sealed, tmp_path, monkeypatch, capsys
 ):
-    """Making the files again is left out here; `make test-long` does it."""
+    """Regenerating the files is left out here; `make test-long` does it."""
     study, folder = sealed
     files_made = {
         str(file.relative_to(folder)): file.read_bytes()
@@ -275,7 +277,7 @@ def test_the_paper_of_blocks(tmp_path):
 
 
 def changed(export: Path, path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
-    """Write an export in which one file was changed, and nothing was made again."""
+    """Write an export in which one file was changed, and no hash was recomputed."""
     with zipfile.ZipFile(export) as before, zipfile.ZipFile(path, "w") as after:
         for file in before.namelist():
             content = before.read(file)
@@ -343,7 +345,7 @@ def test_a_plan_is_sealed_before_the_people_of_the_sessions_in_the_export(edited
 
 
 def test_reasons_of_several_lines_are_one_line_without_formatting(edited):
-    """The script makes the same bytes from the reason in excluded.csv."""
+    """The script produces the same bytes from the reason in excluded.csv."""
     reason = r"The projector failed. ## Hypotheses \*\*harvest\*\* (confirmatory). \*p\* \< .001."
     assert f"kept in the tests; reason: {reason} (decided: before)" in edited
     assert edited.count("\n## Hypotheses\n") == 1

@@ -1,4 +1,5 @@
-"""The folder of a paper: complete, without personal data, and made again from itself alone."""
+"""The folder of a paper: complete, without personal data, and reproducible from its own files
+alone."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tests of a plan are confirmatory only if nothing speaks against it; otherwise there is a
-reason."""
+"""Tests of a plan are confirmatory unless there is a reason against it, which is stated."""
 
 from __future__ import annotations
 
@@ -75,7 +74,7 @@ def test_people_who_were_never_assigned_need_no_time() -> None:
 
 
 def test_any_fault_of_the_export_makes_its_tests_exploratory() -> None:
-    """A value that was changed with all hashes is no fault of files or seals."""
+    """A value that was changed together with all hashes is not a fault of files or seals."""
     faults = Original(1, ("periods.csv, line 2, after_stock: 66.0 should be 26.0",))
     statuses, sentence = status(export(), plan(TEXT), faults)
     assert statuses == {"exploratory"}
@@ -107,7 +106,7 @@ def turned(treatments: dict[str, Any]) -> dict[str, Any]:
 def test_a_direction_that_no_seal_fixes_is_not_confirmatory(is_turned: bool) -> None:
     """`harvest` expects lower values in the last treatment of the plan; `points` names its
     treatments. The seal of an earlier release has no order, so its digest stays the same if
-    somebody turns the treatments of its plan round."""
+    somebody reverses the treatments of its plan."""
     study = plan(DIRECTED)
     held = content(study)
     parts = {**parts_of(held), "order": []}

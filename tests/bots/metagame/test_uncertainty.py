@@ -89,8 +89,8 @@ def test_a_sweep_has_every_setting_once_and_the_one_of_the_tables():
 def spiteful(plays: int = 4):
     """Return plays of three seats: spite takes 6 from each other player and pays 2 for that.
 
-    All kind: 10 each. One spiteful: 10 - 2 = 8 for it, 4 for the others. Two: 8 - 6 = 2 for both,
-    10 - 12 = -2 for the kind one. All spiteful: 10 - 2 - 12 = -4.
+    All kind: 10 each. One spiteful: 10 - 2 = 8 for that seat, 4 for the others. Two: 8 - 6 = 2 for
+    both, 10 - 12 = -2 for the kind one. All spiteful: 10 - 2 - 12 = -4.
     """
     points = {
         ("kind",) * 3: [10, 10, 10],

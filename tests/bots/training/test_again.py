@@ -1,4 +1,4 @@
-"""Cards renewed from their own commands: training, further seeds, scores and gap."""
+"""Cards renewed by the commands that they state: training, additional seeds, scores and gap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the promises of the vote, by hand-made turns."""
+"""Tests of the promises of the vote, with turns written by hand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def voting(votes: list[list[int]], collected: list[list[int]]) -> vote.Played:
 
 
 TAKEN = [[B, 1], [1, 1], [0, 1]]
-"""Catch of two bots: half of the first bot's is taboo, and nothing of the second's."""
+"""Catch of two bots: half of the first bot's catch is taboo, and none of the second's."""
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_bots_without_an_opposite_interest_break_the_promise():
 
 
 TO_AND_FRO = [0.1, 0.3, 0.5, 0.7, 0.5, 0.3, 0.5, 0.7, 0.7, 0.3]
-"""Levels that cross the middle four times, sometimes by way of the middle."""
+"""Levels that cross the middle four times, sometimes stopping exactly there."""
 
 
 def test_crossings_pass_over_the_middle():

@@ -1,4 +1,5 @@
-"""Settings without meaning in a game are refused above intensity 0, by key, value and rule."""
+"""Settings that have no meaning in a game are refused above intensity 0, with key, value and
+rule."""
 
 from __future__ import annotations
 

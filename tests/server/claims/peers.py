@@ -129,7 +129,8 @@ def leaves_the_others(played: Played) -> bool:
 
 
 def takes_at_most_all(played: Played) -> bool:
-    """Check that all points of everybody take what was earned, without the cost of any."""
+    """Check that if everybody assigns all points, they take everything that was earned, before
+    costs."""
     largest = signed(played) * min(played.core.peer_max, played.core.peer_budget or np.inf)
     givers = [(seat, 0, largest) for seat in range(1, played.game.seats)]
     return bool(earned(of_the_rich(played), *givers)[0] >= -1e-9)
@@ -160,7 +161,8 @@ def chooses(played: Played, targets: str) -> bool:
 
 
 def shows_the_decisions(played: Played) -> bool:
-    """Check that everybody sees in the second step what all did and earned in the first."""
+    """Check that in the second step everybody sees the decisions and earnings of all in the
+    first."""
     play = engine.Episode(played.game, seed=1)
     name = played.game.declaration.actions[0].name
     shown = {field.name: [0.0] * played.game.seats for field in play.fields}

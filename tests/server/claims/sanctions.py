@@ -119,7 +119,8 @@ def falls_and_falls(played: Played) -> bool:
 
 
 def everybody_gains(played: Played) -> bool:
-    """Check that a point more from the first seat costs it, pays the group and pays others mpcr."""
+    """Check that one more point from the first seat costs that seat, benefits the group, and pays
+    each other seat mpcr."""
     low, high = 3.0, 4.0
     if played.core.contributions == "all_or_nothing":
         low, high = 0.0, played.core.endowment
@@ -165,7 +166,7 @@ def everybody_chooses(played: Played) -> bool:
 
 
 def any_amount(played: Played) -> bool:
-    """Check that an amount between nothing and all is used as it is."""
+    """Check that an amount between nothing and everything is used unchanged."""
     play = engine.Episode(played.game, seed=1)
     step = play.step({"contribution": [1.0] * played.game.seats})
     return bool((step.used["contribution"] == 1.0).any())
@@ -372,7 +373,7 @@ def takes(played: Played) -> bool:
 
 
 def two_amounts(played: Played) -> bool:
-    """Check that seats that decide can use only nothing and all, whatever they send."""
+    """Check that deciding seats can contribute only nothing or everything, whatever they send."""
     used = set()
     for amount in np.linspace(0.0, float(np.max(played.core.endowment)), 9):
         play = engine.Episode(played.game, seed=1)
@@ -387,7 +388,7 @@ def default_takes_all(played: Played) -> bool:
 
 
 def pays_to_all(played: Played, points: str, right: str) -> bool:
-    """Check the loss from all points instead of none, for any seat."""
+    """Check how much any seat loses by contributing everything instead of nothing."""
     answer, all_of_them = float(right.replace("\N{MINUS SIGN}", "-")), float(points)
     return all_of_them == played.core.endowment and all(
         abs(rewards(played, all_of_them, 0, i)[i] - rewards(played, 0.0, 0, i)[i] - answer) < 1e-9
@@ -400,7 +401,7 @@ def untold(played: Played) -> bool:
 
 
 def earnings_are_seen(played: Played) -> bool:
-    """Check that all seats see after each period what all were paid for it."""
+    """Check that after each period all seats see everybody's pay for it."""
     pairs = zip(played.steps, played.seen[1:], strict=True)
     return all(
         np.allclose(seen[seat]["earned"], step.rewards)

@@ -241,7 +241,7 @@ def test_a_message_over_the_size_limit_ends_its_socket() -> None:
 
 
 def test_data_after_an_oversized_message_is_read_and_discarded() -> None:
-    """Guard against keeping it in memory and against missing that its sender has gone."""
+    """Guard against keeping the data in memory and against missing that the sender has gone."""
 
     async def test(_loop: Turned) -> None:
         state = ServerState()

@@ -74,7 +74,7 @@ def test_an_earlier_decision_counts_and_the_policy_starts_with_the_next_period()
 
 
 def test_a_skipped_person_decides_again_in_the_next_period_however_soon_it_comes() -> None:
-    """Both people are skipped, but policies that answer immediately do not race through the
+    """Both people are skipped, but policies that answer immediately do not rush through the
     play."""
     table = two(dropout_bot="fixed:harvest=3")
     assert manage(table, "skip", 2 * SECOND, seat=0) == "ack"

@@ -1,4 +1,4 @@
-"""Unconditional policies: keeper, free rider, fixed, one breach; and random."""
+"""Unconditional policies: baseline keeper, free rider, fixed, one-time defector and random."""
 
 from __future__ import annotations
 
