@@ -31,7 +31,7 @@ Put Query Queue Raise Read Rebuild Recompute Reconnect Record Refuse Rehearse Re
 Release Reload Remember Remove Renumber Repeat Replace Replay Report Request Reset Reshape
 Restart Restore Return Ring Round Run Save Scale Schedule Score Search Seat Send Serve
 Set Settle Shade Share Shift Shorten Show Signal Simulate Skip Sleep Solve Sort Split
-Stand Start Step Stop Store Submit Subtract Sum Suppress Suspend Switch Take Tap Teach
+Stand Start Step Stop Store Submit Subtract Sum Suppress Suspend Swap Switch Take Tap Teach
 Test Train Transform Try Turn Update Use Vote Wait Warn Wrap Write Yield Zero
 """
 VERBS = set(_VERBS.split())

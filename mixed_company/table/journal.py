@@ -1,6 +1,6 @@
 """Log of a table: what happened, in order, as plain JSON.
 
-Every entry has `kind` and `at_ms`, the time at which it took effect:
+Every entry has `kind` and `at_ms`, the time at which the entry took effect:
 
 start    seed, and what all seats see; again if the group has chosen the rule of its play
 seat     a seat got a new occupant: an `Occupancy`

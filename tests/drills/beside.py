@@ -1,4 +1,4 @@
-"""Do everything that the administrator and REST can do, while people play.
+"""Perform everything that the administrator and REST can do, while people play.
 
 Sessions are created and refused by the form, the demo page and REST. The Data tab, the monitor,
 payments and all exports are read for sessions in play; their properties and variables of

@@ -139,8 +139,8 @@ def _seats(_game: Game[Any]) -> list[Column]:
             "seated, dropout, handed (by the manager), missed (an outside agent did not decide) "
             "or returned",
         ),
-        Column("at_ms", "whole", "when it took effect", OF_PLAY),
-        _wall("when it took effect"),
+        Column("at_ms", "whole", "when this stay began", OF_PLAY),
+        _wall("when this stay began"),
     ]
 
 
@@ -199,7 +199,7 @@ def _journal(_game: Game[Any]) -> list[Column]:
             "message, report, done, manager or back",
             since="0.8.0",
         ),
-        Column("at_ms", "whole", "when it took effect", OF_PLAY, since="0.8.0"),
+        Column("at_ms", "whole", "when the entry took effect", OF_PLAY, since="0.8.0"),
         Column(
             "entry",
             "text",

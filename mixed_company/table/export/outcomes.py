@@ -60,7 +60,7 @@ def outcome_columns() -> list[Column]:
             "currency",
         ),
         *(
-            _new(f"pay_{name}", "real", f"of this: {meaning}", "currency")
+            _new(f"pay_{name}", "real", f"part of the payment: {meaning}", "currency")
             for name, meaning in PAID.items()
         ),
         _new("waited_ms", "whole", "how long the participant waited in the lobby", "ms"),

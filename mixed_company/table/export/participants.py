@@ -101,7 +101,10 @@ def participant_columns(blocks: int) -> list[Column]:
         of_block("pay", "real", "its share of the payment", "currency"),
         _new("paid_block", "whole", "number of the block that is paid; 0: none; empty: all are"),
         _new("payment", "real", "total payment to the participant, with the fee", "currency"),
-        *(_new(f"pay_{name}", "real", f"of this: {_PAID[name]}", "currency") for name in _PAID),
+        *(
+            _new(f"pay_{name}", "real", f"part of the payment: {meaning}", "currency")
+            for name, meaning in _PAID.items()
+        ),
     ]
 
 

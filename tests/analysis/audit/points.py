@@ -151,7 +151,7 @@ def _transposed(tables: Tables, _manifest: Manifest) -> None:
 
 
 def _exchanged_seats(tables: Tables, _manifest: Manifest) -> None:
-    """Exchange the second decisions of two neighbouring rows, with their authors and times."""
+    """Swap the second decisions of two neighbouring rows, with their authors and times."""
     rows = tables["decisions"]
     columns = [
         place
