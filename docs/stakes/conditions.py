@@ -90,7 +90,7 @@ def _pay(table: Table, group: str, earned: Earned) -> Condition:
 
 
 def sensible(table: Table) -> dict[str, Earned]:
-    """Return the points of sensible policies on the person's seat."""
+    """Return the points of sensible policies in the person's seat."""
     return {name: earned for name, earned in table.alone.items() if name not in CARELESS}
 
 

@@ -1,4 +1,4 @@
-"""Points that policies earn in a session, on the person's seat and all together."""
+"""Points that policies earn in a session, in the person's seat and all together."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Stake:
 
 @dataclass(frozen=True)
 class Earned:
-    """Points of a policy on a seat, by play: (PLAYS,)."""
+    """Points of a policy in a seat, by play: (PLAYS,)."""
 
     points: Array
 
@@ -75,7 +75,7 @@ class Earned:
 class Table:
     """Measurements of a session.
 
-    alone  points on the person's seat by policy, with the default bots on the others
+    alone  points in the person's seat by policy, with the default bots in the others
     reply  the same for constant amounts, by spec, as a search for the best reply tries them
     group  points of a seat by policy, if all follow it, populations included
     best   mean of the most that a seat of a group can earn; None if unknown
@@ -89,7 +89,7 @@ class Table:
 
     @property
     def top(self) -> tuple[str, Earned]:
-        """Return the spec that earns most on the person's seat, and its points."""
+        """Return the spec that earns most in the person's seat, and its points."""
         return max({**self.alone, **self.reply}.items(), key=lambda item: item[1].mean)
 
 
@@ -119,7 +119,7 @@ def earned(game: engine.Game[Any], seats: Sequence[str]) -> Earned:
 
 
 def beside(stake: Stake, spec: str) -> Earned:
-    """Return the points of a policy on the person's seat among the default bots."""
+    """Return the points of a policy in the person's seat among the default bots."""
     return earned(stake.game, [spec, *stake.others])
 
 

@@ -141,7 +141,7 @@ def reached(watching: Played, joint: Joint) -> Condition:
 
 
 def played(stake: Stake, person: Policy) -> Played:
-    """Return plays of a policy on the person's seat among the default bots, with seeds from 0."""
+    """Return plays of a policy in the person's seat among the default bots, with seeds from 0."""
     game, seeds = stake.game, np.arange(PLAYS)
     bots = {spec: policies.make(spec, game) for spec in stake.others}
     seats = [person, *(bots[spec] for spec in stake.others)]

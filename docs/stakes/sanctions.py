@@ -87,7 +87,7 @@ def expects_less(expected: float, endowment: float) -> Condition:
 def sanctioned(amounts: Array, alone: Array, expected: float) -> Iterator[Condition]:
     """Check the best fixed amount with sanctions.
 
-    `alone` has the mean points on the person's seat for each of the rising `amounts`.
+    `alone` has the mean points in the person's seat for each of the rising `amounts`.
     """
     best = int(alone.argmax())
     amount, points = float(amounts[best]), float(alone[best])
@@ -109,7 +109,7 @@ def sanctioned(amounts: Array, alone: Array, expected: float) -> Iterator[Condit
 def dilemma(alone: Array, alike: Array) -> Iterator[Condition]:
     """Check that without sanctions each point given costs a player, and helps a group.
 
-    `alone` has the mean points on the person's seat for rising amounts, with the default bots on
+    `alone` has the mean points in the person's seat for rising amounts, with the default bots in
     the others. They answer, so the amounts cost less than if the others stayed where they are.
     Every step to the next amount should cost, also among these bots. `alike` has the points of a
     seat if all give the amount. The best and the worst group are those of these amounts.

@@ -175,7 +175,7 @@ def _due(table: Table, seat: int) -> Iterator[dict[str, Any]]:
 
 def _answer(item: Item, seat: int, period: int) -> dict[str, Any]:
     """Return a reproducible message that answers a question of a period."""
-    name = f"{item.name} in period {period} on seat {seat}"
+    name = f"{item.name} in period {period} in seat {seat}"
     about = {"question": item.name, "value": drawn(item, generator(0, name))}
     return {"kind": "answer", "id": name, "period": period, **about}
 

@@ -34,7 +34,7 @@ def setup(agents: dict[str, Any] | None = None, **options: Any) -> Setup:
 
 
 def opened(agents: dict[str, Any] | None = None, **options: Any) -> Table:
-    """Open a table with a person on seat 0 and the slow policy elsewhere; the first period has
+    """Open a table with a person in seat 0 and the slow policy elsewhere; the first period has
     begun."""
     table = Table.open(setup(agents, **options), [0], seed=7, now=0)
     table.apart = True

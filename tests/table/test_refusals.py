@@ -49,7 +49,7 @@ CONTENT: dict[str, dict[str, Any]] = {
 
 
 def sent(table: Table, kind: str, period: int = 0, **more: Any) -> Any:
-    """Return the answer to a message from the person on seat 0."""
+    """Return the answer to a message from the person in seat 0."""
     content = {**CONTENT.get(kind, {}), **more}
     return SENT[kind](table, Message(kind, "new", period, **content))
 

@@ -154,7 +154,7 @@ def test_meanwhile_the_page_shows_no_remaining_time_and_no_decisions_of_others()
 
 
 def test_in_turn_only_the_turn_of_the_person_on_the_slow_line_is_longer() -> None:
-    """Each seat has 10 s; seats 2 and 0 are silent people, and bots on 1 and 3 answer at once."""
+    """Each seat has 10 s; seats 2 and 0 are silent people, and bots in 1 and 3 answer at once."""
     table = begun([0, 2], agents=IN_TURN, decision_seconds=10, grace_seconds=600)
     table.time_line(0, TRIP, 0)
     table.time_line(2, TRIP, 0)

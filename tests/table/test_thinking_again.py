@@ -109,7 +109,7 @@ def test_the_times_of_bots_vary_change_and_correlate_like_those_of_people_beside
 
 
 def _log(text: str, seed: int, period: int, taken: Sequence[Taken] = ()) -> float:
-    """Return the logarithm of the bot's time on seat 1, relative to 10 s."""
+    """Return the logarithm of the bot's time in seat 1, relative to 10 s."""
     return math.log(max(delay_ms(text, seed, 1, period, taken), 1) / 10_000)
 
 

@@ -63,7 +63,7 @@ class Gap(Section, strict=True):
     )
     seats: tuple[Interval, ...] = parameter((), "gain of the best reply, seat by seat")
     replies: tuple[str, ...] = parameter(
-        (), "the best reply, seat by seat; none: one reply was searched for all seats"
+        (), "the best reply, seat by seat; none: a single reply was sought for all seats"
     )
     errors: tuple[float, ...] = parameter(
         (), "how much less the best reply of another search gains, seat by seat", unit="points"

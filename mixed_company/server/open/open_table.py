@@ -204,7 +204,8 @@ class OpenTable:
         return replies + self._pages.shown(outcome.views or self._others(seat, outcome), whole)
 
     def _time_line(self, seat: int, sent_ms: int, now: int) -> None:
-        """Record a page's latency as of its message, unless the table has yet to catch up."""
+        """Record the latency of a page when its message arrives, unless the table still has to
+        catch up."""
         took_ms, due = self._pages.lines.took(seat, sent_ms), self.table.due
         if took_ms is not None and (due is None or due.at_ms > now):
             self.table.time_line(seat, took_ms, now)

@@ -1,4 +1,4 @@
-"""Tables at which seats decide in turn: people on seats 2 and 0 decide first, and bots on 1 and
+"""Tables at which seats decide in turn: people in seats 2 and 0 decide first, and bots in 1 and
 3 follow."""
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def spoken(table: Table) -> list[tuple[int, int, str]]:
 
 
 def harvests(table: Table, period: int) -> list[float]:
-    """Return the harvests that the bots on seats 1 to 3 sent."""
+    """Return the harvests that the bots in seats 1 to 3 sent."""
     return [float(sent) for sent in rows(table, "period")[period]["sent"]["harvest"][1:]]
 
 

@@ -41,7 +41,7 @@ def test_a_fixed_delay_applies_to_writing_and_reading(delay: str, taken: int) ->
 
 
 def sent(saying: Saying, **options: Any) -> Composed | None:
-    """Return the message of a policy on seat 1 that begins to write at 500 ms and takes 3 s."""
+    """Return the message of a policy in seat 1 that begins to write at 500 ms and takes 3 s."""
     chosen = {"talk": "free", "bot_delay": "fixed:seconds=3", **options}
     talk = talk_of([], GAME, Options(**chosen), 1, 3)
     return composed(GAME, Options(**chosen), talk, 7, saying, 500)

@@ -128,7 +128,7 @@ def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", higher_is="more responsive")
 def response_to_sanctions(plays: Plays, by: list[str]) -> Values[float]:
-    """Extra rise in contributions after a sanction, compared with none, below the group's mean.
+    """Rise in contributions below the group's mean after a sanction, minus the rise without one.
 
     Formula: change_after_sanction - change_without_sanction.
 

@@ -1,6 +1,6 @@
 """The best reply of one seat in the repeated game, and paths that are best replies to themselves.
 
-A reply is searched over the contributions of all periods and replayed by the engine, so its value
+The search varies the contributions of all periods, and the engine replays each reply, so its value
 is one that can be earned: a lower bound on the best. `bound` computes the upper bound.
 """
 
