@@ -60,7 +60,7 @@ def section(game_id: str) -> str:
     """Return the section of one game, with its table."""
     table = games.find(game_id).policies
     lines = [f"\n## Policies of {game_id}\n\n", *_bests(game_id, table.archetypes)]
-    lines.append(f"The number next to the points: {table.meaning}.\n\n")
+    lines.append(f"Next to the points is a second number: {table.meaning}.\n\n")
     heads = "".join(f" {name}: points | {table.heading} |" for name in table.archetypes)
     rule = "---|---|" * len(table.archetypes)
     lines.append(f"| id | behaviour | source |{heads}\n|---|---|---|{rule}\n")

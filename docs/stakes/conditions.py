@@ -69,8 +69,8 @@ def conditions(table: Table) -> Iterator[Condition]:
 def _moves(spec: str) -> bool:
     """Return whether people of a population change type.
 
-    Their rates are those of people who met another partner in every period (docs/judged.md), and
-    give less than people do in groups that stay together, as here.
+    Their rates were fitted to people who met another partner in every period (docs/judged.md). Such
+    people give less than people in groups that stay together, as here.
     """
     described, _ = read(spec.removeprefix("population:"))
     return any(kind.moves for kind in described.types)

@@ -261,8 +261,8 @@ def _of_points(
     if left > MOST_LEFT:
         raise ConfigError(
             f"blind: groups = {len(labels)}: in every permutation, a variable of the space "
-            f"correlates by {left:.2f} with a true one, but at most {MOST_LEFT} is blind; blinding "
-            "needs more groups that can be exchanged"
+            f"correlates by {left:.2f} with a true variable; at most {MOST_LEFT} is allowed. "
+            "Blinding needs more groups that can be exchanged"
         )
     return drawn
 

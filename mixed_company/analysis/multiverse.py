@@ -40,7 +40,8 @@ _WHOLE = "all"
 FEW = 10_001
 """Maximum number of label arrangements, including the true one, to compute in this process."""
 _COUNTED = 100
-"""Maximum number of units for exact rank sums, because the work grows with its fourth power."""
+"""Maximum number of units for exact rank sums. The work grows with the fourth power of the
+number."""
 
 
 @dataclass(frozen=True)

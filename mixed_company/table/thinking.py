@@ -1,4 +1,4 @@
-"""Time that a bot seems to think before it answers: as people do, none, fixed, or lognormal.
+"""Time that a bot seems to think before it answers: as for people, none, fixed, or lognormal.
 
     people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05
     instant

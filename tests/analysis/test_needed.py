@@ -111,7 +111,7 @@ def test_simulated_effects_are_found_with_the_stated_power():
     [
         ({"sd": 0}, NoTest, "sd = 0: if nothing varies, power is 0 or 1"),
         ({"effect": 0}, ConfigError, "effect = 0: should be the smallest relevant difference"),
-        ({"effect": 0.001}, NoTest, "effect = 0.001: needs more than 10000 groups of a treatment"),
+        ({"effect": 0.001}, NoTest, "effect = 0.001: needs more than 10000 groups per treatment"),
         ({"icc": 1.5}, ConfigError, "icc = 1.5: should be from 0 to 1"),
         ({"icc": 0.6, "session_icc": 0.6}, ConfigError, "icc and session_icc: should add up"),
         ({"attrition": 1}, ConfigError, "attrition = 1: should be at least 0 and below 1"),

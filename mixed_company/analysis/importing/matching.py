@@ -195,7 +195,7 @@ def _check_treatment(where: str, cells: Sequence[Cell]) -> str:
             raise ConfigError(
                 f"{where}: columns.treatment is {first.treatment!r} in line {first.line}, but "
                 f"{cell.treatment!r} in line {cell.line}; a play has one treatment, so import each "
-                "part as a table"
+                "part as a separate table"
             )
     return first.treatment
 

@@ -169,7 +169,7 @@ def needed(design: Design) -> Needed:
         low, high = high, 2 * high
         if high * ratio.min() > MOST:
             raise NoTest(
-                f"effect = {design.effect:g}: needs more than {MOST} groups of a treatment, "
+                f"effect = {design.effect:g}: needs more than {MOST} groups per treatment, "
                 f"because it is small compared with sd = {design.sd:g}"
             )
     while high - low > 1:

@@ -25,7 +25,7 @@ from mixed_company.engine.contract.errors import nearest, short
 
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 LARGEST = 2**31 - 1
-"""Largest number of a row in any database."""
+"""Largest row number in any database."""
 
 _Consumer = consumers._OTreeAsyncJsonWebsocketConsumer
 _Waiting = consumers.BaseWaitPage

@@ -56,7 +56,7 @@ _alone = threading.Lock()
 
 
 def install() -> None:
-    """Change how sessions are created, and the form for it."""
+    """Change how sessions are created, and the form that creates them."""
     otree.session.create_session = _create_whole
     rest.create_session = _create_or_refuse
     SessionDescription.vars_for_template = _described

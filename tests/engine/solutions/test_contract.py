@@ -1,4 +1,4 @@
-"""Solutions of a game are found by its id, typed, and state their error."""
+"""Solutions of a game are found by its id, have the right types, and state their error."""
 
 from __future__ import annotations
 
