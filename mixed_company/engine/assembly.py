@@ -85,6 +85,10 @@ class Assembly(Staging[CoreT]):
             endings={"horizon": "neither", **declared.endings, **self.presence.endings},
             seat_endings=self.presence.results,
         )
+        self.fields_of_stages = tuple(
+            tuple(field for field in declared.actions if field.stage == number)
+            for number in range(len(self.stages.names))
+        )
         self.reasons: tuple[str, ...] = tuple(self.declaration.endings)
         self.seat_reasons: tuple[str, ...] = self.presence.reasons
 

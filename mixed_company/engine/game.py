@@ -142,7 +142,7 @@ class Game(Assembly[CoreT]):
     def _between(self, state: Arrays, used: Arrays, chance: Arrays) -> tuple[Arrays, Outcome]:
         """Return the state and the outcome of a stage before the last."""
         after = {**state, **self.stages.kept(state, used)}
-        batch = np.shape(state["period"])
+        batch = state["period"].shape
         brought = self.transition(state, used, chance)
         if self.peers is not None:
             income = self.income(state, used, brought)
@@ -179,7 +179,8 @@ class Game(Assembly[CoreT]):
             components = self._settled(state, used, after, chance, playing, components)
 
         # 5. Leave plays that were already over unchanged, with rewards of 0.
-        ended_before = bool(np.count_nonzero(state["reason"]))
+        reason = state["reason"]
+        ended_before = bool(np.count_nonzero(reason) if reason.ndim else reason)
         if ended_before:
             over = state["reason"] > 0
             after = {name: _choose(over, state[name], value) for name, value in after.items()}
@@ -203,7 +204,7 @@ class Game(Assembly[CoreT]):
         limits = self.limits(state)
         for layer in self.layers:
             limits = layer.limits(limits, state)
-        shape, fields = (*np.shape(state["period"]), self.seats), self.declaration.actions
+        shape, fields = (*state["period"].shape, self.seats), self.declaration.actions
         barred, playing = self.barred, self.presence.playing(state)
         idle, elsewhere = self.stages.idle(state, self.seats)
         for name, flags in elsewhere.items():
@@ -247,7 +248,7 @@ class Game(Assembly[CoreT]):
         world: Arrays | None = None,
     ) -> Arrays:
         """Return the observations before the layers change them."""
-        batch = np.shape(state["period"])
+        batch = state["period"].shape
         if world is None:
             world = self.so_far(state, chance) if self.stages.several else state
         seen = self.view(world, chance)
@@ -255,7 +256,7 @@ class Game(Assembly[CoreT]):
             seen = self.peers.view(seen, state)
         if self.stages.several:
             seen = {**seen, "stage": state["stage"]}
-        return {**seen, **self.turn.shown(decided, batch)}
+        return {**seen, **self.turn.shown(decided, batch)} if self.turn.fields else seen
 
     def _judged(self, before: Arrays, world: Arrays) -> Arrays:
         """Return the reasons why seats and the play are over, as state fields."""

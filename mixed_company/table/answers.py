@@ -161,19 +161,18 @@ def answer(
     return recalled.answer(wanted, *place(episode, chair.seat))
 
 
-def together(setup: Setup, episode: Episode, chairs: Iterable[Seat]) -> dict[int, Answer]:
+def together(setup: Setup, episode: Episode, chairs: Sequence[Seat]) -> dict[int, Answer]:
     """Ask each policy that has several of these seats once, and return the answers by seat.
 
     Policies that differ only at another stage of the period count as the same. The policy in a seat
     that is missing from the result must be asked for that seat alone (`policies.together`).
     """
     stage = episode.stage_number
-    seated: dict[str, list[Seat]] = {}
-    for chair in chairs:
-        seated.setdefault(part_at(str(chair.policy_id), stage), []).append(chair)
+    specs = [part_at(str(chair.policy_id), stage) for chair in chairs]
     answers: dict[int, Answer] = {}
-    for those in seated.values():
-        if len(those) > 1:
+    for spec in dict.fromkeys(specs):
+        if specs.count(spec) > 1:
+            those = [chair for chair, its in zip(chairs, specs, strict=True) if its == spec]
             answers |= _asked_once(setup, episode, those, stage)
     return answers
 

@@ -46,7 +46,8 @@ def happen(table: State, due: Due) -> None:
     elif due.kind == "takeover":
         _take_over(table, due.seat, due.at_ms)
     elif due.kind == "answer":
-        decide(table, due.seat, table.answers.pop(due.seat))
+        for seat in _answering(table, due):
+            decide(table, seat, table.answers.pop(seat))
     elif due.kind == "timeout":
         decide(table, due.seat, _default_decision(table, due.seat, due.at_ms))
     else:
@@ -245,6 +246,13 @@ def decide(table: State, seat: int, decision: Decision) -> None:
         _close(table, period, decision.at_ms)
 
 
+def _answering(table: State, due: Due) -> list[int]:
+    """Return the seats of policies whose decisions take effect at the time of an answer."""
+    if table.episode.turn is not None or table.pending or table.talk is not None:
+        return [due.seat]
+    return sorted([seat for seat in table.answers if table.answers[seat].at_ms == due.at_ms])
+
+
 def _default_decision(table: State, seat: int, time_ms: int) -> Decision:
     """Return the game's default as the decision of a seat that has not decided."""
     by: By = "absent" if table.out(seat) else "default"
@@ -317,10 +325,9 @@ def _settle(table: State, time_ms: int) -> None:
     """End the period, with defaults for the seats that have not decided."""
     for seat in table.waiting():
         table.decided[seat] = _default_decision(table, seat, time_ms)
-    absent = table.episode.absent
-    gone = [seat for seat, decision in table.decided.items() if decision.by == "absent"]
-    leaving = [seat for seat in sorted(gone) if seat not in absent]
-    if not table.episode.at_first_stage:
+    gone = {seat for seat, decision in table.decided.items() if decision.by == "absent"}
+    leaving = sorted(gone.difference(table.episode.absent)) if gone else []
+    if table.episode.stage_number:
         leaving = []  # they leave when the next period begins
     sent = _sent(table, table.decided, table.episode.fields)
     _close(table, table.episode.step(sent, leaving), time_ms)

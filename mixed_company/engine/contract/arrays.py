@@ -42,9 +42,10 @@ def total(components: Arrays) -> Array:
 
 def frozen(arrays: Arrays) -> Arrays:
     """Return the same arrays, made read-only together with the arrays they are views of."""
-    for value in arrays.values():
+    for name in arrays:
+        value = arrays[name]
         if value.flags.writeable:
-            value.setflags(write=False)
+            value.flags.writeable = False
         whole: Any = value.base
         while whole is not None and isinstance(whole, np.ndarray):
             whole.setflags(write=False)

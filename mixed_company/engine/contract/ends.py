@@ -75,9 +75,10 @@ class Ends:
     @property
     def alike(self) -> bool:
         """True if no seat differs from the others: all ends are numbers, and no role bars any."""
-        ends = [end for pair in self._limits.values() for end in pair]
-        several = any(isinstance(end, np.ndarray) for end in ends)
-        return not (several or self.barred or self.closed or self.assigning)
+        for low, high in self._limits.values():
+            if type(low) is not float or type(high) is not float:
+                return False
+        return not (self.barred or self.closed or self.assigning)
 
     def ends(self, field: Field) -> tuple[Any, Any]:
         """Return the ends of one field: numbers, or arrays that broadcast with its values."""
@@ -159,7 +160,10 @@ class Ends:
             self._listed_ends = {}
             for field in self.fields:
                 low, high = self.ends(field)
-                self._listed_ends[field.name] = [_plain(low), _plain(high), *self._listed(field)]
+                ends: list[Any] = [_plain(low), _plain(high)]
+                if self.assigning is not None or self.closed:
+                    ends += self._listed(field)
+                self._listed_ends[field.name] = ends
         return self._listed_ends
 
     # -- inside ---------------------------------------------------------------------------
@@ -175,9 +179,9 @@ class Ends:
 
     def _ends(self, field: Field) -> tuple[Any, Any]:
         """Return the ends that the state allows; for a field that a role bars, its default."""
-        low, high = self._limits_of(field)
         if field.name in self.idle:
             return (self._default(field),) * 2
+        low, high = self._limits_of(field)
         if field.name in self.barred:
             barred, default = self._beside(field, self.barred[field.name]), self._default(field)
             low, high = np.where(barred, default, low), np.where(barred, default, high)
@@ -231,5 +235,5 @@ def _row(values: Any, shape: tuple[int, ...]) -> Any:
 
 def _plain(end: Any) -> float | None:
     """Return an end for one seat as a number; all entries of an array field have the same end."""
-    number = float(end.flat[0] if isinstance(end, np.ndarray) else end)
-    return number if math.isfinite(number) else None
+    number = float(end.flat[0] if type(end) is np.ndarray else end)
+    return number if -math.inf < number < math.inf else None

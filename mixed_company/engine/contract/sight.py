@@ -99,7 +99,7 @@ class Sight:
 
     def observe(self, shown: Arrays, state: Arrays) -> Arrays:
         """Return what all seats see, read-only; `shown` is the view of the game and its layers."""
-        batch = np.shape(state["period"])
+        batch = state["period"].shape
         seen = dict(shown)
         gone = state["seat_reason"] > 0 if self._can_end else None
         for field in self._masked:

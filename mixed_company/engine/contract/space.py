@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -103,8 +104,9 @@ class Field:
         kind = self.kind if self.maskable else "real"
         return replace(self, kind=kind, visibility="private", maskable=True)
 
-    @property
+    @cached_property
     def dtype(self) -> type[Any]:
+        """Type of its values."""
         if self.bulk and self.kind in ("whole", "choice"):
             return np.int8 if self.high <= np.iinfo(np.int8).max else np.int16
         return _DTYPE[self.kind]
@@ -122,15 +124,20 @@ def of_seat(layout: Iterable[Field], arrays: Arrays, seat: int) -> dict[str, Arr
 
 def to_json(arrays: Arrays) -> dict[str, Any]:
     """Return named arrays as plain JSON values. NaN becomes None, infinities raise ValueError."""
-    return {name: _plain(np.asarray(value)) for name, value in arrays.items()}
+    return {name: _plain(arrays[name]) for name in arrays}
 
 
-def _plain(value: Array) -> Any:
-    if value.dtype.kind != "f":
+def _plain(value: Any) -> Any:
+    try:
+        kind = value.dtype.kind
+    except AttributeError:  # a list
+        return _plain(np.asarray(value))
+    if kind != "f":
         return value.tolist()
     if value.ndim < 2:  # Python is faster for a few numbers
         plain = value.tolist()
-        if math.isfinite(sum(plain) if value.ndim else plain):
+        added = sum(plain) if value.ndim else plain
+        if added - added == 0.0:  # it is finite
             return plain
     if np.isfinite(value).all():
         return value.tolist()

@@ -37,7 +37,7 @@ class Staging(Rules[CoreT]):
     def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
         """Return the next state by the rules of the game, and of peer points."""
         after = dict(self.transition(state, used, chance))
-        batch = np.shape(state["period"])
+        batch = state["period"].shape
         if self.peers is not None:
             income = self.income(state, used, after)
             after |= self.peers.transition(state, used[ASSIGN], income, after)

@@ -45,7 +45,7 @@ class Decision:
     @property
     def answered(self) -> By:
         """Source as in `by`, except that a default after a policy's fault counts as `policy`."""
-        return "policy" if self.occupant == "policy" else self.by
+        return "policy" if self.policy_id else self.by
 
     def to_json(self) -> dict[str, Any]:
         """Return all fields and the occupant as plain JSON values."""

@@ -83,8 +83,7 @@ class Episode:
     @property
     def fields(self) -> tuple[Field, ...]:
         """Action fields that are decided at this stage."""
-        actions = self.game.declaration.actions
-        return tuple(field for field in actions if field.stage == self.stage_number)
+        return self.game.fields_of_stages[self.stage_number]
 
     @property
     def at_first_stage(self) -> bool:
@@ -224,8 +223,9 @@ class Episode:
             raise ActionError(f"the play is over ({self.reason}); no more actions are accepted")
 
     def _check_leaving(self, leaving: Sequence[int]) -> None:
-        if not isinstance(leaving, Sequence) or isinstance(leaving, str):
-            raise ActionError(f"leaving = {leaving!r:.40}: must be a list of seats")
+        if not isinstance(leaving, list | tuple):
+            if not isinstance(leaving, Sequence) or isinstance(leaving, str):
+                raise ActionError(f"leaving = {leaving!r:.40}: must be a list of seats")
         if leaving and not self.game.presence.may_leave:
             raise ActionError(NOBODY_LEAVES)
         for place, seat in enumerate(leaving):

@@ -119,7 +119,7 @@ class Period:
         """
         line = {
             "period": self.number,
-            "sent": space.to_json({name: np.asarray(value) for name, value in self.sent.items()}),
+            "sent": space.to_json(self.sent),
             "used": space.to_json(self.used),
             "rewards": self.rewards.tolist(),
             "components": space.to_json(self.components),
