@@ -13,7 +13,6 @@ Only fields declared `maskable` may be NaN; for the others there is `Field.blank
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property

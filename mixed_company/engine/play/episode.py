@@ -223,9 +223,9 @@ class Episode:
             raise ActionError(f"the play is over ({self.reason}); no more actions are accepted")
 
     def _check_leaving(self, leaving: Sequence[int]) -> None:
-        if not isinstance(leaving, list | tuple):
-            if not isinstance(leaving, Sequence) or isinstance(leaving, str):
-                raise ActionError(f"leaving = {leaving!r:.40}: must be a list of seats")
+        sequence = isinstance(leaving, list | tuple) or isinstance(leaving, Sequence)
+        if not sequence or isinstance(leaving, str):
+            raise ActionError(f"leaving = {leaving!r:.40}: must be a list of seats")
         if leaving and not self.game.presence.may_leave:
             raise ActionError(NOBODY_LEAVES)
         for place, seat in enumerate(leaving):
