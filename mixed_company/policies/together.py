@@ -11,7 +11,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.play.episode import Episode
 from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import Answer, Memory, Policy, no_notes, of_row
-from mixed_company.policies.seats import Seats
+from mixed_company.policies.seats import Gathered, Seats
 
 
 def ask_together(
@@ -31,11 +31,11 @@ def ask_together(
     if not policy.together or type(policy).act_within is not Policy.act_within:
         return None
     started, began = time.thread_time(), time.monotonic()
-    rows, count = list(seats), len(seats)
-    draws = Draws([episode.seed] * count, rows, [episode.period] * count)
+    rows, count = np.array(seats), len(seats)
+    draws = Draws([episode.seed] * count, seats, [episode.period] * count)
     try:
         asked_seats = Seats(_seen(episode, rows), _stacked(memories), draws)
-        decided = policy.act_rows(asked_seats, episode.allowed(), np.array(rows))
+        decided = policy.act_rows(asked_seats, episode.allowed(), rows)
         parts = [of_row(decided, row, count) for row in range(count)]
         answers = [
             Answer(episode.allowed(seat).plain(action), memory)
@@ -47,15 +47,12 @@ def ask_together(
     return None if late or any(no_notes(answer.memory) for answer in answers) else answers
 
 
-def _seen(episode: Episode, rows: list[int]) -> dict[str, Array]:
-    """Return the observations of the seats, each field of shape (K, ...)."""
+def _seen(episode: Episode, rows: Array) -> Gathered:
+    """Return the observations of the seats, each field of shape (K, ...) when it is read."""
     seen = episode.observations
-    return {
-        field.name: seen[field.name][rows]
-        if field.visibility == "private"
-        else np.broadcast_to(seen[field.name], (len(rows), *np.shape(seen[field.name])))
-        for field in episode.game.declaration.observations
-    }
+    plays = {name: seen[name][None] for name in seen}
+    layout = episode.game.declaration.observations
+    return Gathered(layout, plays, np.zeros(len(rows), dtype=np.int64), rows)
 
 
 def _stacked(memories: Sequence[Memory]) -> dict[str, Array]:

@@ -193,7 +193,7 @@ def _asked_once(
     limits = BUDGET_SECONDS, PATIENCE_SECONDS
     decided = ask_together(decider, episode, seats, memories, *limits) or ()
     return {
-        chair.seat: replace(answer, memory=policy.noted(stage, chair.memory, answer.memory))
+        chair.seat: Answer(answer.action, policy.noted(stage, chair.memory, answer.memory))
         for (policy, chair), answer in zip(paired, decided, strict=False)
     }
 

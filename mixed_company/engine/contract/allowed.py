@@ -39,6 +39,8 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.language import translated
 
 _LARGEST = 2.0**62  # whole numbers without a declared end are clamped to this
+_EXACT = 2.0**53  # whole numbers below it are the same as reals
+_PLAIN = frozenset([float, int])
 _ALMOST = 1e-9  # tolerance at the upper end, in grains
 _PLACES = 9  # decimals, so that 3 * 0.1 is 0.3 on a page
 
@@ -90,9 +92,8 @@ class Allowed(Ends):
             if field.name in self.idle:
                 continue
             amount = action[field.name]
-            of_one = field.kind == "real" and not (field.shape or self.shape)
-            if of_one and type(amount) is float and math.isfinite(amount):
-                sent[field.name] = amount
+            if self._is_open(field, amount):
+                sent[field.name] = float(amount)
                 continue
             number = form.checked(field, amount, self.shape)
             if field.kind == "choice":
@@ -101,6 +102,19 @@ class Allowed(Ends):
                 self._check_assigned(field, number)
             sent[field.name] = number.astype(np.float64).tolist()
         return sent
+
+    def _is_open(self, field: Field, amount: Any) -> bool:
+        """Return whether this is a plain number that one seat may certainly send."""
+        if field.shape or self.shape or field.kind == "flag":
+            return False
+        if type(amount) not in _PLAIN or not -_EXACT < amount < _EXACT:
+            return False
+        if field.kind == "real":
+            return True
+        if amount % 1 or field.name in self.barred:
+            return False
+        low, high = self._limits_of(field) if field.kind == "choice" else (amount, amount)
+        return bool(low <= amount <= high)
 
     def nearest(self, action: Mapping[str, Any]) -> dict[str, Any]:
         """Return one seat's action as plain numbers, each amount at a value its control can reach.

@@ -142,7 +142,7 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if np.isinf(value).any():
         raise ValueError("an infinite value has no JSON form")
-    shown = value.astype(object)
+    shown = np.asarray(value, dtype=object)
     shown[np.isnan(value)] = None
     return shown.tolist()
 
