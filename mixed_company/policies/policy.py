@@ -323,10 +323,10 @@ def ask(
     try:
         notes = copied(memory) if memory else {}
         notes = notes if talk is None else policy.hear(talk, notes)
-        part = policy.notes_at(stage, notes)
+        part = notes if decider is policy else policy.notes_at(stage, notes)
         answer, part = decider.act_within(allowed, observation, part, rng)
-        action, after = allowed.plain(answer), policy.noted(stage, notes, part)
-        fault = no_notes(after)
+        after = part if decider is policy else policy.noted(stage, notes, part)
+        action, fault = allowed.plain(answer), no_notes(after)
     except ActionError as error:
         fault = str(error)
     except Exception as error:  # noqa: BLE001  any error of a policy; the play goes on

@@ -70,6 +70,8 @@ class Seat:
     talk_fault            the same for a policy that failed to say something
     missed                consecutive periods in which an outside agent has not decided
     idle                  consecutive periods in which the person in the seat did not decide
+    agent                 name of the outside agent that has the seat now; None for any other
+                          occupant
     points, periods       points of the person, and number of periods played in person
     seat_points           points of all occupants of the seat
     """
@@ -102,15 +104,15 @@ class Seat:
     talk_fault: dict[str, Any] | None = None
     missed: int = 0
     idle: int = 0
+    agent: str | None = field(default=None, init=False)
 
-    @property
-    def agent(self) -> str | None:
-        """Name of the outside agent that has the seat now; None for any other occupant."""
-        return agent_of(self.policy_id) if self.occupant == "policy" else None
+    def __post_init__(self) -> None:
+        self.agent = agent_of(self.policy_id) if self.occupant == "policy" else None
 
     def take(self, occupant: Occupant, policy_id: str | None, period: int, why: str) -> Occupancy:
         """Change the occupant, and return the entry for the timeline."""
         self.occupant, self.policy_id = occupant, policy_id
+        self.agent = agent_of(policy_id) if occupant == "policy" else None
         self.returning = self.handed = self.called = self.held = False
         self.awaited_ms, self.missed, self.idle = None, 0, 0
         return Occupancy(self.seat, occupant, policy_id, period, why)
@@ -119,7 +121,7 @@ class Seat:
         """Keep the id of an accepted action, and forget the oldest ids of past periods."""
         self.ids[message_id] = period
         past = [name for name, when in self.ids.items() if when < period]
-        for name in past[: max(len(past) - REMEMBERED_IDS, 0)]:
+        for name in past[:-REMEMBERED_IDS]:
             del self.ids[name]
 
     def fail(self, period: int, detail: str) -> None:
@@ -148,7 +150,9 @@ class Seat:
 
     def to_json(self) -> dict[str, Any]:
         """Return all fields, in the form that the constructor takes."""
-        return dict(vars(self))
+        data = dict(vars(self))
+        del data["agent"]
+        return data
 
 
 # -- assignment of seats------------------------------------------------------------------------

@@ -162,8 +162,6 @@ class State:
 
     def waiting(self) -> list[int]:
         """Return the seats that have not decided yet in this period."""
-        if len(self.decided) == len(self.seats):
-            return []
         return [chair.seat for chair in self.seats if chair.seat not in self.decided]
 
     @property

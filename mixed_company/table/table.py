@@ -277,8 +277,11 @@ class Table(State):
 
         Return False if that is more than `max_periods` periods; the rest is then still due.
         """
+        if self._due is not None and self._due.at_ms > now:
+            if self._due_at == (self.entries, self.ready_ms):
+                return True
         last = self.episode.period + max_periods
-        while not self.over:
+        while not (self.episode.done or self.ended_ms is not None):
             due = self.due
             if due is not None and due.at_ms <= now and self.sighted:
                 due = self._searched()

@@ -80,7 +80,7 @@ def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
     A policy that began after the deadline, while the table waited for others, decides immediately.
     """
     due = begun_ms + delay_ms
-    return due if end_ms is None else max(begun_ms, min(due, end_ms))
+    return due if end_ms is None or due <= end_ms else max(begun_ms, end_ms)
 
 
 def takes_over_at(last_seen_ms: int, grace: int, period_ms: int) -> int:

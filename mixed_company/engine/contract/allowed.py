@@ -86,15 +86,15 @@ class Allowed(Ends):
 
         Raises ActionError.
         """
+        plain = self._plainly(action) if type(action) is dict else None
+        if plain is not None:
+            return plain
         form.check_names(self.fields, action, self.idle)
         sent: dict[str, Any] = {}
         for field in self.fields:
             if field.name in self.idle:
                 continue
             amount = action[field.name]
-            if self._is_open(field, amount):
-                sent[field.name] = float(amount)
-                continue
             number = form.checked(field, amount, self.shape)
             if field.kind == "choice":
                 self._check_open(field, number, *self._limits_of(field))
@@ -103,18 +103,27 @@ class Allowed(Ends):
             sent[field.name] = number.astype(np.float64).tolist()
         return sent
 
-    def _is_open(self, field: Field, amount: Any) -> bool:
-        """Return whether this is a plain number that one seat may certainly send."""
-        if field.shape or self.shape or field.kind == "flag":
-            return False
-        if type(amount) not in _PLAIN or not -_EXACT < amount < _EXACT:
-            return False
-        if field.kind == "real":
-            return True
-        if amount % 1 or field.name in self.barred:
-            return False
-        low, high = self._limits_of(field) if field.kind == "choice" else (amount, amount)
-        return bool(low <= amount <= high)
+    def _plainly(self, action: dict[str, Any]) -> dict[str, Any] | None:
+        """Return one seat's action if it has one plain number for each field, all of which are
+        open to the seat; otherwise None.
+        """
+        if self.shape or len(action) != len(self.fields):
+            return None
+        sent: dict[str, Any] = {}
+        for field in self.fields:
+            amount = action[field.name] if field.name in action else None
+            if type(amount) not in _PLAIN or not -_EXACT < amount < _EXACT:
+                return None
+            if field.shape or field.kind == "flag" or field.name in self.idle:
+                return None
+            if field.kind != "real" and (amount % 1 or field.name in self.barred):
+                return None
+            if field.kind == "choice":
+                low, high = self._limits_of(field)
+                if not low <= amount <= high:
+                    return None
+            sent[field.name] = float(amount)
+        return sent
 
     def nearest(self, action: Mapping[str, Any]) -> dict[str, Any]:
         """Return one seat's action as plain numbers, each amount at a value its control can reach.

@@ -121,18 +121,21 @@ def of_seat(layout: Iterable[Field], arrays: Arrays, seat: int) -> dict[str, Arr
     }
 
 
+_ARRAYS = frozenset([np.ndarray, np.float64, np.int64, np.bool_])
+
+
 def to_json(arrays: Arrays) -> dict[str, Any]:
     """Return named arrays as plain JSON values. NaN becomes None, infinities raise ValueError."""
-    return {name: _plain(arrays[name]) for name in arrays}
+    plain = {}
+    for name in arrays:
+        value: Any = arrays[name]
+        if type(value) not in _ARRAYS:
+            value = np.asarray(value)
+        plain[name] = value.tolist() if value.dtype.kind != "f" else _plain(value)
+    return plain
 
 
 def _plain(value: Any) -> Any:
-    try:
-        kind = value.dtype.kind
-    except AttributeError:  # a list
-        return _plain(np.asarray(value))
-    if kind != "f":
-        return value.tolist()
     if value.ndim < 2:  # Python is faster for a few numbers
         plain = value.tolist()
         added = sum(plain) if value.ndim else plain

@@ -223,8 +223,8 @@ class Episode:
             raise ActionError(f"the play is over ({self.reason}); no more actions are accepted")
 
     def _check_leaving(self, leaving: Sequence[int]) -> None:
-        sequence = isinstance(leaving, list | tuple) or isinstance(leaving, Sequence)
-        if not sequence or isinstance(leaving, str):
+        plain = type(leaving) in (list, tuple)
+        if not plain and (not isinstance(leaving, Sequence) or isinstance(leaving, str)):
             raise ActionError(f"leaving = {leaving!r:.40}: must be a list of seats")
         if leaving and not self.game.presence.may_leave:
             raise ActionError(NOBODY_LEAVES)

@@ -181,8 +181,8 @@ class CommonsGame(Game[CommonsCore]):
 
     def _after_living(self, state: Arrays, wealth: Array) -> Array:
         """Return the wealth after active seats have paid their living cost."""
-        playing = self.playing(state)
-        if self.core.living_cost == 0 or playing is None:
+        playing = self.playing(state) if self.core.living_cost else None
+        if playing is None:
             return wealth
         return np.where(playing, np.maximum(wealth - self.core.living_cost, 0.0), wealth)
 
