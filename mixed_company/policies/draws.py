@@ -48,7 +48,7 @@ class Draws:
     @classmethod
     def of(cls, rng: np.random.Generator | Draws) -> Draws:
         """Convert a generator to the draws of one seat; Draws are returned unchanged."""
-        if isinstance(rng, Draws):
+        if type(rng) is Draws:
             return rng
         return seat_chance(int(rng.integers(MAX_SEED)), 0, 0)
 

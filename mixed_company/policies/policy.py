@@ -265,16 +265,12 @@ def _decides_together(policy: type[Policy]) -> bool:
 
 def of_row(decided: Decided, row: int = 0, count: int = 1) -> tuple[Action, Memory]:
     """Return the action and memory of one of `count` seats as plain numbers and lists."""
-    actions, memory = decided
-    return _plain_row(actions, row, count), _plain_row(memory, row, count)
-
-
-def _plain_row(values: Mapping[str, Any], row: int, count: int) -> dict[str, Any]:
-    plain = {}
-    for name, value in values.items():
-        several = type(value) is np.ndarray and value.shape[:1] == (count,)
-        plain[name] = value[row].tolist() if several else value
-    return plain
+    action, memory = {}, {}
+    for plain, values in zip((action, memory), decided, strict=True):
+        for name, value in values.items():
+            several = type(value) is np.ndarray and value.shape[:1] == (count,)
+            plain[name] = value[row].tolist() if several else value
+    return action, memory
 
 
 @dataclass(frozen=True)
@@ -382,7 +378,7 @@ def copied(memory: Memory) -> Memory:
 
 def no_notes(memory: Any) -> str | None:
     """Return the reason why this memory is invalid, or None if it is valid."""
-    if not isinstance(memory, dict):
+    if type(memory) is not dict and not isinstance(memory, dict):
         return f"memory {memory!r:.40} should be a dict"
     if not memory:
         return None

@@ -39,7 +39,7 @@ A table can be rebuilt from its setup and its journal (`table.rebuilding`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mixed_company.engine.contract import space
@@ -65,12 +65,15 @@ def of_play(entries: Sequence[Entry]) -> list[Entry]:
     return [entry for index, entry in enumerate(entries) if index not in aside]
 
 
-def period(episode: Episode, played: Period) -> Entry:
-    """Return the entry for the period that was just played, without bulk values."""
+def period(episode: Episode, played: Period, sent: Mapping[str, list[Any]] | None = None) -> Entry:
+    """Return the entry for the period that was just played, without bulk values.
+
+    `sent` are the actions sent, if they are plain numbers already.
+    """
     layout = episode.game.declaration.state
     state = {field.name: played.state[field.name] for field in layout if not field.bulk}
     return {
-        **played.to_json(world=False),
+        **played.to_json(world=False, sent=sent),
         "state": space.to_json(state),
         "observations": episode.observations_json,
     }

@@ -133,7 +133,7 @@ def _answered_together(table: State) -> dict[int, Answer]:
         chair
         for chair in table.seats
         if chair.occupant == "policy" and chair.agent is None and not chair.returning
-        if not (table.out(chair.seat) or table.thinks_apart(chair.seat))
+        if not (table.out(chair.seat) or (table.apart and table.thinks_apart(chair.seat)))
     ]
     return answers.together(table.setup, table.episode, chairs) if len(chairs) > 1 else {}
 
@@ -142,7 +142,7 @@ def _begin_decision(
     table: State, chair: Seat, time_ms: int, answered: Answer | None = None
 ) -> None:
     """Apply the latest measurement of the seat's connection, and let the seat decide."""
-    if table.line_ms:
+    if chair.line_ms or chair.waits_ms:
         lines.hold(table, chair, time_ms)
     _open(table, chair, time_ms, answered)
 
@@ -170,7 +170,7 @@ def _open_turn(table: State, time_ms: int) -> None:
 
 def _ask_policy(table: State, chair: Seat, time_ms: int) -> None:
     """Ask the policy in a seat, here or through the table's host."""
-    if _is_asked_apart(table, chair):
+    if (table.apart or table.recalled is not None) and _is_asked_apart(table, chair):
         table.pending[chair.seat] = time_ms
         content = {"seat": chair.seat, "period": table.episode.period}
         log(table, "asked", time_ms, **content, **_at_stage(table))
@@ -357,29 +357,31 @@ def _fill_in(table: State, period: Period, time_ms: int) -> None:
         table.decided.setdefault(seat, Decision(action, "absent", time_ms))
 
 
-def _by_stage(table: State) -> tuple[list[Decision], dict[str, Any]]:
-    """Return the decisions of the first stage by seat, and the log's fields about a later stage."""
+def _by_stage(table: State) -> tuple[list[Decision], dict[str, list[Any]], dict[str, Any]]:
+    """Return the decisions of the first stage by seat, the actions sent, and the log's fields about
+    a later stage.
+    """
     last = [table.decided[chair.seat] for chair in table.seats]
     actions = table.game.declaration.actions
     if not table.earlier:
-        return last, {"sent": _sent(table, table.decided, actions)}
+        return last, _sent(table, table.decided, actions), {}
     early = [field for field in actions if not field.stage]
     late = [field for field in actions if field.stage]
     sent = _sent(table, table.earlier, early) | _sent(table, table.decided, late)
     later = {"later_ms": table.stage_ms, "later": [decision.to_json() for decision in last]}
     later["stage"] = table.game.stages.names[late[0].stage]
-    return [table.earlier[chair.seat] for chair in table.seats], {"sent": sent, **later}
+    return [table.earlier[chair.seat] for chair in table.seats], sent, later
 
 
 def _close_period(table: State, period: Period, time_ms: int) -> None:
     """Log a period that has been played, and begin the next one."""
     _fill_in(table, period, time_ms)
-    decisions, sent = _by_stage(table)
+    decisions, sent, later = _by_stage(table)
     for chair, decision, reward in zip(
         table.seats, decisions, period.rewards.tolist(), strict=True
     ):
         chair.earn(decision, reward)
-    line = {**journal.period(table.episode, period), **sent}
+    line = {**journal.period(table.episode, period, sent), **later}
     by = [decision.answered for decision in decisions]
     table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))

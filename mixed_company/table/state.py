@@ -212,7 +212,7 @@ class State:
 
     def deadline_at(self, time_ms: int | None) -> int | None:
         """Return the deadline as it was known at `time_ms`; with None, as it is known now."""
-        limit = self.limit_ms
+        limit = self._limits_ms[self.episode.stage_number > 0]
         if limit is None:
             return None
         extra = timing.extra_ms(self.extensions, time_ms) if self.extensions else 0

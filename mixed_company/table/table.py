@@ -277,9 +277,9 @@ class Table(State):
 
         Return False if that is more than `max_periods` periods; the rest is then still due.
         """
-        if self._due is not None and self._due.at_ms > now:
-            if self._due_at == (self.entries, self.ready_ms):
-                return True
+        ahead = self._due is not None and self._due.at_ms > now
+        if ahead and self._due_at == (self.entries, self.ready_ms):
+            return True
         last = self.episode.period + max_periods
         while not (self.episode.done or self.ended_ms is not None):
             due = self.due

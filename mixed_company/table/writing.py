@@ -12,7 +12,8 @@ def log(table: State, kind: str, time_ms: int, **content: Any) -> None:
     """Write an entry, after the pending sightings."""
     if table.sighted:
         log_sightings(table)
-    _append(table, {"kind": kind, "at_ms": time_ms, **content})
+    table.rows.append({"kind": kind, "at_ms": time_ms, **content})
+    table.entries += 1
 
 
 def log_sightings(table: State) -> None:
@@ -25,7 +26,8 @@ def log_sightings(table: State) -> None:
     table.sighted.clear()
     if times:
         latest = max(time_ms for _, time_ms in times if time_ms is not None)
-        _append(table, {"kind": "seen", "at_ms": latest, "seats": times})
+        table.rows.append({"kind": "seen", "at_ms": latest, "seats": times})
+        table.entries += 1
 
 
 def log_seat(table: State, time_ms: int, occupancy: Occupancy) -> None:
@@ -36,8 +38,3 @@ def log_seat(table: State, time_ms: int, occupancy: Occupancy) -> None:
 def log_event(table: State, event: str, time_ms: int, **content: Any) -> None:
     """Log an event that is neither a period nor a change of occupant."""
     log(table, "event", time_ms, period=table.episode.period, event=event, **content)
-
-
-def _append(table: State, entry: dict[str, Any]) -> None:
-    table.rows.append(entry)
-    table.entries += 1

@@ -111,7 +111,7 @@ class Allowed(Ends):
             return None
         sent: dict[str, Any] = {}
         for field in self.fields:
-            amount = action[field.name] if field.name in action else None
+            amount = action.get(field.name)
             if type(amount) not in _PLAIN or not -_EXACT < amount < _EXACT:
                 return None
             if field.shape or field.kind == "flag" or field.name in self.idle:
@@ -139,7 +139,8 @@ class Allowed(Ends):
                 low, high = self._ends(field)
                 moved[field.name] = float(nearer_end(action[field.name], low, high))
             elif field.grain and not field.shape:
-                low, high = self._ends(field)
+                barred = field.name in self.barred
+                low, high = self._ends(field) if barred else self._limits_of(field)
                 moved[field.name] = _reached(action[field.name], low, high, field)
             elif field.grain:
                 low, high = (self._whole(field, end).flat for end in self._ends(field))
@@ -282,7 +283,7 @@ def _reached(amount: float, low: float, high: float, field: Field) -> float:
     amount = low if low > amount else amount
     amount = high if high < amount else amount
     grains: float = round((amount - start) / field.grain)
-    if high < math.inf:
+    if high < math.inf and grains * field.grain > high - start - field.grain:
         most = math.floor((high - start) / field.grain + _ALMOST)
         grains = most if most < grains else grains
     return round(start + grains * field.grain, _PLACES)

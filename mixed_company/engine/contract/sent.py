@@ -53,6 +53,10 @@ def checked(field: Field, sent: Any, seats: tuple[int, ...]) -> Array:
 
     Raises ActionError.
     """
+    if field.kind == "real" and type(sent) is list and {*map(type, sent)} == {float}:
+        array = np.asarray(sent)  # the usual case: a table sends a list for all seats
+        if array.shape == seats + field.shape and np.logical_and.reduce(np.isfinite(array)):
+            return array
     kinds = _OF_A_FLAG if field.kind == "flag" else _NUMBERS
     array = numbers(field.name, sent, seats, field.shape, kinds)
     expected = seats + field.shape

@@ -131,16 +131,17 @@ def to_json(arrays: Arrays) -> dict[str, Any]:
         value: Any = arrays[name]
         if type(value) not in _ARRAYS:
             value = np.asarray(value)
-        plain[name] = value.tolist() if value.dtype.kind != "f" else _plain(value)
+        plain[name] = value.tolist()
+        if value.dtype.kind == "f":
+            listed = plain[name]  # Python is faster for a few numbers
+            added = listed if value.ndim == 0 else sum(listed) if value.ndim == 1 else np.nan
+            if added - added != 0.0:  # not all of them may be finite
+                plain[name] = _finite(value)
     return plain
 
 
-def _plain(value: Any) -> Any:
-    if value.ndim < 2:  # Python is faster for a few numbers
-        plain = value.tolist()
-        added = sum(plain) if value.ndim else plain
-        if added - added == 0.0:  # it is finite
-            return plain
+def _finite(value: Any) -> Any:
+    """Return reals as plain numbers, None for NaN."""
     if np.isfinite(value).all():
         return value.tolist()
     if np.isinf(value).any():

@@ -35,6 +35,7 @@ class Episode:
                     were played
     stage           name of the stage that is decided now, see `engine.contract.stages`
     stage_number    its number, from 0
+    at_first_stage  whether it is the first stage of a period, the only one of most games
     turn            the seat that decides now; None after the end and if all decide together, as in
                     every later stage
     absent          the seats that have ended
@@ -62,6 +63,7 @@ class Episode:
         self.period = int(state["period"])
         self.stage_number = int(state["stage"]) if game.stages.several else 0
         self.stage = game.stages.names[self.stage_number]
+        self.at_first_stage = self.stage_number == 0
         self.reason = game.reason_name(state["reason"])
         self.done = self.reason is not None
         self.result: Result | None = None
@@ -84,11 +86,6 @@ class Episode:
     def fields(self) -> tuple[Field, ...]:
         """Action fields that are decided at this stage."""
         return self.game.fields_of_stages[self.stage_number]
-
-    @property
-    def at_first_stage(self) -> bool:
-        """Flag for the first stage of a period, the only one of most games."""
-        return self.stage_number == 0
 
     @property
     def observations(self) -> Arrays:

@@ -113,13 +113,18 @@ class Period:
         """
         return dict(self._info())
 
-    def to_json(self, world: bool = True, without: Collection[str] = ()) -> dict[str, Any]:
+    def to_json(
+        self,
+        world: bool = True,
+        without: Collection[str] = (),
+        sent: Mapping[str, list[Any]] | None = None,
+    ) -> dict[str, Any]:
         """Return plain JSON values; `world` includes state and observations, except fields in
-        `without`.
+        `without`. `sent` are the actions sent, if they are plain already.
         """
         line = {
             "period": self.number,
-            "sent": space.to_json(self.sent),
+            "sent": space.to_json(self.sent) if sent is None else sent,
             "used": space.to_json(self.used),
             "rewards": self.rewards.tolist(),
             "components": space.to_json(self.components),
