@@ -45,7 +45,9 @@ def sustainable_share(rules: CommonsCore, stock: Array) -> Array:
     and at most `max_harvest`.
     """
     best, _ = maximum_sustainable_yield(rules)
-    regrown = np.broadcast_to(growth(rules, np.minimum(stock, best)), stock.shape)
+    regrown = growth(rules, np.minimum(stock, best))
+    if rules.growth == "linear":  # the same for every stock
+        regrown = np.full(stock.shape, regrown)
     if rules.growth == "exponential":  # each fish left in the lake becomes 1 + gamma fish
         regrown = regrown / (1.0 + rules.growth_rate)
     share: Array = np.minimum(regrown / rules.seats, rules.max_harvest)

@@ -98,7 +98,7 @@ def begin(table: State, time_ms: int) -> None:
         if chair.agent is not None and 0 < table.options.agent_misses <= chair.missed:
             _replace_agent(table, chair, time_ms)
         if table.episode.turn is None:
-            _begin_decision(table, chair, time_ms, answered.get(chair.seat))
+            _begin_decision(table, chair, time_ms, answered.get(chair.seat) if answered else None)
     if table.episode.turn is not None:
         _open_turn(table, time_ms)
 

@@ -96,12 +96,12 @@ def delay_ms(
     says whether the seat's points in the last period are surprising. `stage` is the name of a later
     stage of the period, which has its own times.
     """
-    noise_name = f"thinking of seat {seat}{f' at stage {stage}' if stage else ''}"
     name, parameters = _resolved(text)
     if name == "instant":
         return 0
     if name == "fixed":
         return round(1000 * parameters["seconds"])
+    noise_name = f"thinking of seat {seat}{f' at stage {stage}' if stage else ''}"
     if name == "lognormal":
         drawn = _normal(seed, noise_name, period)
         seconds = parameters["median"] * math.exp(min(parameters["sigma"] * drawn, 50.0))

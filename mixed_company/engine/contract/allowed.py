@@ -111,7 +111,9 @@ class Allowed(Ends):
             return None
         sent: dict[str, Any] = {}
         for field in self.fields:
-            amount = action.get(field.name)
+            if field.name not in action:
+                return None
+            amount = action[field.name]
             if type(amount) not in _PLAIN or not -_EXACT < amount < _EXACT:
                 return None
             if field.shape or field.kind == "flag" or field.name in self.idle:
