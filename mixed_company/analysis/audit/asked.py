@@ -15,7 +15,8 @@ This cannot detect a bot declared as a person, because a person can make any dec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from mixed_company import policies
@@ -102,8 +103,9 @@ class AskedAgain(Recalled):
             self._count(NOT_INSTALLED, recorded)
             default = wanted.allowed.default_action()
             return Answer(default if recorded is None else recorded, {}, self.faults.get(place))
-        if place in self.faults:
+        if place in self.faults and recorded is not None:
             self._count(FAILED, recorded)
+            self._check_default(wanted, place, recorded)
         return super().answer(wanted, period, seat, *stage)
 
     def asked(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
@@ -139,11 +141,11 @@ class AskedAgain(Recalled):
         wanted = table.question(entry["seat"]) if entry["kind"] == "asked" else None
         if wanted is not None and wanted.policy.id not in ("outside", _Missing.id):
             self._apart[place] = wanted, wanted.answered()
-        elif wanted is None and entry["fault"]:
-            self._count(FAILED, entry)
         elif wanted is None and place in self._apart:
             question, again = self._apart.pop(place)
-            self._compare(question, place, dict(again.action), entry["action"])
+            self._check_apart(question, again, place, entry)
+        elif wanted is None and entry["fault"]:
+            self._count(FAILED, entry)
         elif wanted is None:
             agent = agent_of(table.seats[entry["seat"]].policy_id)
             self._count(NOT_INSTALLED if agent is None else OUTSIDE, entry)
@@ -153,22 +155,61 @@ class AskedAgain(Recalled):
         if recorded is not None:
             self._findings.unasked[why] += 1
 
+    def _check_apart(self, wanted: Question, again: Answer, place: Place, entry: Entry) -> None:
+        """Compare the answer of a policy that was asked outside the server's loop, and the memory
+        that it returned, which decides its later answers. A policy that fails keeps its memory."""
+        memory = wanted.memory if entry["fault"] else again.memory
+        if entry["fault"]:
+            self._count(FAILED, entry)
+            self._check_default(wanted, place, entry["action"])
+        else:
+            self._compare(wanted, place, dict(again.action), entry["action"])
+        if json.loads(json.dumps(memory)) == entry["memory"]:
+            self._findings.numbers += 1
+        elif self._findings.other_code:
+            self._findings.otherwise[_versioned(wanted.policy)] += 1
+        else:
+            message = f"answer: {_key(place)}: its memory is not that of {wanted.policy.id}"
+            self._findings.tell("journal", None, message)
+
+    def _check_default(self, wanted: Question, place: Place, recorded: Mapping[str, Any]) -> None:
+        """Compare the decision that replaced a failed policy's with the default."""
+        should = wanted.allowed.nearest(wanted.allowed.default_action())
+        for name, *values in _columns(wanted, wanted.allowed.nearest(recorded), should):
+            row = self._rows.get(place[:2])
+            if row is None:
+                continue
+            whose = f"{_key(place)}, the default of a policy that failed"
+            self._findings.value("decisions", row, name, *values, whose)
+
     def _compare(
         self, wanted: Question, place: Place, should: Row, recorded: Mapping[str, Any]
     ) -> None:
-        findings, allowed = self._findings, wanted.allowed
-        fields = [field for field in allowed.fields if field.name not in allowed.idle]
+        findings, row = self._findings, self._rows.get(place[:2])
         findings.recomputed += 1
-        key, row = f"period {place[0]}, seat {place[1]}", self._rows.get(place[:2])
-        sent = in_columns("sent_", fields, recorded)
-        for name, value in in_columns("sent_", fields, should).items():
-            if sent[name] == value:
+        for name, actual, value in _columns(wanted, recorded, should):
+            if actual == value:
                 findings.numbers += 1
             elif findings.other_code:
                 findings.otherwise[_versioned(wanted.policy)] += 1
             elif row is not None:
-                whose = f"{key}, as {wanted.policy.id} decides"
-                findings.value("decisions", row, name, sent[name], value, whose)
+                whose = f"{_key(place)}, as {wanted.policy.id} decides"
+                findings.value("decisions", row, name, actual, value, whose)
+
+
+def _key(place: Place) -> str:
+    return f"period {place[0]}, seat {place[1]}"
+
+
+def _columns(
+    wanted: Question, recorded: Mapping[str, Any], should: Row
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the columns of a decision, with the recorded value and the expected one."""
+    allowed = wanted.allowed
+    fields = [field for field in allowed.fields if field.name not in allowed.idle]
+    sent = in_columns("sent_", fields, recorded)
+    for name, value in in_columns("sent_", fields, should).items():
+        yield name, sent[name], value
 
 
 def check_otherwise(findings: Findings) -> None:

@@ -164,6 +164,10 @@ def _rebuilt(
     decisions = tables["decisions"]
     rows = dict(zip(decisions.keys(KEYS["decisions"]), decisions.numbers, strict=True))
     entries = entries_of(journal, findings)
+    for number, entry in zip(journal.numbers, entries, strict=False):
+        if entry["kind"] == "start":
+            seeds = entry.get("seed"), config["seed"]
+            findings.value("journal", number, "entry", *seeds, "seed of the start", "config")
     again = rebuilt(config, entries, codes, rows, findings) if entries else None
     if again is not None:
         column = spread(columns("journal", game)) if leaves_out else {}

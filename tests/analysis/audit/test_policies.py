@@ -177,3 +177,17 @@ def test_a_policy_that_hears_messages_is_asked_with_them(tmp_path):
     assert audit.recomputed > 0
     bad = renamed(path, tmp_path / "bad.zip", "promises_and_keeps", "promises_and_breaks")
     assert any("as promises_and_breaks decides" in problem for problem in wrong(bad))
+
+
+def test_the_journal_begins_with_the_seed_of_the_group(good, tmp_path):
+    """Nothing in this play follows from chance, so only the seed itself is wrong."""
+
+    def change(rows):
+        start = next(row for row in rows if "start" in row)
+        entry = json.loads(start[rows[0].index("entry")])
+        start[rows[0].index("entry")] = json.dumps({**entry, "seed": 7})
+
+    problems = wrong(planted(good, tmp_path / "bad.zip", "journal", change, remade=True))
+    assert len(problems) == 1
+    assert ": seed of the start: 7 should be " in problems[0]
+    assert "as in config" in problems[0]
