@@ -146,14 +146,17 @@ def _text(file: Path) -> str:
 
 def parsed(text: str | bytes) -> Any:
     """Return the value of a JSON text. Raises ValueError if the text is not JSON, or has a key
-    twice, because programs differ in which of its values they use, or is bytes in another encoding
-    than UTF-8."""
+    twice, because programs differ in which of its values they use, has half of a character (a
+    surrogate), or is bytes in another encoding than UTF-8."""
     if isinstance(text, bytes):
         try:
             text = text.decode()  # json would also read UTF-16
         except UnicodeDecodeError:
             raise ValueError("it is not UTF-8 text") from None
-    return json.loads(text, object_pairs_hook=_once)
+    value = json.loads(text, object_pairs_hook=_once)
+    if r"\u" in text:
+        json.dumps(value, ensure_ascii=False).encode()  # raises for half of a character
+    return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class _Plan(_Form):
     order: list[_Name] = []
     treatments: dict[_Name, Annotated[int, Field(ge=1)]] = {}
     blocks: list[_Name] = []
-    parts: Any = None
+    parts: list[_Name] = []
     matching: Matching = "partners"
     matching_groups: Annotated[int, Field(ge=1, le=100)] = 1
     roles: Roles = "kept"
@@ -64,13 +64,13 @@ class _Plan(_Form):
 class _Course(_Form):
     treatments: list[_Name] = []
     blocks: list[_Name] = []
-    parts: Any = None
+    parts: list[_Name] = []
 
 
 class _Session(_Form):
     session_config: _Name = ""
     participants: Any = None
-    apps: Any = None
+    apps: list[_Name] = []
     door: Any = None
     total: Any = None
     groups: Any = None

@@ -74,7 +74,11 @@ class Plan(Blocks, Sparse):
     )
     hypotheses: dict[str, Hypothesis] = parameter({}, "hypotheses by name")
     alpha: float = parameter(0.05, "level of the tests", gt=0, lt=1)
-    exclusions: tuple[str, ...] = parameter((), "rules for excluding data, in words")
+    exclusions: tuple[str, ...] = parameter(
+        (),
+        "rules for excluding data, in words; of these, reports compare only rules with the English "
+        "words left, leave or drop out with the data",
+    )
     stopping: str = parameter("", "rule for ending data collection, in words")
     looks: tuple[int, ...] = parameter(
         (),

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from mixed_company import files
 from mixed_company.engine.contract.config import Section, parameter, refusal
-from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.errors import ConfigError, short
 from mixed_company.experiment import digests
 from mixed_company.experiment.checking import MONEY
 from mixed_company.experiment.plan import Plan
@@ -149,18 +149,33 @@ def read(path: Path, name: str) -> Seal:
         Plan.model_validate(seal.content["plan"])
     except ValidationError as error:
         raise ConfigError(f"{path}: {refusal(error, Plan, 'content.plan')}") from None
-    _check_treatments(path, seal.content)
+    try:
+        _check_treatments(path, seal.content)
+    except (AttributeError, LookupError, TypeError) as error:
+        raise ConfigError(
+            f"{path}: content: has another form than that of a seal: {error}"
+        ) from None
     return seal
 
 
 def _check_treatments(path: Path, content: Content) -> None:
-    """Raise ConfigError unless the content has the rules of exactly the plan's treatments."""
+    """Raise ConfigError unless the content has the rules of exactly the plan's treatments, and the
+    payments."""
     planned, blocks = content["plan"]["treatments"], content.get("blocks") or {}
     for key, rules in (("treatments", content["treatments"]), *blocks.items()):
         if set(rules) != set(planned):
             raise ConfigError(
                 f"{path}: content.{key}: should be {', '.join(planned)}, as in the plan"
             )
+        for name, held in rules.items():
+            size = held["options"]["people_per_group"]
+            if not isinstance(held["core"], Mapping) or type(size) is not int:
+                rule = "should have core, and a number options.people_per_group"
+                raise ConfigError(f"{path}: content.{key}.{name}: {rule}")
+    for name in MONEY:
+        amount = content["money"][name]
+        if type(amount) not in (int, float):
+            raise ConfigError(f"{path}: content.money.{name} = {short(amount)}: should be a number")
 
 
 def different(

@@ -9,6 +9,7 @@ Decisions for which no policy can be asked are counted by reason (`Findings.unas
     OUTSIDE         an outside agent decided; its decisions cannot be recomputed
     FAILED          the policy failed, gave an invalid answer or was too slow, and the default was
                     played
+    SILENT          the policy failed to write a message, and nothing was written
 
 This cannot detect a bot declared as a person, because a person can make any decision.
 """
@@ -35,6 +36,7 @@ from mixed_company.table.table import Table
 NOT_INSTALLED = "because their policy is not installed here"
 OUTSIDE = "because an outside agent made them"
 FAILED = "because the default was played after the policy failed or was late"
+SILENT = "because the policy failed to write a message or was late"
 
 Place = tuple[Any, ...]
 """A period and a seat; in later stages of the period, also the name of the stage."""
@@ -123,7 +125,10 @@ class AskedAgain(Recalled):
         and other code made the export, count the difference and return the recorded message."""
         place = period, seat
         recorded: Saying | str | None = self.unsaid.get(place, self._messages.get(place))
-        if isinstance(policy, _Missing) or place in self.unsaid:
+        if isinstance(policy, _Missing):
+            return recorded
+        if place in self.unsaid:
+            self._count(SILENT, recorded)
             return recorded
         again = ask()
         if not self._findings.other_code or again == recorded:

@@ -49,32 +49,35 @@ def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
     line = (table, row["row"])
     if group is None:
         if table in ("outcomes", "answers") and row["group"] == "":
-            findings.value(*line, "group_id", row["group_id"], "", row["participant"])
+            findings.value(*line, "group_id", row.get("group_id", ""), "", row["participant"])
         return
     key = f"session {row['session']}, group {row['group']}"
-    findings.value(*line, "group_id", row["group_id"], group_id(row["session"], row["group"]), key)
-    findings.value(*line, "treatment", row["treatment"], group["treatment"], key, "config")
+    should = group_id(row["session"], row["group"])
+    findings.value(*line, "group_id", row.get("group_id", ""), should, key)
+    findings.value(
+        *line, "treatment", row.get("treatment", ""), group.get("treatment", ""), key, "config"
+    )
     findings.value(*line, "block", row.get("block", ""), group.get("block", ""), key, "config")
 
 
 def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
     """Check that the treatment is in the plan or, without a plan, is the name of the session
     config."""
-    cell = ("config", row["row"], "treatment", row["treatment"])
+    cell = ("config", row["row"], "treatment", row.get("treatment", ""))
     key = f"session {row['session']}, group {row['group']}"
     if plan is None:
         findings.value(*cell, row["session_config"], key)
     else:
         whose = f"plan {plan['name']!r}" if "name" in plan else "the imported table"
         rule = f"is not a treatment of {whose}"
-        findings.rule(row["treatment"] in plan.get("treatments", ()), *cell, rule, key)
+        findings.rule(row.get("treatment", "") in plan.get("treatments", ()), *cell, rule, key)
 
 
 def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
     """Check that a person's treatment matches the person's slot."""
     line, key = ("outcomes", row["row"]), f"participant {row['participant']}"
     if plan is None:
-        findings.value(*line, "treatment", row["treatment"], group["session_config"], key)
+        findings.value(*line, "treatment", row.get("treatment", ""), group["session_config"], key)
         for name in ("slot", "assigned_ms"):
             findings.value(*line, name, row[name], "", key)
         return
@@ -84,12 +87,12 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
     timed = (row["assigned_ms"] == "") == (slot == "")
     findings.rule(timed, *line, "assigned_ms", row["assigned_ms"], "does not match its slot", key)
     if slot == "":
-        findings.value(*line, "treatment", row["treatment"], "", key)
+        findings.value(*line, "treatment", row.get("treatment", ""), "", key)
     if slot == "" or seed is None:
         return
     order = plan.get("by_hand", ())
     should = treatment_of(max(slot, 0), plan["treatments"], plan["assignment"], seed, order)
-    findings.value(*line, "treatment", row["treatment"], should, key)
+    findings.value(*line, "treatment", row.get("treatment", ""), should, key)
     findings.rule(slot >= 0, *line, "slot", slot, "should be at least 0", key)
 
 

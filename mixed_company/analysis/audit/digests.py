@@ -88,7 +88,7 @@ def _check_assigned(row: Row, plan: Mapping[str, Any], findings: Findings) -> No
     options = read(row["options"])
     key = f"session {row['session']}, group {row['group']}"
     cell = ("config", row["row"], "options", row["options"])
-    right = plan["treatments"].get(row["treatment"]) == options.get("people_per_group")
+    right = plan["treatments"].get(row.get("treatment", "")) == options.get("people_per_group")
     findings.rule(right, *cell, "differs from the manifest in people_per_group", key)
     order = policy_specs(str(options.get("treatment_order", "")))
     rule = "differs from the manifest in treatment_order"

@@ -133,4 +133,4 @@ def _key(row: Row) -> str:
 
 
 def _treatment(row: Row) -> tuple[Any, ...]:
-    return row["session"], row["treatment"], row.get("block", "")
+    return row["session"], row.get("treatment", ""), row.get("block", "")

@@ -53,8 +53,9 @@ def _decisions(tables: Mapping[str, Rows], manifest: Mapping[str, Any]) -> int:
     """Return the number of decisions in all games of an export, or in a game outside a file."""
     if "tables" not in manifest:
         return len(tables["decisions"]) if "decisions" in tables else 0
-    listed = manifest["tables"].items()
-    return sum(about["rows"] for path, about in listed if _is_decisions(path))
+    listed = [about for path, about in manifest["tables"].items() if _is_decisions(path)]
+    counts = [about.get("rows") for about in listed if isinstance(about, Mapping)]
+    return sum(count for count in counts if type(count) is int)
 
 
 def _payoffs(manifest: Mapping[str, Any], decisions: int) -> Iterator[str]:

@@ -43,6 +43,8 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
         Problem(kind, f"{key}: is a key that no release writes", MANIFEST)
         for key in unknown_keys(manifest)
     ]
+    for message in _unfounded(manifest):
+        findings.problems.append(Problem("differs", message, MANIFEST))
     for session in (
         code for code in manifest.get("sessions", {}) if _has_other_total(manifest, code)
     ):
@@ -52,6 +54,17 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
         if "simulated" not in read(row["options"]):
             sealed = of_server and row.get("digest", "") != ""
             _check_rehearsed(row, rehearsed_seeds(manifest), sealed, findings)
+
+
+def _unfounded(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield an error for each entry about imports or anonymity that the export has without being
+    imported or anonymous."""
+    sessions = manifest.get("sessions", {})
+    if "imported" in manifest and not any("imported" in about for about in sessions.values()):
+        yield "imported: no session was imported"
+    for key in ("replaced", "left_out", "codes"):
+        if key in manifest and manifest.get("anonymous") is not True:
+            yield f"{key}: an export has it only without personal data"
 
 
 def _has_other_total(manifest: Mapping[str, Any], session: str) -> bool:

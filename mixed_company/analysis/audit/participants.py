@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 import pandas as pd
@@ -20,6 +22,7 @@ from mixed_company.analysis.audit.way import (
     session_in,
 )
 from mixed_company.analysis.data import Data, Problem
+from mixed_company.analysis.reading import place
 from mixed_company.experiment.assignment import drawn_block, paid_block
 from mixed_company.table.export import CODED, Row, is_anonymous, spread
 from mixed_company.table.export.archive import MANIFEST
@@ -59,6 +62,7 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
             _check_row(row, stages, people, findings)
         seen.add(person)
     check_slots(rows.records(), findings)
+    _note_order(rows, games, findings)
     _check_sessions(rows, games, findings)
     for session, code in people.stages:
         if (session, code) not in seen:
@@ -66,6 +70,40 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
             findings.tell(PARTICIPANTS, None, message)
     if games and games[0].manifest.get("anonymous") is True:
         _check_anonymous(rows, findings)
+
+
+def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
+    """Note, once a session, that somebody's times are not in order, or are later than the export.
+
+    This is only a note, because the machine's clock can be set. A rehearsal turns its own clock.
+    """
+    manifest = games[0].manifest if games else {}
+    blocks = range(1, 1 + sum(name.startswith("began_ms_") for name in rows.columns))
+    names = ["first_seen_ms", "assigned_ms"]
+    names += [f"{kind}_ms_{block}" for block in blocks for kind in ("began", "ended")]
+    ends = {} if manifest.get("rehearsed") else {"the export": _made_ms(manifest)}
+    named = set()
+    for row in rows.records():
+        times = {name: row.get(name, "") for name in names} | ends
+        known = [(name, time_ms) for name, time_ms in times.items() if time_ms != ""]
+        for (first, earlier), (second, later) in pairwise(known):
+            if later < earlier and row["session"] not in named:
+                named.add(row["session"])
+                message = (
+                    f"session {row['session']}, participant {row['participant']}: {first} is later "
+                    f"than {second}: the machine's clock was set, or times were changed"
+                )
+                where = place("", PARTICIPANTS, row["row"])
+                findings.problems.append(Problem("unknown", message, where, row["session"]))
+
+
+def _made_ms(manifest: Mapping[str, Any]) -> int | str:
+    """Return the end of the second in which an export was made, in ms; empty if it is unknown."""
+    try:
+        made = datetime.fromisoformat(str(manifest.get("made", "")))
+    except ValueError:
+        return ""
+    return 1000 * int(made.timestamp()) + 1000
 
 
 def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> None:

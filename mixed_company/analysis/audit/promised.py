@@ -120,7 +120,8 @@ def _when(sealed_ms: int, export: Export, sessions: Collection[str]) -> str:
 
 
 def _first_assigned(export: Export, sessions: Collection[str]) -> int | None:
-    """Return the first time of assignment in these sessions, in ms; None if there is none.
+    """Return the first time of assignment in these sessions, in ms, or the start of a play if that
+    is earlier; None if there is no time.
 
     Raises ExportError or TableError if one cannot be read. The times are read as real numbers,
     because tables can contain a whole number as 1.0 or 1e0.
@@ -129,8 +130,13 @@ def _first_assigned(export: Export, sessions: Collection[str]) -> int | None:
     outcomes = [file_of(game, "outcomes") for game in export.games]
     files = [people] if people in export.files else outcomes
     rows = [row for file in files for row in _all_rows(export, file)]
-    cells = [row.get("assigned_ms", "") for row in rows if row.get("session") in sessions]
-    cells = [cell for cell in cells if cell]
+    cells = [
+        cell
+        for row in rows
+        if row.get("session") in sessions
+        for name, cell in row.items()
+        if cell and (name == "assigned_ms" or name.startswith("began_ms_"))
+    ]
     times = [float(time) for time in array_of("assigned_ms", cells, "real")]
     for place, (cell, time) in enumerate(zip(cells, times, strict=True)):
         if not time.is_integer():

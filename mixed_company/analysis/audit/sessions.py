@@ -74,6 +74,10 @@ def _all_there(
         if expected is not None and not _is_count(expected, number):
             message = f"{number} groups of session {session}, but the manifest says {expected!r}"
             findings.tell("config", None, message)
+        games = manifest.get("games", (findings.game,))
+        for game in set(groups if isinstance(groups, Mapping) else ()) - {*games}:
+            message = f"sessions: {session}: groups: {game}: is not a game of the export"
+            findings.problems.append(Problem("differs", message, MANIFEST, session))
 
 
 def _is_count(stated: Any, number: int) -> bool:

@@ -124,7 +124,7 @@ class Session:
         mixed, many = dict[int, tuple[str, int, int]](), int(self.plan["matching_groups"])
         counts: dict[str, int] = {}
         for number in self.first:
-            treatment = str(self.groups[number]["treatment"])
+            treatment = str(self.groups[number].get("treatment", ""))
             count = counts.get(treatment, 0)
             counts[treatment] = count + 1
             mixed[number] = (treatment, count // many, count % many)
@@ -146,8 +146,9 @@ class Session:
         return places
 
     def _seats(self, number: int) -> int:
-        core = read(self.groups[number]["config"]).get("core", {})
-        return int(core.get("seats", 0))
+        core = read(self.groups[number]["config"]).get("core")
+        seats = core.get("seats") if isinstance(core, Mapping) else 0
+        return seats if type(seats) is int else 0
 
     def matched(self, participant: str, block: int) -> tuple[str, int, int]:
         """Return the treatment, matching group and group of a participant in a block (from 0)."""

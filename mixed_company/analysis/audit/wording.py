@@ -114,4 +114,4 @@ def _policies(audit: Audit) -> Iterator[str]:
             "made the export can verify them"
         )
     for why, count in sorted(audit.unasked.items()):
-        yield f"{count} decisions of bots were not asked again, {why}"
+        yield f"{count} decisions or messages of bots were not asked again, {why}"

@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 from mixed_company import files
@@ -60,10 +61,7 @@ class Table:
     def numbers(self, key: str, column: Column) -> list[float]:
         """Return the numbers in a column. Raises ConfigError, UnknownName."""
         cells = self.cells(column.column)
-        if column.values:
-            texts = [str(self._value(key, column, cell)) for cell in cells]
-        else:
-            texts = [cell.replace(",", ".") if self.comma else cell for cell in cells]
+        texts = self._texts(key, column)
         right = [_NUMBER.fullmatch(text) is not None for text in texts]
         self._check(key, column, cells, right, "should be a number")
         numbers = [float(text) * column.scale + column.offset for text in texts]
@@ -73,9 +71,9 @@ class Table:
 
     def rounding(self, column: Column) -> float:
         """Return half a unit of the last digit to which the numbers of a column are written."""
-        parts = (re.split("[.,]", cell)[1:] for cell in self.cells(column.column))
-        digits = max(len(part[0]) if part else 0 for part in parts)
-        return 0.5 * 10.0**-digits * abs(column.scale)
+        exponents = (Decimal(text).as_tuple().exponent for text in self._texts("", column))
+        digits = max(-int(exponent) for exponent in exponents)
+        return 0.5 * 10.0 ** -max(digits, 0) * abs(column.scale)
 
     def wholes(self, key: str, column: Column) -> list[int]:
         """Return the whole numbers in a column. Raises ConfigError, UnknownName."""
@@ -84,6 +82,14 @@ class Table:
         rule = "should be a whole number"
         self._check(key, column, self.cells(column.column), right, rule)
         return [int(number) for number in numbers]
+
+    def _texts(self, key: str, column: Column) -> list[str]:
+        """Return the numbers in a column as texts with a point, as the map translates them. Raises
+        UnknownName."""
+        cells = self.cells(column.column)
+        if column.values:
+            return [str(self._value(key, column, cell)) for cell in cells]
+        return [cell.replace(",", ".") if self.comma else cell for cell in cells]
 
     def _value(self, key: str, column: Column, cell: str) -> float | str:
         if cell not in column.values:

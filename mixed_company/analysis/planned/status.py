@@ -12,12 +12,13 @@ from mixed_company.experiment.sealing import Seal
 
 
 def before_data(data: Data, seal: Seal) -> bool | None:
-    """Return whether the plan was sealed before anybody was assigned to a treatment; None if the
-    data do not say when everybody with a slot or a group was assigned."""
+    """Return whether the plan was sealed before anybody was assigned to a treatment, and before any
+    play; None if the data do not say when everybody with a slot or a group was assigned."""
     people = data.outcomes
     times = people["assigned_ms"].dropna()
-    if not times.empty and int(times.min()) < seal.sealed_ms:
-        return False
+    for known in (times, data.seats["wall_ms"].dropna() if "wall_ms" in data.seats else times):
+        if not known.empty and int(known.min()) < seal.sealed_ms:
+            return False
     placed = people["group"].notna()
     if "slot" in people:
         placed |= people["slot"].notna()

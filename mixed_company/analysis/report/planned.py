@@ -13,7 +13,7 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.deviations import deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, taken
-from mixed_company.analysis.planned.status import arrival, before_data, other_orders, reason
+from mixed_company.analysis.planned.status import arrival, before_data, reason
 from mixed_company.analysis.planned.tested import tested
 from mixed_company.analysis.report import over_space
 from mixed_company.analysis.report.excluded import LEFT_OUT, Excluded, of_games
@@ -94,7 +94,7 @@ def of_plan(
     """
     plan = plan if seal is None else Plan.model_validate(seal.content["plan"])
     why_not = reason(data, seal, original)
-    doubted = _doubted(plan, bool(other_orders(data, content, seal)))
+    doubted = _doubted(plan, seal)
     confirmatory = not why_not and len(doubted) < max(len(plan.hypotheses), 1)
     exclusions = tuple(" ".join(rule.split()) for rule in plan.exclusions)  # as in excluded.read
     look, listed = taken(data, plan), of_games([data, *others], excluded, exclusions)
@@ -196,11 +196,11 @@ def _hypotheses(
     return table
 
 
-def _doubted(plan: Plan, has_other_order: bool) -> list[str]:
-    """Return the hypotheses whose direction is in doubt, because the order of their treatments is
-    in doubt.
+def _doubted(plan: Plan, seal: Seal | None) -> list[str]:
+    """Return the hypotheses whose direction the seal does not fix, because it does not fix the
+    order of their treatments.
     """
-    hypotheses = plan.hypotheses.items() if has_other_order else ()
+    hypotheses = plan.hypotheses.items() if seal is not None and not seal.order else ()
     return [name for name, hypothesis in hypotheses if plan.depends_on_order(hypothesis)]
 
 
@@ -260,7 +260,7 @@ def _status(
 
 _DOUBTED = (
     "The directions of these tests depend on the order of the treatments, which the seal of an "
-    "earlier release does not fix, and which is not the same everywhere (see the deviations)."
+    "earlier release does not fix (see the deviations)."
 )
 
 

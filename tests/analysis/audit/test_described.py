@@ -14,7 +14,7 @@ from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audits
 from mixed_company.analysis.files import ExportError
 from mixed_company.analysis.reading import CHANGED
-from tests.analysis.audit.faults import contents_of, edited, planted, written
+from tests.analysis.audit.faults import contents_of, dropped, edited, planted, written
 from tests.analysis.audit.rehearsed import export
 
 Files = dict[str, bytes]
@@ -242,3 +242,45 @@ def test_the_tables_of_other_games_are_compared_with_the_manifest(
     bad = written(tmp_path / "bad.zip", files)
     problems = [str(problem) for problem in audits(bad, "sanctions")[0].problems]
     assert f"gem_mining/outcomes.csv: {CHANGED}" in problems
+
+
+@pytest.mark.parametrize("column", ["group_id", "treatment"])
+def test_a_missing_column_of_config_is_named(good: Path, tmp_path: Path, column: str) -> None:
+    files = contents_of(good)
+    files["sanctions/config.csv"] = dropped(files["sanctions/config.csv"], column)
+    codebook = files["codebook.csv"].decode().splitlines(keepends=True)
+    kept = [line for line in codebook if not line.startswith(f"sanctions,config,{column},")]
+    assert len(kept) == len(codebook) - 1
+    files["codebook.csv"] = "".join(kept).encode()
+    problems = found(written(tmp_path / "bad.zip", files))
+    assert any("config" in problem and column in problem for problem in problems)
+
+
+def test_rows_and_lists_of_the_wrong_type_are_named(good: Path, tmp_path: Path) -> None:
+    def change(files: Files) -> None:
+        manifest = json.loads(files["manifest.json"])
+        manifest["tables"]["sanctions/decisions.csv"]["rows"] = []
+        for session in manifest["sessions"].values():
+            session["apps"] = "a survey"
+            session["plan"]["parts"] = {"base": 99}
+            session["groups"]["prison"] = 500
+        manifest |= {"imported": {"table": "old.csv"}, "codes": "of this server"}
+        files["manifest.json"] = json.dumps(manifest).encode()
+
+    problems = "\n".join(changed(good, tmp_path / "bad.zip", change))
+    for words in (
+        "decisions.csv: 64 rows, but the manifest says []",
+        "apps = 'a survey': ",
+        "parts = {'base': 99}: ",
+        "groups: prison: is not a game of the export",
+        "imported: no session was imported",
+        "codes: an export has it only without personal data",
+    ):
+        assert words in problems, problems
+
+
+def test_half_a_character_in_a_manifest_is_refused(good: Path, tmp_path: Path) -> None:
+    files = contents_of(good)
+    files["manifest.json"] = b'{"license": "\\ud800", ' + files["manifest.json"][1:]
+    with pytest.raises(ExportError, match="surrogates not allowed"):
+        analysis.check(written(tmp_path / "bad.zip", files))

@@ -340,6 +340,18 @@ def noted(**changes: Any) -> dict[str, Any]:
     return remade.model_dump(mode="json")
 
 
+def held(name: str, *path: str, value: Any) -> dict[str, Any]:
+    """Return a seal whose content has another value in a place, with its digests made again where
+    they can be made."""
+    seal = sealed(plan(TEXT))
+    content = json.loads(json.dumps(seal.content))
+    place = content[name]
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return type(seal).of("small", seal.sealed, content).model_dump(mode="json")
+
+
 def without_treatments() -> dict[str, Any]:
     """Return a seal of an earlier release whose content has no treatments."""
     held = {**content(plan(TEXT)), "treatments": {}}
@@ -365,8 +377,18 @@ def test_a_seal_with_a_key_twice_is_refused(project: Path) -> None:
         ({"plan": "other"}, "plan = 'other': should be 'small'"),
         (noted(note="at OSF"), "content.plan.note = 'at OSF': unknown key"),
         (without_treatments(), "content.treatments: should be open, pool, as in the plan"),
+        (held("treatments", "open", value={}), "content: has another form than that of a seal: "),
+        (held("treatments", "open", "core", value=[]), "content.treatments.open: should have core"),
+        (
+            held("treatments", "open", "options", "people_per_group", value="x"),
+            "content.treatments.open: should have core, and a number options.people_per_group",
+        ),
+        (
+            held("money", "participation_fee", value=None),
+            "content.money.participation_fee = None: should be a number",
+        ),
     ],
-    ids=["time zone", "name", "unknown key", "no treatments"],
+    ids=["time zone", "name", "unknown key", "no treatments", *("rules", "core", "size", "money")],
 )
 def test_a_seal_of_another_form_is_refused_by_name(
     project: Path, capsys: pytest.CaptureFixture[str], content: dict[str, Any], rule: str

@@ -201,3 +201,18 @@ def test_an_empty_column_of_counts_is_found_if_another_is_filled(good, tmp_path)
         "should be 2, as in answers; one of these tables was changed"
         for line, person in ((2, "a"), (3, "b"))
     ]
+
+
+@pytest.mark.parametrize("cells", [("154e-1", "325e-1", "225e-1"), ("x", "y", "z")])
+def test_payoffs_are_compared_to_their_last_digit(tmp_path, cells):
+    """The payoffs are 15.4, 35, 32.5 and 22.5, but the first should be 15."""
+    payoff = '"profit"'
+    if "x" in cells:
+        payoff = '{ column = "profit", values = { x = 15.4, 35 = 35, y = 32.5, z = 22.5 } }'
+    described = MAP.replace('person = "person"', f'person = "person"\npayoff = {payoff}')
+    table = TABLE
+    for old, new in zip(("20,15", "10,32.5", "20,22.5"), cells, strict=True):
+        table = table.replace(old, f"{old.partition(',')[0]},{new}")
+    payoffs = done(tmp_path, table, described).payoffs
+    assert payoffs is not None
+    assert payoffs.counts == {"compared": 4, "differing": 1}

@@ -128,9 +128,8 @@ def test_a_direction_that_no_seal_fixes_is_not_confirmatory(is_turned: bool) -> 
     whole = of_plan(data, "small", study)
     planned = part.of_plan(whole, study, held, seal)
     table = planned.tables[0].frame
-    expected = ["exploratory" if is_turned else "confirmatory", "confirmatory"]
-    assert list(table["status"]) == expected
-    assert ("confirmatory, except harvest; everything" in planned.words[0]) == is_turned
+    assert list(table["status"]) == ["exploratory", "confirmatory"]
+    assert "confirmatory, except harvest; everything" in planned.words[0]
     named = " ".join(planned.tables[-1].frame["what"])
     sentence = "its plan has the treatments in the order pool, open, but the manifest's entry of "
     assert (f"{sentence}session plan1, open, pool" in named) == is_turned
@@ -142,3 +141,15 @@ def test_the_export_and_the_verdict_on_its_seals_follow_the_status() -> None:
     for seal in (sealed(study), None):
         planned = part.of_plan(whole, study, content(study), seal, original=source)
         assert planned.words[1] == "Export: sha256 ab12; not sealed."
+
+
+def test_a_play_that_began_before_the_seal_makes_its_tests_exploratory() -> None:
+    """All times of assignment are after the seal, as if somebody had changed them."""
+    data = export()
+    people = data.outcomes.assign(assigned_ms=10**13)
+    late = replace(data, outcomes=people, seats=data.seats.assign(wall_ms=5))
+    study = plan(TEXT)
+    seal = sealed(study, "1970-01-01T01:00:00+00:00")
+    planned = part.of_plan(of_plan(late, "small", study), study, content(study), seal)
+    assert set(planned.tables[0].frame["status"]) == {"exploratory"}
+    assert planned.words[0].startswith("The plan was sealed only after participants arrived")
