@@ -29,6 +29,7 @@ from mixed_company.engine.game import Game, Outcome
 from mixed_company.policies.bench import Bench, by_seat
 from mixed_company.policies.flat.actions import FlatActions
 from mixed_company.policies.flat.observations import FlatObservations
+from mixed_company.policies.policy import Policy
 
 RewardMode = Literal["own", "group", "difference", "deter"]
 
@@ -99,7 +100,7 @@ class Batch:
         seed: int | None = None,
         reward: RewardMode = "own",
         seats: Sequence[int] | None = None,
-        others: str = "",
+        others: str | Policy = "",
     ) -> None:
         if reward not in get_args(RewardMode):
             raise ConfigError(

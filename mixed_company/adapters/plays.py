@@ -88,13 +88,13 @@ def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outc
     )
 
 
-def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int, Policy]:
+def seated(game: Game[Any], others: str | Policy, learners: Collection[int]) -> dict[int, Policy]:
     """Return the policies of the seats that are not `learners`. Names are assigned in order,
     starting over when all have been used.
 
-    `others` are policies as a session names them (`policies.make`), separated by commas. Raises
-    ConfigError for a seat that does not exist or has no policy, or for policies without a seat;
-    UnknownName for an unknown policy.
+    `others` are policies as a session names them (`policies.make`), separated by commas, or one
+    policy for all these seats. Raises ConfigError for a seat that does not exist or has no policy,
+    or for policies without a seat; UnknownName for an unknown policy.
     """
     for seat in learners:
         if not 0 <= seat < game.seats:
@@ -103,8 +103,10 @@ def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int,
         raise ConfigError(
             f"seats {list(learners)!r}: should list at least one seat, without repeats"
         )
-    names = [name for name in others.split(",") if name.strip()]
     free = [seat for seat in range(game.seats) if seat not in learners]
+    if isinstance(others, Policy):
+        return dict.fromkeys(free, others)
+    names = [name for name in others.split(",") if name.strip()]
     if bool(names) != bool(free):
         have = f"seats {free} need policies" if free else "no seat is left for a policy"
         raise ConfigError(f"others = {others!r}: {have}")

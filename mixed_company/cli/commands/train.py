@@ -6,7 +6,8 @@ All seats learn together with one network, or, with --against, one seat of each 
 policies. With --imitate they first learn to decide like a named policy. With --deviators they learn
 by the aim in half of the plays. In the other half, one seat follows a named policy, and the others
 are rewarded with the points that this seat does not earn, so that they learn to respond to a
-deviation.
+deviation. With --against-replies the best replies to the trained policy become further deviators,
+and the training goes on, round by round, until they no longer gain less.
 
 The same command gives the same weights on the same machine. From time to time, a checkpoint is
 written next to the model. --resume continues from there, and ends with the same weights as
@@ -54,6 +55,20 @@ def configure(parser: ArgumentParser) -> None:
         help="policies of the other seats, separated by commas; default: all learn",
     )
     add("--deviators", default="", help="policies of one seat in half of the plays, to be deterred")
+    add(
+        "--against-replies",
+        type=int,
+        default=0,
+        metavar="ROUNDS",
+        help="search for the best replies after each round, at most so many, and train on against "
+        "them",
+    )
+    add(
+        "--effort",
+        default="",
+        help="effort of these searches: rounds, candidates, plays of a candidate, and new plays; "
+        "default: 10,64,8,40",
+    )
     add("--seats", default="", help="seats that learn against them; default: each in turn")
     add("--observe", default="", help="observation fields, separated by commas; default: all")
     add("--remember", default="", help="observed fields whose running means are remembered")
@@ -100,7 +115,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _plan(chosen: Namespace) -> Plan:
-    from mixed_company.learning.training.plan import SPREAD, Plan
+    from mixed_company.learning.training.plan import EFFORT, SPREAD, Plan
 
     return Plan(
         game=game_of(chosen, seed=0),  # --seed is the seed of the training
@@ -111,6 +126,8 @@ def _plan(chosen: Namespace) -> Plan:
         credit=chosen.credit,
         against=chosen.against,
         deviators=parts(chosen.deviators),
+        against_replies=chosen.against_replies,
+        effort=whole_numbers("effort", chosen.effort) or EFFORT,
         seats=whole_numbers("seats", chosen.seats),
         observe=parts(chosen.observe),
         remember=parts(chosen.remember),

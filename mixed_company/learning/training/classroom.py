@@ -8,7 +8,7 @@ is of order 1 in every game.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
@@ -20,6 +20,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.learning.training.paths import Paths
 from mixed_company.policies.flat.observations import FlatObservations
+from mixed_company.policies.policy import Policy
 
 
 def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
@@ -38,6 +39,13 @@ def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
     return np.concatenate(places) if places else np.zeros(0, dtype=np.int64)
 
 
+class Deviator(NamedTuple):
+    """A policy that deviates, and its seat; None: each seat in turn."""
+
+    policy: str | Policy
+    seat: int | None = None
+
+
 def rooms(
     game: Game[Any],
     plays: int,
@@ -45,15 +53,15 @@ def rooms(
     aim: RewardMode,
     against: str,
     seats: Sequence[int],
-    deviators: Sequence[str] = (),
+    deviators: Sequence[Deviator] = (),
 ) -> list[SeatsVecEnv]:
     """Return environments with `plays` plays in which all seats learn together.
 
     With `against`, there are as many plays for each of `seats`, which learns among other policies.
 
     With deviators, all seats learn together in half of the plays. In the other half a deviator
-    takes one seat (each deviator takes each seat), and the reward of the others is minus its
-    points. Raises ConfigError or UnknownName.
+    takes its seat (or each seat in turn), and the reward of the others is minus its points. Raises
+    ConfigError or UnknownName.
     """
     if deviators:
         together = SeatsVecEnv(game, max(1, plays // 2), seed=seed, reward=aim)
@@ -67,11 +75,15 @@ def rooms(
 
 
 def _deterring(
-    game: Game[Any], plays: int, seed: int, deviators: Sequence[str]
+    game: Game[Any], plays: int, seed: int, deviators: Sequence[Deviator]
 ) -> list[SeatsVecEnv]:
-    """Return environments with at least one play of every deviator in every seat, among
+    """Return environments with at least one play of every deviator in each of its seats, among
     learners."""
-    pairs = [(policy, seat) for policy in deviators for seat in range(game.seats)]
+    pairs = [
+        (deviator.policy, seat)
+        for deviator in deviators
+        for seat in (range(game.seats) if deviator.seat is None else [deviator.seat])
+    ]
     share = max(1, plays // len(pairs))
     every = range(game.seats)
     return [

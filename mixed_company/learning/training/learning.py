@@ -26,6 +26,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.files import write_whole
+from mixed_company.learning.training import rounds
 from mixed_company.learning.training.classroom import Classroom, chosen_numbers, rooms
 from mixed_company.learning.training.export import exported
 from mixed_company.learning.training.imitation import imitate
@@ -36,11 +37,11 @@ from mixed_company.policies.flat.actions import FlatActions
 from mixed_company.policies.flat.observations import FlatObservations
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.trained.card import Card
-from mixed_company.policies.trained.policy import policy_class
 
 ROUND = 16_384  # approximate number of decisions between two updates of the network
 PARTS = 8  # number of minibatches of a round
 EPOCHS = 6
+PERIODS = 40  # maximum number of periods of a round
 CHECKPOINTS = 10  # number of rounds between two checkpoints
 
 
@@ -56,22 +57,53 @@ def trained(plan: Plan, resume: bool = False) -> Card:
     names = tuple(flat.names[place] for place in observed)
     kind = MaskablePPO if FlatActions(game.declaration.actions).choices else PPO
     plan.check(names, kind.__name__, len(remembered))
-    model = _learner(plan, kind, observed, remembered, resume)
+    model = _resumed(plan, kind, observed, remembered) if resume else None
     began = time.monotonic() - getattr(model, "seconds", 0.0)
-    if plan.imitate and not resume:
-        model.imitated = imitate(model, model.env, plan.imitate, plan.imitate_steps)
-    steps = plan.steps - model.num_timesteps
-    if steps > 0:
-        model.learn(steps, _Reporting(plan, began), reset_num_timesteps=not resume)
-    written = exported(model.policy, remembered, model.env.paths)
-    spent = time.monotonic() - began
-    taken = model.num_timesteps + getattr(model, "imitated", 0)
-    card = plan.card(written, names, kind.__name__, len(remembered), taken, spent)
+    if model is None:
+        model = _learner(plan, kind, observed, remembered, ())
+        if plan.imitate:
+            model.earlier = imitate(model, model.env, plan.imitate, plan.imitate_steps)
+    while True:
+        _learn(model, plan, began)
+        written = exported(model.policy, remembered, model.env.paths)
+        spent, taken = time.monotonic() - began, model.num_timesteps + model.earlier
+        card = plan.card(written, names, kind.__name__, len(remembered), taken, spent)
+        if not plan.against_replies:
+            break
+        done = (*model.rounds, rounds.search(plan, card, written, len(model.rounds)))
+        entries = tuple(searched.round for searched in done)
+        if rounds.over([entry.share for entry in entries], plan.against_replies):
+            best = rounds.kept(done)
+            written, card = best.model, best.card.model_copy(update={"rounds": entries})
+            break
+        model = _next(model, plan, kind, observed, remembered, done)
     plan.output.mkdir(parents=True, exist_ok=True)
     (plan.output / f"{plan.name}.onnx").write_bytes(written)
     write_whole(plan.output / f"{plan.name}.json", card.model_dump_json(indent=2) + "\n")
     plan.checkpoint.unlink(missing_ok=True)
     return card
+
+
+def _learn(model: Any, plan: Plan, began: float) -> None:
+    """Let a learner take the steps of a round that are left."""
+    steps = plan.steps - model.num_timesteps
+    if steps > 0:
+        model.learn(steps, _Reporting(plan, began), reset_num_timesteps=not hasattr(model, "left"))
+
+
+def _next(
+    model: Any,
+    plan: Plan,
+    kind: Any,
+    observed: Array,
+    remembered: Array,
+    done: tuple[rounds.Searched, ...],
+) -> Any:
+    """Return a learner for the next round, with the network of the last one."""
+    learner = _learner(plan, kind, observed, remembered, done)
+    learner.policy.load_state_dict(model.policy.state_dict())
+    learner.earlier = model.earlier + model.num_timesteps
+    return learner
 
 
 def learned_reply(
@@ -96,7 +128,8 @@ def learned_reply(
             seats=tuple(seats),
         )
         card = trained(plan)
-        return policy_class(card, plan.output / f"{card.id}.json").for_game(game)
+        model = (plan.output / f"{card.id}.onnx").read_bytes()
+        return rounds.policy_of(card, model, game)
 
 
 def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
@@ -112,27 +145,48 @@ def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
     return observed, np.array([places[place] for place in wanted.tolist()], dtype=np.int64)
 
 
-def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: bool) -> Any:
-    """Return a new learner, or the learner stored in the checkpoint."""
+def _classroom(
+    plan: Plan, observed: Array, remembered: Array, done: Sequence[rounds.Searched]
+) -> Classroom:
+    """Return the classroom of the round after these."""
     game = plan.game
-    periods = min(game.horizon, 40)
+    periods = min(game.horizon, PERIODS)
     seats = plan.seats or tuple(range(game.seats))
     plays = ROUND // periods // (len(seats) if plan.against else game.seats)
     plays = max(PARTS, plays // PARTS * PARTS)
-    parts = rooms(game, plays, plan.seed, plan.reward, plan.against, seats, plan.deviators)
+    seed = rounds.seed_of(plan, "round", len(done)) if done else plan.seed
+    deviators = rounds.deviators(plan, done)
+    parts = rooms(game, plays, seed, plan.reward, plan.against, seats, deviators)
     flat = FlatObservations(game.declaration.observations, game.seats)
     paths = paths_over(flat, observed, *plan.paths) if plan.paths else None
-    classroom = Classroom(parts, observed, remembered, paths)
-    if resume:
-        _check_checkpoint(plan)
-        model = kind.load(plan.checkpoint, classroom, device="cpu", force_reset=False)
-        classroom.restore(model.left["classroom"])
-        np.random.set_state(model.left["numpy"])
-        torch.set_rng_state(model.left["torch"])
-        return model
-    rules = scaling(game, observed, remembered, plan.cells, paths)
+    return Classroom(parts, observed, remembered, paths)
+
+
+def _resumed(plan: Plan, kind: Any, observed: Array, remembered: Array) -> Any:
+    """Return the learner stored in the checkpoint."""
+    done = _checkpoint(plan)["rounds"]
+    classroom = _classroom(plan, observed, remembered, done)
+    model = kind.load(plan.checkpoint, classroom, device="cpu", force_reset=False)
+    classroom.restore(model.left["classroom"])
+    np.random.set_state(model.left["numpy"])
+    torch.set_rng_state(model.left["torch"])
+    return model
+
+
+def _learner(
+    plan: Plan,
+    kind: Any,
+    observed: Array,
+    remembered: Array,
+    done: tuple[rounds.Searched, ...],
+) -> Any:
+    """Return a new learner for the round after these. Its attributes `rounds` and `earlier` are the
+    rounds so far, and the decisions before this one."""
+    classroom = _classroom(plan, observed, remembered, done)
+    rules = scaling(plan.game, observed, remembered, plan.cells, classroom.paths)
     start = {"log_std_init": math.log(plan.spread)} if kind is PPO else {}
-    return kind(
+    periods = min(plan.game.horizon, PERIODS)
+    model = kind(
         "MlpPolicy",
         classroom,
         n_steps=periods,
@@ -151,14 +205,18 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
             **start,
         },
     )
+    model.rounds, model.earlier = done, 0
+    return model
 
 
-def _check_checkpoint(plan: Plan) -> None:
-    """Raise ConfigError for a checkpoint that is missing or belongs to another plan."""
+def _checkpoint(plan: Plan) -> dict[str, Any]:
+    """Return the contents of the checkpoint. Raises ConfigError if it is missing or belongs to
+    another plan."""
     if not plan.checkpoint.is_file():
         raise ConfigError(f"{plan.checkpoint}: there is no checkpoint to resume from")
     kept, _, _ = load_from_zip_file(plan.checkpoint, device="cpu")
     plan.check_same((kept or {}).get("left", {}).get("plan"))
+    return kept or {}
 
 
 class Falling:
@@ -190,10 +248,10 @@ class _Reporting(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         """Save and report between two rounds, after the network has learned from the last."""
-        rounds = self.model.num_timesteps // (self.model.n_steps * self.model.n_envs)
-        if rounds % CHECKPOINTS == 0:
+        updates = self.model.num_timesteps // (self.model.n_steps * self.model.n_envs)
+        if updates % CHECKPOINTS == 0:
             self._save()
-        if rounds:
+        if updates:
             self._tell()
 
     def _save(self) -> None:

@@ -16,10 +16,15 @@ from mixed_company.adapters.batch import RewardMode
 from mixed_company.engine.contract.config import refusal
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
+from mixed_company.learning.exploit.replies import check
+from mixed_company.learning.exploit.searches import Effort
 from mixed_company.policies.trained.card import SELF, Card
 
 SPREAD = math.exp(-0.7)
 """Default spread of the first amounts to be tried: about a quarter of the range."""
+
+EFFORT = (10, 64, 8, 40)
+"""Default effort of a search for replies after a round of training."""
 
 _ELSEWHERE = ("game", "output", "sentence", "command")
 """Fields that the configuration already records, or that do not affect learning."""
@@ -35,6 +40,10 @@ class Plan:
                         difference that the seat's own action makes to this mean
     deviators           policies that take one seat in half of the plays; the others learn to
                         deter them
+    against_replies     maximum number of rounds of training and search, in which the best replies
+                        join the deviators; 0: none are searched
+    effort              effort of these searches: rounds, candidates, plays of a candidate, and new
+                        plays in which the gain is measured
     seats               seats that learn, each in its own plays; if empty, all
     spread              standard deviation of the first amounts to be tried, in half ranges
     imitate             policy to imitate first, for `imitate_steps` decisions; empty for none
@@ -52,6 +61,8 @@ class Plan:
     credit: Literal["mean", "difference"] = "mean"
     against: str = ""
     deviators: tuple[str, ...] = ()
+    against_replies: int = 0
+    effort: tuple[int, ...] = EFFORT
     seats: tuple[int, ...] = ()
     observe: tuple[str, ...] = ()
     remember: tuple[str, ...] = ()
@@ -115,9 +126,19 @@ class Plan:
             raise ConfigError(
                 f"deviators = {','.join(self.deviators)}: cannot be used with --against"
             )
+        if self.against_replies and self.against:
+            raise ConfigError(
+                f"against_replies = {self.against_replies}: cannot be used with --against"
+            )
+        if self.against_replies:
+            if len(self.effort) != len(EFFORT):
+                rule = "should be rounds, candidates, plays of a candidate, and new plays"
+                raise ConfigError(f"effort = {','.join(map(str, self.effort))}: {rule}")
+            check(self.effort[-1], Effort(*self.effort[:-1]), self.game.seats)
         if self.credit != "mean" and self.aim != "group":
             raise ConfigError(f"credit = {self.credit!r}: requires the group's aim")
-        for key, least in (("steps", 1), ("hidden", 1), ("imitate_steps", 1)):
+        minima = {"steps": 1, "hidden": 1, "imitate_steps": 1, "against_replies": 0}
+        for key, least in minima.items():
             if getattr(self, key) < least:
                 raise ConfigError(f"{key} = {getattr(self, key)}: should be at least {least}")
         if not (math.isfinite(self.rate) and self.rate > 0):

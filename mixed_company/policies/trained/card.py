@@ -96,14 +96,36 @@ def verdict(gap: Gap) -> str:
     """
     if not gap.replies or not len(gap.seats) == len(gap.errors) == len(gap.ranges):
         return ""
-    seats = zip(gap.seats, gap.errors, gap.ranges, strict=True)
-    shares = [(gain.high + error) / width if width else 0.0 for gain, error, width in seats]
+    shares = shares_of_range(gap)
     seat = max(range(len(shares)), key=shares.__getitem__)
     kind = "Hard" if shares[seat] < HARD else "Not hard"
     return (
         f"{kind} to exploit: seat {seat} can gain up to {100 * shares[seat]:.1f} % of the range, "
         f"and the limit is {100 * HARD:.0f} %."
     )
+
+
+def shares_of_range(gap: Gap) -> list[float]:
+    """Return, for every seat, the upper end of the gain plus the error, as a share of the range."""
+    seats = zip(gap.seats, gap.errors, gap.ranges, strict=True)
+    return [(gain.high + error) / width if width else 0.0 for gain, error, width in seats]
+
+
+class Round(Section, strict=True):
+    """Search for replies after a round of a training, by `mixed train --against-replies`."""
+
+    points: float = parameter(..., "points of a seat among copies", unit="points")
+    shares: tuple[float, ...] = parameter(
+        ..., "upper end of the gain plus the error, as a share of the range, seat by seat"
+    )
+    replies: tuple[str, ...] = parameter(
+        ..., "the best reply, seat by seat, which then joins the deviators; `itself`: none gains"
+    )
+
+    @property
+    def share(self) -> float:
+        """The share that the seat with the largest one can gain."""
+        return max(self.shares)
 
 
 class Seeds(Section, strict=True):
@@ -178,6 +200,9 @@ class Card(Section, strict=True):
         None, "results of other training seeds, by the aim and in cross-play"
     )
     likeness: Likeness | None = parameter(None, "how well it predicts people, if it imitates them")
+    rounds: tuple[Round, ...] = parameter(
+        (), "rounds of a training against replies; the policy is that of the smallest share"
+    )
     sha256: str = parameter(..., "SHA-256 of the model file", pattern="^[0-9a-f]{64}$")
 
 
