@@ -33,6 +33,7 @@ def _short(monkeypatch):
     monkeypatch.setattr(learning, "ROUND", 96)
     monkeypatch.setattr(rounds, "as_they_are", greedy)
     monkeypatch.setattr(learning, "CHECKPOINTS", 1)
+    monkeypatch.setattr(learning, "EPOCHS", 1)
     monkeypatch.setattr(bots, "_folders", {})
     yield
     bots._all.cache_clear()
