@@ -25,9 +25,9 @@ circle it forever, and all ranks are a third. In hawk and dove, two policies fig
 of 4: two hawks get -1 each, two doves get 1 each, and a hawk takes 2 from a dove. Hawks earn as
 much as doves if half of the population are hawks.
 
-Shares of time, and the points of equilibria, have intervals: the game is solved again for plays
-drawn with replacement. The sweep has the shares of time under other strengths of selection and
-sizes of the population.
+Shares of time, the points of equilibria, and the frequency of rest points have intervals: the game
+is solved again for plays drawn with replacement. The sweep has the shares of time under other
+strengths of selection and sizes of the population.
 
     composition.py     the policies of seats, and their plays
     game.py            the symmetric game, and its clones

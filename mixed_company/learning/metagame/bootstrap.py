@@ -13,13 +13,22 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.composition import Composition
-from mixed_company.learning.metagame.dynamics import alpha_rank, moran
+from mixed_company.learning.metagame.dynamics import (
+    STARTS,
+    Rest,
+    alpha_rank,
+    moran,
+    rest_points,
+)
 from mixed_company.learning.metagame.game import MetaGame, resampled
 from mixed_company.learning.metagame.nash import Equilibrium, again
 from mixed_company.learning.tournament.means import Mean
 
 DRAWS = 500
 """Number of bootstrap samples."""
+
+RESTED = 100
+"""Number of the first bootstrap samples in which replicators are followed, which takes longest."""
 
 
 class Draws(NamedTuple):
@@ -29,18 +38,22 @@ class Draws(NamedTuple):
     points         (B, E) points in each equilibrium of the plays; NaN if its policies are not in
                    equilibrium in the sample
     alone          (m,) share of the samples in which the policy alone is an equilibrium
+    rests          (RESTED, R) share of the starting points from which replicators come to rest at a
+                   mixture of the same policies as in the plays
     """
 
     moran: Array
     alpha: Array
     points: Array
     alone: Array
+    rests: Array
 
 
 def drawn(
     game: MetaGame,
     plays: Mapping[Composition, Array],
     equilibria: Sequence[Equilibrium],
+    rests: Sequence[Rest],
     seed: int,
     population: int,
     alpha: float,
@@ -58,7 +71,16 @@ def drawn(
         for sample in resampled(game.policies, kept, seed, DRAWS)
     ]
     morans, alphas, points, alone = (np.array(part) for part in zip(*rows, strict=True))
-    return Draws(morans, alphas, points, alone.mean(axis=0))
+    first = resampled(game.policies, kept, seed, min(RESTED, DRAWS))
+    rested = np.array([_rested(sample, rests, seed) for sample in first])
+    return Draws(morans, alphas, points, alone.mean(axis=0), rested)
+
+
+def _rested(sample: MetaGame, rests: Sequence[Rest], seed: int) -> list[float]:
+    """Return the share of starting points for each group of end states, matched by its
+    policies."""
+    shares = {rest.policies: rest.share for rest in rest_points(sample, STARTS, seed)}
+    return [shares.get(rest.policies, 0.0) for rest in rests]
 
 
 def percentiles(value: float, sample: Array) -> Mean:

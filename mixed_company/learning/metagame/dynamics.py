@@ -29,6 +29,9 @@ from mixed_company.learning.metagame.game import MetaGame
 POPULATION, ALPHA = 50, 10.0
 """Members of a population, and the strength of selection."""
 
+STARTS = 200
+"""Number of starting points of replicators."""
+
 _STILL = 0.005  # maximum change of shares in the last tenth of the time for replicators at rest
 _GONE = 0.01  # share at or below which a policy counts as gone
 
@@ -38,7 +41,7 @@ def replicated(game: MetaGame, shares: Array, times: int) -> Array:
 
     def growth(_: float, flat: Array) -> Array:
         now = flat.reshape(shares.shape)
-        fitness = game.fitness(now) / game.range
+        fitness = (game.fitness(now) - game.ends[0]) / game.range  # from 0 to 1: not stiff
         return np.asarray(now * (fitness - (now * fitness).sum(axis=-1, keepdims=True))).ravel()
 
     clock = np.arange(times + 1)
@@ -57,6 +60,11 @@ class Rest(NamedTuple):
     low: Array | None
     high: Array | None
     share: float
+
+    @property
+    def policies(self) -> frozenset[int]:
+        """Places of its policies; empty if replicators do not rest."""
+        return frozenset() if self.high is None else frozenset(np.flatnonzero(self.high).tolist())
 
 
 def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> list[Rest]:

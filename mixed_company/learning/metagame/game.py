@@ -27,11 +27,16 @@ class MetaGame:
         return self.points[order([policy, *others])][policy]
 
     @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that any policy earns."""
+        values = [value for composition in self.points.values() for value in composition.values()]
+        return min(values), max(values)
+
+    @cached_property
     def range(self) -> float:
         """Difference between the most and the least that any policy earns; 1 if all earn the
         same."""
-        values = [value for composition in self.points.values() for value in composition.values()]
-        return (max(values) - min(values)) or 1.0
+        return (self.ends[1] - self.ends[0]) or 1.0
 
     @cached_property
     def pairs(self) -> Array:

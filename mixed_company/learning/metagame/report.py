@@ -14,6 +14,7 @@ from mixed_company.learning.metagame.composition import Composition
 from mixed_company.learning.metagame.dynamics import (
     ALPHA,
     POPULATION,
+    STARTS,
     Rest,
     alpha_rank,
     moran,
@@ -26,9 +27,6 @@ from mixed_company.learning.metagame.reading import reading
 from mixed_company.learning.metagame.sweep import Setting, swept
 from mixed_company.learning.tournament.means import Mean, mean
 from mixed_company.learning.tournament.tables import csv_text, interval, markdown, number
-
-STARTS = 200
-"""Number of starting points of replicators."""
 
 TIMES = 200
 """Length of the path of the replicators that begin with equal shares."""
@@ -79,7 +77,7 @@ def solved(
         mixtures,
         moran(game, population, alpha),
         alpha_rank(game, population, alpha),
-        drawn(game, plays, mixtures, seed, population, alpha),
+        drawn(game, plays, mixtures, rests, seed, population, alpha),
         swept(game, population, alpha),
         rests,
         replicated(game, np.full((1, size), 1.0 / size), TIMES)[:, 0],
@@ -109,15 +107,6 @@ def _places(composition: Composition, policy: str) -> list[bool]:
 def summary(result: Solved, origin: Mapping[str, Any]) -> str:
     """Return the solution as text and tables; `origin` has the settings on which it depends."""
     game = result.game
-    rests = [
-        (
-            f"{100 * rest.share:.1f}",
-            "still moving"
-            if rest.low is None or rest.high is None
-            else _mixture(game, rest.low, rest.high),
-        )
-        for rest in result.rests
-    ]
     parts = [
         ", ".join(f"{name} {value}" for name, value in origin.items()) + ".",
         *(
@@ -127,8 +116,7 @@ def summary(result: Solved, origin: Mapping[str, Any]) -> str:
         _standing(result),
         reading(game, (result.moran, result.alpha), result.draws, result.sweep),
         _equilibria(result),
-        f"Mixtures at which replicator dynamics come to rest, from {STARTS} starting points:",
-        markdown(("% of starting points", "mixture"), rests),
+        _rests(result),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -172,6 +160,28 @@ def _equilibria(result: Solved) -> str:
         "share of bootstrap samples in which the same policies are in equilibrium:"
     )
     heads = ("points", "mixture", "% of samples")
+    return f"{heading}\n\n{markdown(heads, rows)}"
+
+
+def _rests(result: Solved) -> str:
+    """Return the rest points of replicators, and how often bootstrap samples have them."""
+    game, sampled = result.game, result.draws.rests
+    rows = [
+        (
+            _ends(percentiles(100 * rest.share, 100 * sampled[:, place]), 1),
+            "still moving"
+            if rest.low is None or rest.high is None
+            else _mixture(game, rest.low, rest.high),
+            f"{100 * (sampled[:, place] > 0).mean():.0f}",
+        )
+        for place, rest in enumerate(result.rests)
+    ]
+    heading = (
+        f"Mixtures at which replicator dynamics come to rest, from {STARTS} starting points, and "
+        f"the share of {len(sampled)} bootstrap samples in which they come to rest at a mixture of "
+        "the same policies from at least one of these points:"
+    )
+    heads = ("% of starting points", "mixture", "% of samples")
     return f"{heading}\n\n{markdown(heads, rows)}"
 
 

@@ -16,8 +16,8 @@ from mixed_company import engine
 from mixed_company.__main__ import main
 from mixed_company.engine.contract.chance import generator, play_seeds
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.learning.metagame import bootstrap, report
 from mixed_company.learning.metagame import composition as folder
-from mixed_company.learning.metagame import report
 from mixed_company.learning.metagame.composition import (
     all_played,
     compositions,
@@ -39,7 +39,9 @@ LAKE = {"archetype": "lab_0_7", "seats": 3, "periods": 2}
 @pytest.fixture
 def resting_soon(monkeypatch):
     """Follow replicators for a fifth of the time, because the few policies here settle by then."""
-    monkeypatch.setattr(report, "rest_points", partial(rest_points, times=200))
+    for module in (report, bootstrap):
+        monkeypatch.setattr(module, "rest_points", partial(rest_points, times=200))
+    monkeypatch.setattr(bootstrap, "RESTED", 5)
 
 
 def lake(**changes):

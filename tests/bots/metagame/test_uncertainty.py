@@ -12,7 +12,7 @@ import pytest
 from mixed_company.__main__ import main
 from mixed_company.learning.metagame import bootstrap
 from mixed_company.learning.metagame.bootstrap import drawn, percentiles
-from mixed_company.learning.metagame.dynamics import alpha_rank, moran
+from mixed_company.learning.metagame.dynamics import STARTS, alpha_rank, moran
 from mixed_company.learning.metagame.game import of_plays, resampled
 from mixed_company.learning.metagame.nash import again, equilibria
 from mixed_company.learning.metagame.pictures import sweeps
@@ -24,6 +24,7 @@ from tests.bots.metagame.test_games import HAWK_DOVE, STAG_HUNT
 @pytest.fixture
 def few_draws(monkeypatch):
     monkeypatch.setattr(bootstrap, "DRAWS", 60)
+    monkeypatch.setattr(bootstrap, "RESTED", 20)
 
 
 def coin(heads: float, plays: int = 400):
@@ -56,7 +57,7 @@ def test_a_sure_winner_is_first_in_every_sample_and_a_close_race_is_not():
         game = of_plays(("coin", "half"), plays)
         mixtures = equilibria(game)
         assert [mixture.shares.tolist() for mixture in mixtures] == [[1, 0]]
-        draws = drawn(game, plays, mixtures, 0, 50, 10.0)
+        draws = drawn(game, plays, mixtures, [], 0, 50, 10.0)
         wins = ~np.isnan(draws.points[:, 0])
         assert wins.all() == certain
         assert (draws.moran[:, 0] > 0.5).tolist() == wins.tolist()
@@ -64,6 +65,44 @@ def test_a_sure_winner_is_first_in_every_sample_and_a_close_race_is_not():
         text = summary(solved(("coin", "half"), plays, 0), {"seats": 2})
         assert ("`half`, not in these plays" in text) == (not certain)
         assert ("first: in 100 % of 60" in text) == certain
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_rest_points_vary_between_samples_as_the_points_do():
+    # A hare earns 2 or 4, a stag 5 beside another and else 0. So stags spread from shares above a
+    # fifth of what a hare earns: 40 % of all shares if it earns 3, and less if it earns more.
+    hare, stags = np.repeat([2.0, 4.0], 50), np.full(100, 5.0)
+    plays = {
+        ("stag", "stag"): np.stack([stags, stags], axis=1),
+        ("stag", "hare"): np.stack([0 * stags, hare], axis=1),
+        ("hare", "stag"): np.stack([hare, 0 * stags], axis=1),
+        ("hare", "hare"): np.stack([hare, hare], axis=1),
+    }
+    result = solved(("stag", "hare"), plays, 3)
+    starts = np.random.default_rng(3).dirichlet(np.ones(2), STARTS)[:, 0]
+    games = resampled(("stag", "hare"), plays, 3, bootstrap.RESTED)
+    earned = np.array([game.earns("hare", ["stag"]) for game in games])
+    assert earned.std() == pytest.approx(0.1, rel=0.4)  # 1 over the root of 100 plays
+    places = [rest.policies for rest in result.rests]
+    stag = places.index(frozenset({0}))
+    assert result.rests[stag].share == (starts > 3 / 5).mean() == pytest.approx(0.4, abs=0.1)
+    above = [(starts > hare / 5).mean() for hare in earned]
+    assert result.draws.rests[:, stag].tolist() == pytest.approx(above)
+    low, high = np.quantile(above, (0.025, 0.975))
+    shown = f"| {100 * (starts > 0.6).mean():.1f} ({100 * low:.1f} to {100 * high:.1f}) | 100.0 %"
+    assert f"{shown} `stag` | 100 |" in summary(result, {"seats": 2})
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_rest_points_are_counted_in_the_samples_that_have_them():
+    result = solved(("coin", "half"), coin(0.51), 0)
+    (rest,) = result.rests
+    assert (rest.policies, rest.share) == ({0}, 1.0)
+    wins = ~np.isnan(result.draws.points[:20, 0])
+    assert 0 < wins.mean() < 1
+    assert (result.draws.rests[:, 0] > 0).tolist() == wins.tolist()
+    shown = f"| 100.0 (0.0 to 100.0) | 100.0 % `coin` | {100 * wins.mean():.0f} |"
+    assert shown in summary(result, {"seats": 2})
 
 
 def test_an_equilibrium_is_found_again_from_nearby_shares():
