@@ -42,10 +42,10 @@ solves such a game, and the docstring of `mixed_company/learning/metagame` defin
   policies that earn more and sometimes try a new one (Moran, alpha-rank), with a strength of
   selection of 10. The last picture for each game shows the shares for other sizes and strengths
   (`--population`, `--alpha`).
-- Numbers in brackets are 95 % intervals from 500 bootstrap samples of the plays. A number without
-  brackets is the same in all samples. Rest points are computed in the first 100 samples only. The
-  intervals say how precise the figures are for these policies. They do not cover other policies or
-  other rules of copying.
+- Numbers in brackets are 95 % intervals from 500 bootstrap samples of the plays, or from the first
+  100 for rest points. A number without brackets is the same in all samples. The intervals say how
+  precise the figures are for these policies. They do not cover other policies or other rules of
+  copying.
 - Equilibria take only these policies into account. The *gap* in [policies.md](policies.md) shows
   how much a search for the best reply gains against trained policies.
 - Exact clones (policies that earn the same in every play) count as one.
