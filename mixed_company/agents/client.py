@@ -41,6 +41,10 @@ Talk = Callable[[Json, Json], Awaitable[str | int | None]]
 """Function for the group's talk: it returns a text, the index of one of the sentences, or None if
 it has nothing more to say."""
 
+Refusals = Callable[[Json, Json, str], None]
+"""Function that gets the message `game`, a view and a reason. It is called if the server refused
+the last attempt at a decision, so that the default counts, or a message to the group."""
+
 MOST_TRIES = 3
 MOST_SAYINGS = 4
 """Maximum number of messages that a client sends during one time for talk."""
@@ -81,8 +85,14 @@ def _left_now(view: Json, shown_at: float) -> Json:
 class Client:
     """A connection and all its seats. `over` has the seats whose play is over."""
 
-    def __init__(self, decide: Decide, talk: Talk | None = None, plays: int | None = None) -> None:
-        self._decide, self._talk, self._plays = decide, talk, plays
+    def __init__(
+        self,
+        decide: Decide,
+        talk: Talk | None = None,
+        plays: int | None = None,
+        refused: Refusals | None = None,
+    ) -> None:
+        self._decide, self._talk, self._plays, self._refused = decide, talk, plays, refused
         self._seats: dict[str, _Seat] = {}
         self._answers: dict[str, asyncio.Future[Json]] = {}
         self._names = (f"m{number}" for number in itertools.count())
@@ -160,6 +170,7 @@ class Client:
                     LOG.info("%s, period %d: %s", place, view["period"], action)
                     return
                 reason = answer["reason"]
+            self._tell(seat.game, view, reason)
         except GiveUp as given_up:
             reason = str(given_up)
         except Exception as error:  # noqa: BLE001  other seats go on
@@ -177,14 +188,21 @@ class Client:
             open_now = seat.view.get("talk", {}).get("open", False)
             if self._talk is None or not open_now:
                 break
-            text = await self._talk(seat.game, _left_now(seat.view, seat.shown_at))
+            view = _left_now(seat.view, seat.shown_at)
+            text = await self._talk(seat.game, view)
             if text is None:
                 break
             content: Json = {"sentence": text} if isinstance(text, int) else {"text": text}
             if seat.game["talk"]["one"]:
                 content["to"] = seat.game["talk"]["partners"][0]
-            await self._ask({"kind": "say", "place": place, **content})
+            answer = await self._ask({"kind": "say", "place": place, **content})
+            if answer["kind"] == "refused":
+                self._tell(seat.game, view, answer["reason"])
         await self._ask({"kind": "done", "place": place, "period": period})
+
+    def _tell(self, game: Json, view: Json, reason: str) -> None:
+        if self._refused is not None:
+            self._refused(game, view, reason)
 
     async def _ask(self, message: Json) -> Json:
         """Send a message with a new id, and return the server's reply to it."""
@@ -203,6 +221,7 @@ async def play(
     talk: Talk | None = None,
     seats: int | None = None,
     plays: int | None = None,
+    refused: Refusals | None = None,
 ) -> None:
     """Play all seats that are offered, and reconnect when the connection is lost.
 
@@ -211,7 +230,7 @@ async def play(
 
     Raises Refused.
     """
-    client, wait = Client(decide, talk, plays), 1.0
+    client, wait = Client(decide, talk, plays, refused), 1.0
     while True:
         try:
             await client.connected(url, name, key, seats)

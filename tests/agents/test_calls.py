@@ -4,14 +4,39 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from mixed_company.agents.client import Client
 from mixed_company.agents.llm.calls import Budget, Calls, Recorded
 from mixed_company.agents.llm.model import ModelError, Question, Reply
+from mixed_company.agents.llm.player import Players
 from mixed_company.agents.llm.treatment import Treatment
 from mixed_company.engine.contract.errors import LogError
 from tests.agents.test_llm import Punishers, Scripted, run
+from tests.loops import complete
+
+GAME: dict[str, Any] = {
+    "kind": "game",
+    "place": "a/1/0",
+    "game": "a",
+    "seat": 0,
+    "instructions": "",
+    "rules": "",
+}
+GAME["talk"] = {"sentences": [], "length": 100, "one": False, "partners": []}
+VIEW: dict[str, Any] = {
+    "kind": "view",
+    "place": "a/1/0",
+    "period": 0,
+    "remaining_ms": None,
+    "text": "",
+    "asked": "",
+}
+VIEW["schema"] = {"type": "object", "properties": {"harvest": {"type": "number"}}, "required": []}
+VIEW["talk"] = {"open": True}
 
 
 def test_an_error_of_the_model_is_a_call_without_an_answer() -> None:
@@ -108,6 +133,53 @@ def test_the_table_of_calls_says_what_the_table_refused(tmp_path: Path) -> None:
     assert [message["role"] for message in again[0][-2:]] == ["assistant", "user"]
     assert again[0][-2]["content"] == '{"action": {"assign": [0, 0, 0, 100]}}'
     assert {row["error"].split(":")[0] for row in refused} == {"refused"}
+
+
+def test_the_table_of_calls_says_which_message_was_refused(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    calls = Calls(path)
+    model = Scripted('{"message": "   "}')
+    play, _ = run(model, periods=1, talk="free", talk_when="periods", calls=calls)
+    calls.close()
+    assert [message["seat"] for message in play["messages"]] == [1, 2, 3]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    [refused] = [row for row in rows if row["error"]]
+    assert (refused["purpose"], refused["seat"]) == ("talk", 0)
+    assert refused["error"] == "refused: the message is empty"
+
+
+@pytest.mark.parametrize("memory", ["transcript", "summary"])
+def test_defaults_after_refusals_of_a_server_are_counted_and_recorded(memory: Any) -> None:
+    """Let a server refuse every decision and every message of one seat."""
+    calls = Calls()
+    players = Players(Scripted(), Treatment("notes", memory=memory), calls, Budget())
+    sent: list[dict[str, Any]] = []
+
+    async def send(text: str) -> None:
+        message = json.loads(text)
+        sent.append(message)
+        kind = "refused" if message["kind"] in ("act", "say") else "ack"
+        agent._take({"kind": kind, "id": message["id"], "reason": "no"})
+
+    agent = Client(players.decide, players.talk, refused=players.refused)
+
+    async def play() -> None:
+        agent._socket = SimpleNamespace(send=send)
+        agent._take(GAME)
+        for phase in ("talk", "decide"):
+            agent._take({**VIEW, "phase": phase})
+            busy = agent._seats["a/1/0"].busy
+            assert busy is not None
+            await busy
+
+    complete(play())
+    assert [message["kind"] for message in sent] == ["say", "done", *["act"] * 3, "give_up"]
+    assert (players.decisions, players.defaults) == (1, 1)
+    asked = [row for row in calls.rows if row["purpose"] != "summary"]
+    assert [(row["purpose"], row["error"]) for row in asked] == [
+        ("talk", "refused: no"),
+        *[("decide", "refused: no")] * 3,
+    ]
 
 
 @pytest.mark.parametrize(

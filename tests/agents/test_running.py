@@ -125,7 +125,7 @@ def test_a_run_on_a_server_with_too_many_defaults_fails(
         game = {"place": "a/1/0", "game": "a", "seat": 0, "instructions": "", "rules": ""}
         with pytest.raises(GiveUp):
             await arguments[3](game, {**view, "schema": schema})
-        assert arguments[5:] == (2, 4)
+        assert arguments[5:7] == (2, 4)
         raise KeyboardInterrupt
 
     (tmp_path / "first.jsonl").write_text("", encoding="utf-8")

@@ -1,8 +1,8 @@
 """Table of calls: one line of JSON for each question to a model, and its cost.
 
-COLUMNS lists the fields of a line. A call is written when the next one in its seat is made, or at
-the end, because the table may still refuse its decision (`refused`). From the file, a run can be
-replayed without a model (`Recorded`).
+COLUMNS lists the fields of a line. A call is written when the next decision or message of its seat
+is asked for, or at the end, because the table may still refuse it (`refused`). From the file, a run
+can be replayed without a model (`Recorded`).
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ COLUMNS: Mapping[str, str] = {
     "seconds": "time from the question to the answer or the failure",
     "messages": "the messages sent, if prompts are kept",
 }
+
+_NOTES = "summary"
 
 MILLION = 1e6
 BYTES_PER_TOKEN = 4
@@ -106,7 +108,7 @@ class Calls:
 
     def __init__(self, path: Path | None = None, keep_prompts: bool = False) -> None:
         self.rows: list[Json] = []
-        self._unwritten: dict[str, Json] = {}
+        self._unwritten: dict[str, list[Json]] = {}
         self._keep = keep_prompts
         self._file: IO[str] | None = None if path is None else path.open("a", encoding="utf-8")
 
@@ -116,23 +118,26 @@ class Calls:
         if self._keep:
             row["messages"] = list(question.messages)
         self.rows.append(row)
-        self._write(self._unwritten.pop(place, None))
-        self._unwritten[place] = row
+        if row["purpose"] != _NOTES:
+            self._write(self._unwritten.pop(place, []))
+        self._unwritten.setdefault(place, []).append(row)
 
     def refused(self, place: str, reason: str) -> None:
-        """Note in the last call of a seat that the table refused the decision."""
-        if place in self._unwritten:
-            self._unwritten[place]["error"] = f"refused: {reason}"
+        """Add to the last decision or message of a seat that the table refused it."""
+        for row in reversed(self._unwritten.get(place, ())):
+            if row["purpose"] != _NOTES:
+                row["error"] = f"refused: {reason}"
+                break
 
-    def _write(self, row: Json | None) -> None:
-        if self._file is not None and row is not None:
-            self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    def _write(self, rows: list[Json]) -> None:
+        if self._file is not None:
+            self._file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             self._file.flush()
 
     def close(self) -> None:
         """Write the calls that are still pending, and close the file."""
-        for row in self._unwritten.values():
-            self._write(row)
+        for rows in self._unwritten.values():
+            self._write(rows)
         self._unwritten.clear()
         if self._file is not None:
             self._file.close()

@@ -95,7 +95,7 @@ class _Play:
                 return
             reason = answer.reason
         else:
-            self.players.defaults += 1
+            self.players.refused(self.games[seat], view, reason)
         self.send(seat, GIVE_UP, value=reason, period=view["period"])
 
     @property
@@ -109,18 +109,22 @@ class _Play:
         done: set[int] = set()
         while self.table.talking and done != set(self.games):
             for seat in sorted(set(self.games) - done):
-                text = await self.players.talk(self.games[seat], self.view(seat))
-                if text is None or not self._says(seat, text):
+                view = self.view(seat)
+                text = await self.players.talk(self.games[seat], view)
+                if text is None or not self._says(seat, text, view):
                     self.send(seat, "done", talk=Content())
                     done.add(seat)
 
-    def _says(self, seat: int, text: str | int) -> bool:
+    def _says(self, seat: int, text: str | int, view: Json) -> bool:
         to = None
         if self.table.options.talk_with == "one":
             to = self.games[seat]["talk"]["partners"][0]
         written = isinstance(text, str)
         content = Content(text if written else None, None if written else text, to)  # type: ignore[arg-type]
-        return isinstance(self.send(seat, "say", talk=content), Ack)
+        answer = self.send(seat, "say", talk=content)
+        if isinstance(answer, Refusal):
+            self.players.refused(self.games[seat], view, answer.reason)
+        return isinstance(answer, Ack)
 
 
 async def played(

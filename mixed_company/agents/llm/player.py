@@ -88,6 +88,11 @@ class Players:
             self.defaults += 1
             raise
 
+    def refused(self, game: Json, view: Json, reason: str) -> None:
+        """Record that a message, or the last attempt at a decision, was refused."""
+        self.calls.refused(game["place"], reason)
+        self.defaults += view["phase"] == "decide"
+
     async def talk(self, game: Json, view: Json) -> str | int | None:
         """Return the next message of a seat's player, or None if there is none."""
         return await self.of(game).talk(game, view)

@@ -88,8 +88,9 @@ async def _run(chosen: Namespace, players: Players, instructions: Instructions) 
         await _offline(chosen, players, instructions)
         return
     key, decide, talk = os.environ["AGENT_KEY"], players.decide, players.talk
+    limits = chosen.seats, chosen.plays
     try:
-        await play(chosen.server, chosen.name, key, decide, talk, chosen.seats, chosen.plays)
+        await play(chosen.server, chosen.name, key, decide, talk, *limits, players.refused)
     except Refused as refused:
         raise ConfigError(f"{chosen.server}: {refused}") from None
 
