@@ -36,16 +36,13 @@ class TableError(EngineError):
         self.row = row
 
 
-def typed(
-    frame: pd.DataFrame, types: Mapping[str, str], wrong: list[TableError] | None = None
-) -> pd.DataFrame:
+def typed(frame: pd.DataFrame, types: Mapping[str, str]) -> pd.DataFrame:
     """Return the frame with the types in the codebook; `""` is a missing value.
 
-    A value of another type raises TableError. With a list `wrong` the value becomes missing
-    instead, and the error is added to the list, up to MOST_WRONG of them.
+    A value of another type raises TableError.
     """
     columns = {
-        str(name): array_of(str(name), frame[name].tolist(), types.get(str(name), "text"), wrong)
+        str(name): array_of(str(name), frame[name].tolist(), types.get(str(name), "text"))
         for name in frame.columns
     }
     return pd.DataFrame(columns, index=frame.index)
@@ -59,7 +56,11 @@ def column_of(
     shared: dict[str, str] | None = None,
 ) -> pd.Series[Any]:
     """Return one column, converted as in `typed`. Equal strings become one object, which `shared`
-    keeps."""
+    keeps.
+
+    With a list `wrong`, a value of another type becomes missing, and its error is added to the
+    list, up to MOST_WRONG of them.
+    """
     return pd.Series(array_of(name, values, kind, wrong, shared))
 
 

@@ -21,7 +21,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.server import process
@@ -101,7 +100,6 @@ class Keeper:
     variables   their environment, including the address of the database
     proxy       the proxy's program
     folder      folder of the project, by default the current one
-    log         file for their output, by default the terminal
     """
 
     def __init__(
@@ -111,9 +109,8 @@ class Keeper:
         variables: Mapping[str, str],
         proxy: Program,
         folder: Path | None = None,
-        log: IO[bytes] | None = None,
     ) -> None:
-        self._variables, self._folder, self._log = variables, folder, log
+        self._variables, self._folder = variables, folder
         self.servers = [
             Kept(f"server {number + 1}", self._runner(Place(number, len(ports)), port), port)
             for number, port in enumerate(ports)
@@ -134,15 +131,13 @@ class Keeper:
     ) -> subprocess.Popen[bytes]:
         variables = {**self._variables, **added}
         return process.start(
-            command, str(where), variables=variables, folder=self._folder, log=self._log, held=True
+            command, str(where), variables=variables, folder=self._folder, held=True
         )
 
     def _run_held(self, program: Program) -> subprocess.Popen[bytes]:
         command = [sys.executable, str(held.__file__), *program.command]
         variables = {**self._variables, **program.variables}
-        return process.launch(
-            command, variables=variables, folder=self._folder, log=self._log, held=True
-        )
+        return process.launch(command, variables=variables, folder=self._folder, held=True)
 
     def start(self) -> None:
         """Start all processes, beginning with the server that creates the database tables.
