@@ -10,14 +10,12 @@ import hmac
 import os
 import time
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from starlette.responses import PlainTextResponse, Response
 
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.server.gate import limits
-from mixed_company.server.gate.limits import Rates
+from mixed_company.server.gate.limits import rates
 from mixed_company.server.gate.request import address_of
 
 VARIABLE = "OTREE_REST_KEY"
@@ -50,20 +48,15 @@ def refusal(request: Any) -> Response | None:
     if not sent:
         return _forbidden(f"HTTP Request Header {HEADER} is missing")
     client, now = f"REST of {address_of(request.scope)}", time.monotonic()
-    wait = _wrong_keys().wait(client, now)
+    wait = rates("logins").wait(client, now)
     if wait == 0.0 and hmac.compare_digest(key.encode(), sent.encode(errors="replace")):
-        _wrong_keys().uncount(client)
+        rates("logins").uncount(client)
         return None
     if wait == 0.0:
         return _forbidden(f"HTTP Request Header {HEADER} is incorrect")
-    _wrong_keys().uncount(client)
+    rates("logins").uncount(client)
     sentence = f"too many wrong REST keys: wait {wait:.0f} s\n"
     return PlainTextResponse(sentence, 429, {"retry-after": f"{wait:.0f}"})
-
-
-@cache
-def _wrong_keys() -> Rates:
-    return limits().rates("logins")
 
 
 def _forbidden(sentence: str) -> Response:

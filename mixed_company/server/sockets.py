@@ -21,7 +21,6 @@ import asyncio
 import inspect
 import json
 from collections import deque
-from functools import cache
 from typing import Any
 
 import orjson
@@ -31,8 +30,7 @@ from otree.models import Participant
 
 from mixed_company.language import gettext as _
 from mixed_company.language import speaking
-from mixed_company.server.gate import limits
-from mixed_company.server.gate.limits import Rates
+from mixed_company.server.gate.limits import rates
 from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.open_lobby import OpenLobby
 from mixed_company.server.open.open_table import OpenTable
@@ -72,12 +70,6 @@ def _unusual(sent: bytes) -> Any:
     except (ValueError, RecursionError):
         return None
     return data
-
-
-@cache
-def _rates(name: str) -> Rates:
-    """Return the limiter of this name, for all participants."""
-    return limits().rates(name)
 
 
 class Channel:
@@ -181,7 +173,7 @@ class Channel:
 
     async def _pause(self, name: str) -> None:
         """Count one more action of this person, and wait until it is allowed."""
-        wait = _rates(name).wait(self._person, asyncio.get_running_loop().time())
+        wait = rates(name).wait(self._person, asyncio.get_running_loop().time())
         if wait:
             await asyncio.sleep(wait)
 

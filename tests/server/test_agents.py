@@ -210,7 +210,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Record what each agent is counted for, without limits. One agent has a key."""
     counts: list[Any] = []
     rates = lambda kind: SimpleNamespace(wait=lambda who, _now: counts.append((kind, who)) or 0.0)  # noqa: E731
-    monkeypatch.setattr(door, "_rates", rates)
+    monkeypatch.setattr(door, "rates", rates)
     monkeypatch.setenv("MIXED_AGENTS", f"gpt={KEY}")
     return counts
 

@@ -43,7 +43,7 @@ Message = dict[str, Any]
 def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give two agents keys and clear the counts of earlier connections."""
     monkeypatch.setenv(VARIABLE, f"gpt={KEY}, other={KEY}!")
-    door._rates.cache_clear()
+    door.rates.cache_clear()
 
 
 class Agent:

@@ -20,7 +20,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     clock."""
     monkeypatch.setenv(rest_key.VARIABLE, RIGHT)
     rates, clock = Rates(0.1, 3), SimpleNamespace(now=0.0)
-    monkeypatch.setattr(rest_key, "_wrong_keys", lambda: rates)
+    monkeypatch.setattr(rest_key, "rates", lambda _name: rates)
     monkeypatch.setattr(rest_key, "time", SimpleNamespace(monotonic=lambda: clock.now))
     return clock
 

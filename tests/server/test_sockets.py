@@ -205,7 +205,7 @@ def test_a_page_that_sends_much_nonsense_is_read_more_slowly(
     waits: list[float] = []
     rates = limits().rates("nonsense")  # no test before counts, and no time passes
     counted = SimpleNamespace(wait=lambda person, _now: rates.wait(person, 0.0))
-    monkeypatch.setattr(sockets, "_rates", lambda _kind: counted)
+    monkeypatch.setattr(sockets, "rates", lambda _kind: counted)
 
     async def test() -> None:
         sleep = asyncio.sleep
@@ -396,7 +396,7 @@ def test_a_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
 ) -> None:
     counted: list[Any] = []
     rates = lambda kind: SimpleNamespace(wait=lambda who, _now: counted.append((kind, who)))  # noqa: E731
-    monkeypatch.setattr(sockets, "_rates", rates)
+    monkeypatch.setattr(sockets, "rates", rates)
     otree.person, web = None, Web()
     channel = Channel(otree, web)
     channel._room = otree.desk  # type: ignore[assignment]

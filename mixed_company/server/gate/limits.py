@@ -155,3 +155,9 @@ def _number(name: str, value: str, whole: bool) -> float:
 def limits() -> Limits:
     """Return the limits set in the environment of this process. Raises ConfigError."""
     return read(os.environ.get(VARIABLE, ""))
+
+
+@cache
+def rates(name: str) -> Rates:
+    """Return the limiter of this name for all pages, agents and programs of this process."""
+    return limits().rates(name)

@@ -16,7 +16,6 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from functools import cache
 from typing import Any
 
 import orjson
@@ -24,8 +23,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mixed_company.engine.contract.errors import short
-from mixed_company.server.gate import limits
-from mixed_company.server.gate.limits import Rates
+from mixed_company.server.gate.limits import rates
 from mixed_company.server.gate.request import address_of
 from mixed_company.server.open.agents import Agent
 from mixed_company.server.open.tables import tables
@@ -48,11 +46,6 @@ POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 KINDS = ("act", GIVE_UP, "say", "report", "done", "sync")
 
 _log = logging.getLogger(__name__)
-
-
-@cache
-def _rates(name: str) -> Rates:
-    return limits().rates(name)
 
 
 class Door:
@@ -107,7 +100,7 @@ class Door:
         loop = asyncio.get_running_loop()
         reason = _why_not(data)
         if reason is not None:
-            wait = _rates("logins").wait(f"agents of {self._address}", loop.time())
+            wait = rates("logins").wait(f"agents of {self._address}", loop.time())
             await asyncio.sleep(min(wait, HELLO_SECONDS))
             _log.warning("refused an agent from %s: %s", self._address, reason)
             await self._turn_away(Refusal(reason))
@@ -164,7 +157,7 @@ class Door:
         await self._pause("nonsense", self._address)
 
     async def _pause(self, name: str, whose: Any) -> None:
-        wait = _rates(name).wait(f"agent {whose}", asyncio.get_running_loop().time())
+        wait = rates(name).wait(f"agent {whose}", asyncio.get_running_loop().time())
         if wait:
             await asyncio.sleep(wait)
 
