@@ -45,7 +45,7 @@ class Stake:
 
     @property
     def others(self) -> list[str]:
-        """Return the default bots on the other seats."""
+        """Return the default bots in the other seats."""
         count, listed = self.game.seats - 1, self.setup.options.bot_list
         return (listed * count)[:count]
 

@@ -157,7 +157,7 @@ EARNED: list[dict[str, Any]] = [{"points": 10.0}, {"points": 20.0}, {"points": 3
 
 
 def test_the_last_block_has_the_fee_and_the_rounding_of_the_whole() -> None:
-    """Round 1.00 and 2.00 and 3.30, and 2.00, which are 8.30, up to 8.50."""
+    """Round the sum of 1.00, 2.00, 3.30 and 2.00, which is 8.30, up to 8.50."""
     players = in_blocks(*EARNED, pay_rounding=0.5)
     assert [paying.ledger_of(row) for row in players] == [
         amounts(points="1"),

@@ -1,4 +1,4 @@
-"""Files of an archive that describe its tables; the audit makes them again to compare them."""
+"""Files of an archive that describe its tables; the audit regenerates and compares them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults after which every digest in the manifest and in `config` is computed again."""
+"""Faults after which every digest in the manifest and in `config` is recomputed."""
 
 from __future__ import annotations
 

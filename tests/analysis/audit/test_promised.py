@@ -68,7 +68,7 @@ def test_a_plan_without_a_seal_and_a_rehearsal_are_not_compared(project: Path) -
 
 
 def changed(project: Path, **entries: Any) -> list[str]:
-    """Return what differs from the plan after a change of its entry, with its digest made again."""
+    """Return what differs from the plan after a change of its entry, with its digest recomputed."""
     data = export()
     [session] = data.manifest["sessions"].values()
     session["plan"] |= entries
@@ -333,7 +333,7 @@ def test_a_seal_of_a_release_that_did_not_fix_the_order_says_so(project: Path) -
 
 
 def noted(**changes: Any) -> dict[str, Any]:
-    """Return the content of a seal whose plan has other keys, with its digests made again."""
+    """Return the content of a seal whose plan has other keys, with its digests recomputed."""
     seal = sealed(plan(TEXT))
     text = {**seal.content["plan"], **changes}
     remade = type(seal).of("small", seal.sealed, {**seal.content, "plan": text})
