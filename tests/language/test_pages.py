@@ -116,7 +116,7 @@ def quantities(game_id: str) -> Iterator[str]:
 
 
 INSIDE = ("how many periods old ", "0, or 1 + index")
-"""Starts of meanings of layers' own fields, and of the record, which no layer can name."""
+"""Beginnings of meanings of layers' own fields and of the record, which no layer can name."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

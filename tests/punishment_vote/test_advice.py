@@ -78,7 +78,7 @@ def test_a_sentence_that_gives_advice_is_found(advice: str) -> None:
 
 
 def test_the_best_reply_takes_other_kinds_below_the_middle_than_above() -> None:
-    """Naming one kind is no advice that holds in all turns."""
+    """A text that names one kind gives no advice that holds in all turns."""
     play, taboo = best_play(), 1 + list(stake().game.core.resources).index("B")
     sides = stakes.side(play.level[:, :-1])
     taken = [(play.collected[:, :, 0] == taboo)[sides == sign].sum() for sign in (-1, 1)]

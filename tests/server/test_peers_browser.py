@@ -51,7 +51,7 @@ STATE = """(place) => {
       .map((button) => button.getAttribute("aria-disabled") === "false"),
   }));
 }"""
-"""Points and offers of each row; before, a script clicks the button at a place, if any."""
+"""Points and offers of each row, once the button at a place, if one is named, is clicked."""
 
 
 @pytest.fixture(scope="module")

@@ -71,8 +71,8 @@ def test_the_time_of_a_bot_does_not_depend_on_when_others_decide_in_its_period()
 
 
 def test_a_bot_is_slower_when_its_own_points_surprised_it() -> None:
-    """Times grow by e where the bot's points of the last period are more than half away from
-    earlier ones."""
+    """Times grow by a factor of e if the bot's points of the last period differ by more than half
+    from earlier ones."""
     times = (5,) * 8
     steady, startled = (
         timed(*times, bots="random", bot_delay=f"people:surprise={by}") for by in (0, 1)

@@ -16,7 +16,7 @@ __all__ = ["AsyncOpenAI", "OpenAIError"]
 
 
 class OpenAIError(Exception):
-    """Error of the connection, or of the server: then with its status and answer."""
+    """Error of the connection, or of the server, which then has a status and an answer."""
 
     def __init__(self, text: str, answer: urllib.error.HTTPError | None = None) -> None:
         super().__init__(text)
