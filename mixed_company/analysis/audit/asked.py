@@ -180,12 +180,13 @@ class AskedAgain(Recalled):
     def _check_default(self, wanted: Question, place: Place, recorded: Mapping[str, Any]) -> None:
         """Compare the decision that replaced a failed policy's with the default."""
         should = wanted.allowed.nearest(wanted.allowed.default_action())
-        for name, *values in _columns(wanted, wanted.allowed.nearest(recorded), should):
-            row = self._rows.get(place[:2])
-            if row is None:
-                continue
-            whose = f"{_key(place)}, the default of a policy that failed"
-            self._findings.value("decisions", row, name, *values, whose)
+        row, whose = (
+            self._rows.get(place[:2]),
+            f"{_key(place)}, the default of a policy that failed",
+        )
+        for name, actual, value in _columns(wanted, wanted.allowed.nearest(recorded), should):
+            if row is not None:
+                self._findings.value("decisions", row, name, actual, value, whose)
 
     def _compare(
         self, wanted: Question, place: Place, should: Row, recorded: Mapping[str, Any]

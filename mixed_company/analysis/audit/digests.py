@@ -118,7 +118,7 @@ def _problems(plan: Mapping[str, Any]) -> list[str]:
         expected = {label(name, block) for block in blocks for name in plan["treatments"]}
         if set(plan["digests"]) != expected:
             problems.append("its digests do not match its treatments")
-    if "order" in plan and sorted(plan["order"]) != sorted(plan.get("treatments", ())):
+    if "order" in plan and plan["order"] != list(plan.get("treatments", ())):
         problems.append("its order does not match its treatments")
     return [*problems, *_course(plan)]
 

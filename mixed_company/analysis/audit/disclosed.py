@@ -20,7 +20,7 @@ import pandas as pd
 from mixed_company.analysis.audit.described import writes_the_same
 from mixed_company.analysis.audit.optional import check_consent, check_optional
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import block_names, plan_of
+from mixed_company.analysis.audit.way import block_names, plan_of, seats_in
 from mixed_company.experiment.digests import read
 from mixed_company.table.disclosing import disclosures
 from mixed_company.table.export import Row
@@ -76,7 +76,7 @@ def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findi
 
 def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> None:
     """Check that the sentence matches the group's options and number of seats."""
-    sentence, seats = row["disclosure"], read(group["config"]).get("core", {}).get("seats")
+    sentence, seats = row["disclosure"], seats_in(group["config"])
     options = recorded(str(group["options"]))
     if sentence == "" or options is None or type(seats) is not int:
         return

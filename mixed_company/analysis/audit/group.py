@@ -158,7 +158,9 @@ def _rebuilt(
     replayed."""
     journal = tables.get("journal")
     if journal is None or not len(journal):
-        if journal is not None and not leaves_out and has_server(read(config["options"])):
+        options = read(config["options"])
+        silenced = leaves_out and options.get("talk") == "free"
+        if journal is not None and not silenced and has_server(options):
             findings.tell("journal", None, "missing: the journal of this group")
         return None
     decisions = tables["decisions"]

@@ -29,8 +29,14 @@ UNKNOWN = {
     "count, because a manager can move people on",
     "outcomes.managed": "the manager's actions for people without a seat, and invented actions "
     "from which nothing follows for people with a seat",
+    "actions": "an action of a person or of the manager in the journal, such as a decision, a vote "
+    "or an exclusion, added, changed, left out or moved in time, with all that follows from it",
+    "journal: anonymous": "the journal of a group that could write freely, left out of an export "
+    "without personal data; a line counts the groups without a journal",
     "messages": "a person's message, reworded or left out of `messages` and of the journal, with "
     "matching counts",
+    "messages: of bots": "a bot's message, replaced by the event that its policy failed to write "
+    "it; a separate line counts such events",
     "answers: in the play": "a person's answer during the play, such as a paid belief, changed in "
     "`answers` and in the journal, with the pay that follows from it",
     "answers.value": "an answer on a page, if nothing follows from it",
@@ -83,8 +89,8 @@ UNKNOWN = {
     "people: invented": "a person who never had a seat, added to outcomes and participants with "
     "a matching manifest, as a person who left or was released with the session's fee. This is "
     "found if the person's slot was not free at that time",
-    "sessions: apps": "a payment by an app of the session that is not a game of this project. "
-    "`mixed check` prints its amount",
+    "sessions: apps": "a payment by an app of the session that is not a game of this project, of "
+    "which `mixed check` prints the amount; and such an app, added to the list of apps",
     "copies": "a group copied under another code, if its people decided fewer than four times, or "
     "if one of their times or decisions was also changed, in the journal too; and an imported "
     "group copied alone, or an imported session copied under another name, if one of its "
@@ -99,11 +105,20 @@ UNKNOWN = {
     "rehearsed": "the mark of a rehearsal, removed everywhere, or for one of several sessions "
     "together with its seed; decisions by policies in people's places look like "
     "people's decisions",
-    "groups": "the last groups of a session, left out with a matching manifest",
+    "groups": "the last groups of a session, left out with a matching manifest; and any group "
+    "without bots or chance, whose people are said to have left the lobby, if later groups are "
+    "numbered anew. A note counts the people without a seat",
+    "groups: cut": "the end of a play, cut off as if the group were still playing; a note names "
+    "such groups",
+    "people: as bots": "a person declared as a bot that had the seat from the beginning, with all "
+    "that follows, if the person is said to have left the lobby. A note counts such people",
     "sessions": "a session, left out with a matching manifest",
-    "times": "all times shifted by the same amount",
+    "times": "all times of the export or of a group, shifted by the same amount. A note names "
+    "plays that began before their people came, or after the export",
     "codebooks, data package and scripts": "their texts, in an export of another version; a note "
     "says so",
+    "columns": "a column added to outcomes, config or the journal, with a row in the codebook, in "
+    "an export of another version",
     "manifest": "the time, software and code with which the export was made, and the fact that it "
     "was sealed",
     "manifest: rehearsed.people": "the policies that took people's places in a rehearsal, as well "
@@ -111,7 +126,10 @@ UNKNOWN = {
     "manifest: texts": "`codes`, `license` and `citation`, if the data package is changed to match",
     "manifest: imported": "what only the imported table shows: the counts of payoffs that were "
     "compared and differ, the names and sha256 of the table and the map, and the columns used",
+    "imported": "the mark of an import, with its source, removed everywhere; a line counts the "
+    "groups without a journal",
     "manifest: door": "the times at which admission to a session was stopped and resumed",
+    "manifest: left_out": "the lists of columns that an anonymous export replaced or left out",
     "manifest: anonymous": "that personal data were left out, if the manifest denies it",
     "manifest: order": "the order of a plan's treatments, removed from an export that claims to be "
     "of another release; a note says so",

@@ -48,6 +48,13 @@ def seed_of(config: Any) -> int | None:
     return seed if type(seed) is int else None
 
 
+def seats_in(config: Any) -> int | None:
+    """Return the number of seats in a group's configuration; None if it cannot be read."""
+    core = read(config).get("core")
+    seats = core.get("seats") if isinstance(core, Mapping) else None
+    return seats if type(seats) is int else None
+
+
 def other_apps(entry: Mapping[str, Any], games: Collection[str]) -> list[str] | None:
     """Return the apps in a session's entry that are neither these games nor later blocks of them;
     None if the entry has no list of apps, as in exports from earlier releases."""
@@ -146,9 +153,7 @@ class Session:
         return places
 
     def _seats(self, number: int) -> int:
-        core = read(self.groups[number]["config"]).get("core")
-        seats = core.get("seats") if isinstance(core, Mapping) else 0
-        return seats if type(seats) is int else 0
+        return seats_in(self.groups[number]["config"]) or 0
 
     def matched(self, participant: str, block: int) -> tuple[str, int, int]:
         """Return the treatment, matching group and group of a participant in a block (from 0)."""

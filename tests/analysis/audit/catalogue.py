@@ -379,6 +379,7 @@ def _of_journal(_good: Tables) -> Iterator[Fault]:
     kind = "the journal"
     act, seen = "what a person did, in its `act` alone", "a sign of life a moment earlier"
     yield Fault(kind, act, "", _entry("act", lambda entry: entry["action"].update(harvest=0.0)))
+    yield Fault(kind, "another seed", "", _entry("start", lambda entry: entry.update(seed=7)))
     yield Fault(
         kind, "another id", "journal.entry", _entry("act", lambda entry: entry.update(id="x"))
     )

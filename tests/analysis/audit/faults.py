@@ -19,6 +19,7 @@ from mixed_company.analysis.files import ExportError, opened
 from mixed_company.analysis.reading import load, participants
 from mixed_company.table.export import sealing
 from mixed_company.table.export.archive import entry_of
+from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.package import PACKAGE
 
 Rows = list[list[str]]
@@ -26,7 +27,7 @@ Change = Callable[[Rows], None]
 
 
 def planted(
-    good: Path, bad: Path, table: str, change: Change, *, remade: bool, game: str = ""
+    good: Path, bad: Path, table: str, change: Change, *, remade: bool, game: str | None = None
 ) -> Path:
     """Write the export with one table changed. `change` gets the table's rows, header first.
 
@@ -34,7 +35,7 @@ def planted(
     """
     files = contents_of(good)
     manifest = json.loads(files["manifest.json"])
-    path = f"{game or next(iter(manifest['games']))}/{table}.csv"
+    path = file_of(next(iter(manifest["games"])) if game is None else game, table)
     rows = list(csv.reader(io.StringIO(files[path].decode(), newline="")))
     change(rows)
     text = io.StringIO(newline="")

@@ -284,3 +284,43 @@ def test_half_a_character_in_a_manifest_is_refused(good: Path, tmp_path: Path) -
     files["manifest.json"] = b'{"license": "\\ud800", ' + files["manifest.json"][1:]
     with pytest.raises(ExportError, match="surrogates not allowed"):
         analysis.check(written(tmp_path / "bad.zip", files))
+
+
+def test_treatments_in_another_order_than_the_plans_are_named(good: Path, tmp_path: Path) -> None:
+    """The seal of an export does not depend on the order of keys."""
+
+    def change(files: Files) -> None:
+        manifest = json.loads(files["manifest.json"])
+        for session in manifest["sessions"].values():
+            plan = session["plan"]
+            plan["treatments"] = dict(reversed(plan["treatments"].items()))
+        files["manifest.json"] = json.dumps(manifest).encode()
+
+    problems = changed(good, tmp_path / "bad.zip", change)
+    assert any("plan: its order does not match its treatments" in line for line in problems)
+
+
+def test_a_configuration_of_another_form_is_named(good: Path, tmp_path: Path) -> None:
+    def change(rows: list[list[str]]) -> None:
+        index = rows[0].index("config")
+        for row in rows[1:]:
+            row[index] = json.dumps({**json.loads(row[index]), "core": [[]]})
+
+    bad = planted(good, tmp_path / "bad.zip", "config", change, remade=True)
+    assert any("cannot be replayed" in line for line in found(bad))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "sentence"),
+    [
+        ("began_ms_2", 5, "ended_ms_1 is later than began_ms_2"),
+        ("assigned_ms", 10**13, "assigned_ms is later than began_ms_1"),
+    ],
+)
+def test_times_that_contradict_each_other_are_noted(
+    good: Path, tmp_path: Path, column: str, value: int, sentence: str
+) -> None:
+    change = edited(1, column, str(value))
+    bad = planted(good, tmp_path / "bad.zip", "participants", change, remade=True, game="")
+    notes = [str(problem) for problem in analysis.check(bad) if problem.kind in NOTES]
+    assert any(f"{sentence}: the machine's clock was set" in note for note in notes), notes

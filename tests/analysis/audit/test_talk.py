@@ -13,7 +13,9 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.audit.asked import SILENT
 from mixed_company.analysis.data import Data
+from mixed_company.table.answers import Recalled
 from mixed_company.table.directives import Directive
 from mixed_company.table.seating import play_seed
 from mixed_company.table.setup import Setup
@@ -217,3 +219,16 @@ def test_a_replay_has_the_messages_at_their_times(good: Data) -> None:
     opened = good.seats.loc[good.seats["group"] == 1, "at_ms"].min()
     assert shown[0]["seconds"] == round((messages["at_ms"].iloc[0] - opened) / 1000, 1)
     assert replays.messages(replace(good.of_group("s", 1), messages=None)) == []
+
+
+def test_a_message_that_a_policy_failed_to_write_is_counted() -> None:
+    settings = setup(periods=2, bots=BOTS, **TALKS["always"])
+    table = Table.open(settings, [0], play_seed(settings.config["identity"]["seed"], 1), START)
+    failed = {"kind": "event", "event": "talk_fault", "period": 1, "seat": 1, "detail": "late"}
+    table.recalled = Recalled([failed] * 99)  # as many entries as the play could have
+    table.hear(0, START)
+    for period in (0, 1):
+        _act(table, 0, START + 5000 * (period + 1), random.Random(period), f"{period}")
+    audit = audited(exported(settings, [table]))
+    assert audit.problems == ()
+    assert audit.unasked[SILENT] == 1
