@@ -110,7 +110,7 @@ def test_the_zip_of_an_export_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "made",
+    "zip_made",
     [
         lambda: zip_of(comment=b"all is true"),
         lambda: zip_of({"comment": b"all is true"}),
@@ -137,8 +137,8 @@ def test_the_zip_of_an_export_passes(tmp_path: Path) -> None:
         lambda: streamed(zipfile.ZIP_STORED),
     ],
 )
-def test_a_zip_that_the_project_does_not_write_is_named(made: Callable[[], bytes]) -> None:
-    assert told(made()) == [OTHERWISE]
+def test_a_zip_that_the_project_does_not_write_is_named(zip_made: Callable[[], bytes]) -> None:
+    assert told(zip_made()) == [OTHERWISE]
 
 
 def zip_with(packed: bytes, content: bytes = TABLE) -> bytes:

@@ -85,8 +85,8 @@ def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
     named = set()
     for row in rows.records():
         times = {name: row.get(name, "") for name in names} | ends
-        known = [(name, time_ms) for name, time_ms in times.items() if time_ms != ""]
-        for (first, earlier), (second, later) in pairwise(known):
+        filled = [(name, time_ms) for name, time_ms in times.items() if time_ms != ""]
+        for (first, earlier), (second, later) in pairwise(filled):
             if later < earlier and row["session"] not in named:
                 named.add(row["session"])
                 message = (
@@ -100,10 +100,10 @@ def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
 def _made_ms(manifest: Mapping[str, Any]) -> int | str:
     """Return the end of the second in which an export was made, in ms; empty if it is unknown."""
     try:
-        made = datetime.fromisoformat(str(manifest.get("made", "")))
+        moment = datetime.fromisoformat(str(manifest.get("made", "")))
     except ValueError:
         return ""
-    return 1000 * int(made.timestamp()) + 1000
+    return 1000 * int(moment.timestamp()) + 1000
 
 
 def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> None:

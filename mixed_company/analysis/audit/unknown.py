@@ -24,8 +24,8 @@ UNKNOWN = {
     "or were changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed attempts at the quiz, left out of both the log and the "
     "count; the attempt that passed cannot be left out",
-    "outcomes.practice_log": "decisions of the practice, also in invented fields; only their periods "
-    "and fields are known",
+    "outcomes.practice_log": "decisions of the practice, also in invented fields; only their "
+    "periods and fields are known",
     "outcomes.practised_periods": "the practice, or its end, left out of both the log and the "
     "count, because a manager can move people on",
     "outcomes.managed": "the manager's actions for people without a seat, and invented actions "
@@ -69,8 +69,9 @@ UNKNOWN = {
     "outcomes: order": "the order of participants",
     "participants: order": "the order of participants",
     "answers: order": "the order of participants",
-    "config.config": "the name of the archetype, and parameters that never had an effect, such as a collapse threshold that the "
-    "stock never reached, if they are changed equally in all groups of a treatment",
+    "config.config": "the name of the archetype, and parameters that never had an effect, such as a "
+    "collapse threshold that the stock never reached, if they are changed equally in all groups of "
+    "a treatment",
     "config.options": "options on which no table depends, such as the lobby options, if they are "
     "changed equally in all groups of a treatment; and options that are changed together with "
     "everything that follows from them, such as a question, the sentence on bots or the consent "

@@ -16,9 +16,9 @@ def before_data(data: Data, seal: Seal) -> bool | None:
     play; None if the data do not say when everybody with a slot or a group was assigned."""
     people = data.outcomes
     times = people["assigned_ms"].dropna()
-    for known in (times, data.seats["wall_ms"].dropna() if "wall_ms" in data.seats else times):
-        if not known.empty and int(known.min()) < seal.sealed_ms:
-            return False
+    plays = data.seats["wall_ms"].dropna() if "wall_ms" in data.seats else times
+    if any(not column.empty and int(column.min()) < seal.sealed_ms for column in (times, plays)):
+        return False
     placed = people["group"].notna()
     if "slot" in people:
         placed |= people["slot"].notna()

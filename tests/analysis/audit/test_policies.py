@@ -180,7 +180,7 @@ def test_a_policy_that_hears_messages_is_asked_with_them(tmp_path):
 
 
 def test_the_journal_begins_with_the_seed_of_the_group(good, tmp_path):
-    """Nothing in this play follows from chance, so only the seed itself is wrong."""
+    """The play draws nothing by chance, so only the seed itself is wrong."""
 
     def change(rows):
         start = next(row for row in rows if "start" in row)
