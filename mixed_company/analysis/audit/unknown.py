@@ -69,9 +69,9 @@ UNKNOWN = {
     "outcomes: order": "the order of participants",
     "participants: order": "the order of participants",
     "answers: order": "the order of participants",
-    "config.config": "the name of the archetype, and parameters that never had an effect, such as a "
-    "collapse threshold that the stock never reached, if they are changed equally in all groups of "
-    "a treatment",
+    "config.config": "the name of the archetype, and parameters that never had an effect, such as "
+    "a collapse threshold that the stock never reached, if they are changed equally in all groups "
+    "of a treatment",
     "config.options": "options on which no table depends, such as the lobby options, if they are "
     "changed equally in all groups of a treatment; and options that are changed together with "
     "everything that follows from them, such as a question, the sentence on bots or the consent "
