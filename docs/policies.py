@@ -171,7 +171,7 @@ def seeds_of(card: Card) -> str:
 
 def seeds_row(card: Card) -> str:
     """Return a policy's row in the table of docs/trained.md: points by the aim, among copies of
-    itself, and among a policy of another training seed."""
+    itself, and among copies of a policy of another training seed."""
     if card.seeds is None:
         return ""
     columns = (card.seeds.by_aim, card.seeds.alone, card.seeds.among)

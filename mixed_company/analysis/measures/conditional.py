@@ -71,7 +71,7 @@ def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: intercept of the least-squares line of y_t on x_t; it can lie outside 0 to 1.
 
-    Missing: as conditional_slope.
+    Missing: as for conditional_slope.
 
     Source: Kurzban and Houser (2005), Proceedings of the National Academy of Sciences 102(5).
     """
@@ -84,7 +84,7 @@ def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: R2 of the least-squares line of y_t on x_t.
 
-    Missing: as conditional_slope, or the person always chose the same action.
+    Missing: as for conditional_slope, or the person always chose the same action.
 
     Source: textbook; Greene (2018), Econometric Analysis, 8th ed., chapter 3.
     """
@@ -110,7 +110,7 @@ def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: two-sided, t = r sqrt((n - 2) / (1 - r2)) with n - 2 degrees of freedom.
 
-    Missing: as conditional_r2.
+    Missing: as for conditional_r2.
 
     Source: textbook; Greene (2018), Econometric Analysis, 8th ed., chapter 5.
     """
@@ -124,7 +124,7 @@ def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
     Formula: Spearman's rho of y_t and x_t: the correlation of their ranks, with mean ranks for
     ties.
 
-    Missing: as conditional_r2.
+    Missing: as for conditional_r2.
 
     Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), use it to classify
     people.

@@ -64,9 +64,9 @@ def punishment_assigned(plays: Plays, by: list[str]) -> Values[float]:
 def punishment_received(plays: Plays, by: list[str]) -> Values[float]:
     """Mean punishment points that a seat received from others in a period.
 
-    Formula: as punishment_assigned, with `received`, over the decisions that count.
+    Formula: as for punishment_assigned, with `received`, over the decisions that count.
 
-    Missing: as punishment_assigned.
+    Missing: as for punishment_assigned.
 
     Source: Fehr and Gaechter (2000), American Economic Review 90(4).
     """
@@ -77,7 +77,7 @@ def punishment_received(plays: Plays, by: list[str]) -> Values[float]:
 def reward_points_assigned(plays: Plays, by: list[str]) -> Values[float]:
     """Mean reward points that a seat assigned to others in a period.
 
-    Formula: as punishment_assigned, with the positive part of `assigned`.
+    Formula: as for punishment_assigned, with the positive part of `assigned`.
 
     Missing: no decision counts; or there are no reward points.
 
@@ -90,9 +90,9 @@ def reward_points_assigned(plays: Plays, by: list[str]) -> Values[float]:
 def reward_points_received(plays: Plays, by: list[str]) -> Values[float]:
     """Mean reward points that a seat received from others in a period.
 
-    Formula: as punishment_received, with the positive part of `received`.
+    Formula: as for punishment_received, with the positive part of `received`.
 
-    Missing: as reward_points_assigned.
+    Missing: as for reward_points_assigned.
 
     Source: Sefton, Shupp and Walker (2007), Economic Inquiry 45(4).
     """
@@ -117,11 +117,12 @@ def prosocial_share(plays: Plays, by: list[str]) -> Values[float]:
 def antisocial_share(plays: Plays, by: list[str]) -> Values[float]:
     """Share of punishment points that went to seats above the group's mean cooperation.
 
-    Formula: as prosocial_share, for partners with c > the mean. The rest went to seats at the mean.
+    Formula: as for prosocial_share, for partners with c > the mean. The rest went to seats at the
+    mean.
 
-    Missing: as prosocial_share.
+    Missing: as for prosocial_share.
 
-    Source: as prosocial_share.
+    Source: as for prosocial_share.
     """
     return _share(plays, "above", by)
 

@@ -116,7 +116,7 @@ def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
 
     Regression to the mean makes it positive even in games without sanctions.
 
-    Formula: as change_after_sanction, over decisions without a loss from sanctions in t.
+    Formula: as for change_after_sanction, over decisions without a loss from sanctions in t.
 
     Missing: there is no such decision, or `falls_on` is `observer`.
 
