@@ -272,7 +272,7 @@ def test_endless_time_cannot_be_added(inside: None) -> None:
 def test_a_live_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Guard against a look-up in the database for each message, of which some failed."""
+    """Otherwise each message would cause a look-up in the database; some look-ups failed."""
     from otree import database
 
     from mixed_company.server import sockets
