@@ -24,22 +24,6 @@ from mixed_company.experiment.reading import within
 from mixed_company.policies.spec import policy_specs
 from mixed_company.table.setup import Setup, resolve
 
-__all__ = [
-    "PLAN",
-    "game_of",
-    "games_of",
-    "order_of",
-    "own_seed",
-    "plan_of",
-    "rules_of",
-    "seed_from",
-    "series",
-    "session_config",
-    "setups",
-    "shipped_series",
-    "treated",
-]
-
 
 def games_of(config: Mapping[str, Any]) -> list[str]:
     """Return the game ids of a session config, in the order of its apps."""

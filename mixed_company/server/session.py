@@ -10,9 +10,10 @@ from otree.session import SESSION_CONFIGS_DICT
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.checking import PLAN
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.planned import Planned, planned_blocks
-from mixed_company.experiment.treatments import PLAN, own_seed, plan_of
+from mixed_company.experiment.treatments import own_seed, plan_of
 from mixed_company.server.blocks.apps import block_of, game_of
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.session_form import changes

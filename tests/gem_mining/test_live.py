@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from mixed_company.experiment.treatments import PLAN
+from mixed_company.experiment.checking import PLAN
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
 from tests.door.harness import seated, synced, worked_out

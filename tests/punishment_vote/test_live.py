@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from otree import database
 
-from mixed_company.experiment.treatments import PLAN
+from mixed_company.experiment.checking import PLAN
 from mixed_company.server.open.showing import MOST_PERIODS
 from settings import SESSION_CONFIGS
 from tests.door.audit import table, wrong_numbers

@@ -6,7 +6,7 @@ import pytest
 
 import settings
 from mixed_company import engine
-from mixed_company.experiment.treatments import PLAN
+from mixed_company.experiment.checking import PLAN
 from mixed_company.table.manual import Key, groups
 from mixed_company.table.options import Options
 

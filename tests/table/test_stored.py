@@ -10,8 +10,9 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.checking import PLAN
 from mixed_company.experiment.planned import Planned, planned_blocks
-from mixed_company.experiment.treatments import PLAN, plan_of, shipped_series
+from mixed_company.experiment.treatments import plan_of, shipped_series
 from mixed_company.table import stored as storing
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup, resolve, setup_from

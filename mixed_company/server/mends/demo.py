@@ -20,8 +20,9 @@ from otree.views.demo import DemoIndex
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
+from mixed_company.experiment.checking import PLAN
 from mixed_company.experiment.showing import longest_minutes, practice_minutes, whole_minutes
-from mixed_company.experiment.treatments import PLAN, shipped_series
+from mixed_company.experiment.treatments import shipped_series
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.setup import Setup
 
