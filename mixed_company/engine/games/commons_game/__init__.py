@@ -102,9 +102,9 @@ externality is the stock lost per fish taken: with factor f, a harvest of H cost
 may drift. A shock to the stock comes before collapse is judged.
 """
 
-from mixed_company.engine.games.commons_game.core import CommonsCore, growth, neighbour_matrix
+from mixed_company.engine.games.commons_game.core import CommonsCore, growth
 from mixed_company.engine.games.commons_game.rules import CommonsGame
 
-__all__ = ["GAME", "CommonsCore", "CommonsGame", "growth", "neighbour_matrix"]
+__all__ = ["GAME", "CommonsCore", "CommonsGame", "growth"]
 
 GAME = CommonsGame

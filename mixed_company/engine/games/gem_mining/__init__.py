@@ -72,10 +72,10 @@ Village 0 reaches mines 0 and 1, village 1 the mines 1 and 2. In numbers:
     get 0.4 * 1.5^2 = 0.9, and the other village adds 0.2 * 1.5^2 = 0.45, together 1.35.
 """
 
-from mixed_company.engine.games.gem_mining.core import GemCore, GivenInstance
+from mixed_company.engine.games.gem_mining.core import GemCore
 from mixed_company.engine.games.gem_mining.instance import Instance, given, of_state
 from mixed_company.engine.games.gem_mining.rules import GemGame
 
-__all__ = ["GAME", "GemCore", "GemGame", "GivenInstance", "Instance", "given", "of_state"]
+__all__ = ["GAME", "GemCore", "GemGame", "Instance", "given", "of_state"]
 
 GAME = GemGame

@@ -74,9 +74,9 @@ cell, does nothing and owes nothing. `agents.timing` is refused, because `timing
 the order.
 """
 
-from mixed_company.engine.games.punishment_vote.core import ACTIONS, MOVES, Resource, VoteCore
+from mixed_company.engine.games.punishment_vote.core import ACTIONS, MOVES, VoteCore
 from mixed_company.engine.games.punishment_vote.rules import PunishmentVote
 
-__all__ = ["ACTIONS", "GAME", "MOVES", "PunishmentVote", "Resource", "VoteCore"]
+__all__ = ["ACTIONS", "GAME", "MOVES", "PunishmentVote", "VoteCore"]
 
 GAME = PunishmentVote

@@ -29,8 +29,6 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.games.commons_game import CommonsCore, growth
 from mixed_company.engine.solutions import Best, Solution, as_without_layers, own_components, shares
 from mixed_company.engine.solutions.commons_game.path import (
-    Alike,
-    Path,
     best_alike,
     open_access_path,
 )
@@ -39,8 +37,6 @@ from mixed_company.engine.solutions.commons_game.response import best_response
 
 __all__ = [
     "SOLUTION",
-    "Alike",
-    "Path",
     "best_alike",
     "best_group_plan",
     "best_response",

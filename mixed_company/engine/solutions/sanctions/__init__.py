@@ -40,7 +40,6 @@ from mixed_company.engine.solutions.sanctions.keeping import (
     reforming_discount,
 )
 from mixed_company.engine.solutions.sanctions.one_period import (
-    Contributions,
     best_response,
     coopetitive_equilibrium,
     nash,
@@ -48,7 +47,6 @@ from mixed_company.engine.solutions.sanctions.one_period import (
     social_optimum,
 )
 from mixed_company.engine.solutions.sanctions.replay import (
-    Replayed,
     best_alike,
     constant,
     foreseen,
@@ -61,8 +59,6 @@ from mixed_company.engine.solutions.sanctions.replies import Reply, best_reply, 
 __all__ = [
     "PRIVATE",
     "SOLUTION",
-    "Contributions",
-    "Replayed",
     "Reply",
     "best_alike",
     "best_reply",
