@@ -36,9 +36,10 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
             counts.update((*_person(row), name) for name in _counted(table, row))
     columns = tables["outcomes"].columns
     names = {name: table for table, listed in _OF_TABLES.items() for name in listed}
-    counting = [name for name in names if name in columns]
-    if not any(count != "" for name in counting for count in columns[name]):
+    filled = [name for name in names if any(count != "" for count in columns.get(name, ()))]
+    if not filled:
         return  # an earlier release made the export
+    counting = [name for name in names if name in filled or names[name] in tables]
     _check_filled(list(tables["outcomes"].records()), findings)
     groups = tables["config"].records()
     served = {row["session"] for row in groups if has_server(read(row["options"]))}
@@ -46,9 +47,9 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
         key = f"participant {row['participant']}"
         for name in counting:
             should, by = counts[*_person(row), name], names[name]
-            if row[name] == "" and not should and row["session"] not in served:
+            if row.get(name, "") == "" and not should and row["session"] not in served:
                 continue
-            findings.value("outcomes", row["row"], name, row[name], should, key, by)
+            findings.value("outcomes", row["row"], name, row.get(name, ""), should, key, by)
 
 
 def _check_filled(rows: Sequence[Row], findings: Findings) -> None:

@@ -82,3 +82,10 @@ def test_an_emptied_fee_or_value_of_a_point_is_reported(data: Data, name: str) -
 def test_an_emptied_number_that_everybody_has_is_reported(data: Data, name: str) -> None:
     lines = [str(p) for p in audited(of_outcomes(data, **{name: float("nan")})).problems]
     assert any(f", {name}: " in line and "is empty" in line for line in lines), lines
+
+
+def test_an_export_without_questions_has_no_counts_of_them(data: Data) -> None:
+    """A server leaves out the columns, and reading adds them without values."""
+    empty = dict.fromkeys(("questions_asked", "questions_answered"), "")
+    alone = replace(data, answers=None, outcomes=data.outcomes.assign(**empty))
+    assert [line for line in named(alone) if "questions_" in line] == []
