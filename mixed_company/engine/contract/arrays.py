@@ -45,7 +45,7 @@ def frozen(arrays: Arrays) -> Arrays:
     for name in arrays:
         value = arrays[name]
         if value.flags.writeable:
-            value.flags.writeable = False
+            value.setflags(write=False)
         whole: Any = value.base
         while whole is not None and isinstance(whole, np.ndarray):
             whole.setflags(write=False)

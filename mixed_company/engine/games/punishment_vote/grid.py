@@ -85,8 +85,13 @@ class Grid:
 
 def one_hot(codes: Array, kinds: int) -> Array:
     """Return codes 0 .. kinds - 1 as one-hot rows of length `kinds`, on a new last axis (int8)."""
-    rows = np.eye(kinds, dtype=np.int8).view(f"V{kinds}").ravel()
-    return rows.take(codes, mode="clip").view(np.int8).reshape(*codes.shape, kinds)
+    return _rows(kinds).take(codes, mode="clip").view(np.int8).reshape(*codes.shape, kinds)
+
+
+@lru_cache(maxsize=16)
+def _rows(kinds: int) -> Array:
+    rows: Array = np.eye(kinds, dtype=np.int8).view(f"V{kinds}").ravel()
+    return rows
 
 
 def replaced(old: Array, new: Array | np.int8, where: Array) -> Array:

@@ -74,7 +74,8 @@ class PunishmentVote(Game[VoteCore]):
         }
         if lottery:  # skip n words, which version 1 used for noise
             drawn["lottery"] = as_uniform(words[..., half + 2 * n :])
-        if np.any(np.asarray(chance.period) < 0):
+        before = chance.period < 0  # of one play, or of each
+        if before.any() if isinstance(before, np.ndarray) else before:
             drawn |= self._draw_start(chance)
         return drawn
 
@@ -82,9 +83,9 @@ class PunishmentVote(Game[VoteCore]):
         """Return, by cell, the code of the resource that spawns if the cell is empty; 0 for
         none."""
         codes = np.zeros(halves.shape, dtype=np.int8)
-        ends = self.tables.spawn_ends
-        where = np.flatnonzero(halves < ends[-1])
-        kinds = np.searchsorted(np.array(ends, dtype=np.uint64), halves.ravel()[where], "right")
+        ends, drawn = self.tables.spawn_ends, halves.reshape(-1)
+        where = (drawn < int(ends[-1])).nonzero()[0]
+        kinds = ends.searchsorted(drawn[where], "right")
         codes.reshape(-1)[where] = FIRST_RESOURCE + kinds
         return codes
 

@@ -100,10 +100,10 @@ class Tables:
         return np.asarray(total / total[-1])
 
     @cached_property
-    def spawn_ends(self) -> list[int]:
+    def spawn_ends(self) -> Array:
         """Upper bounds, by kind, of the 32-bit random numbers for which a cell gets that kind."""
         ends = self.core.spawn_probability * self.cumulated * 2.0**32
-        return [round(end) for end in ends]
+        return np.array([round(end) for end in ends], dtype=np.uint64)
 
     @cached_property
     def own_first(self) -> Array:
