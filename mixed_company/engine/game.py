@@ -119,7 +119,7 @@ class Game(Assembly[CoreT]):
         if leaving is not None:
             state = self.presence.without(state, leaving)
             self.stages.check_leaving(state, leaving)
-        playing = self.presence.playing(state)
+        playing = self.presence.playing(state) if self.seat_reasons else None
         allowed = self.allowed(state)
         if playing is not None and not playing.all():
             actions = allowed.filled(actions, ~playing)
@@ -173,7 +173,8 @@ class Game(Assembly[CoreT]):
             components = {**components, **self.peers.reward(after)}
         if playing is not None:
             components = {name: np.where(playing, part, 0.0) for name, part in components.items()}
-        components = self.attribution.added(components, playing)
+        if not self.attribution.neutral:
+            components = self.attribution.added(components, playing)
         if self.layers:
             after |= shaken
             components = self._settled(state, used, after, chance, playing, components)
@@ -205,8 +206,9 @@ class Game(Assembly[CoreT]):
         for layer in self.layers:
             limits = layer.limits(limits, state)
         shape, fields = (*state["period"].shape, self.seats), self.declaration.actions
-        barred, playing = self.barred, self.presence.playing(state)
-        idle, elsewhere = self.stages.idle(state, self.seats)
+        barred, playing = self.barred, self.playing(state) if self.seat_reasons else None
+        several = self.stages.several
+        idle, elsewhere = self.stages.idle(state, self.seats) if several else (frozenset(), {})
         for name, flags in elsewhere.items():
             barred = {**barred, name: flags | barred.get(name, False)}
         if playing is not None and not playing.all():  # seats that are out only take the default

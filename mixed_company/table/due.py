@@ -81,7 +81,7 @@ def _with_talk(table: State, talk: Conversation) -> list[_Event]:
 
 def _of_period(table: State) -> list[_Event]:
     """Return the events of a period while its seats decide."""
-    if not table.waiting() and not table.options.by_clock:
+    if not table.waiting() and not table.by_clock:
         last = max([decision.at_ms for decision in table.decided.values()])
         return [(last, _LAST, -1, "settle")]
     due: list[_Event] = [

@@ -63,7 +63,7 @@ def looked_at(table: Table, now: int, max_periods: float = math.inf) -> Exchange
 
 def _seen(table: Table) -> tuple[tuple[Any, ...], int]:
     """Return a value that changes whenever pages have something new to show."""
-    return seen_by_all(table), written(table)
+    return seen_by_all(table), 0 if table.talk is None else written(table)
 
 
 def _changed_for(table: Table, before: tuple[tuple[Any, ...], int]) -> set[int]:

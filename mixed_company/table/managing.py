@@ -61,7 +61,7 @@ def _why_not_seat(table: State, kind: str, seat: int) -> str | None:
         return "the group is talking; nobody waits for this person after that"
     if kind == "skip" and seat in table.decided:
         return "this person has already decided"
-    if kind == "skip" and (table.options.by_clock or table.episode.turn not in (None, seat)):
+    if kind == "skip" and (table.by_clock or table.episode.turn not in (None, seat)):
         return "nobody waits for this person"
     if kind == "give_back" and not chair.held:
         return "this seat was not handed to a stand-in"

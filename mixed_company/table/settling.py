@@ -234,7 +234,7 @@ def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: 
 def decide(table: State, seat: int, decision: Decision) -> None:
     """Record the decision of a seat. In a sequential play the next turn begins immediately."""
     table.decided[seat] = decision
-    if decision.by == "person" and not table.options.by_clock:
+    if decision.by == "person" and not table.by_clock:
         table.times[-1][seat] = decision.at_ms - table.turn_ms
     if table.episode.turn is None:
         return

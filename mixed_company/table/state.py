@@ -35,6 +35,7 @@ class State:
     """State of one group's play.
 
     options      how people and bots meet
+    by_clock     whether periods end only by the clock
     grace_ms     silence after which a person has left
     pause_ms     how long the others wait for a person who has left, with dropout `pause`
     come_ms      time for people to come to the table
@@ -81,6 +82,7 @@ class State:
         self.countdown_ms = round(1000 * setup.options.countdown_seconds)
         times = setup.options.line_seconds, setup.options.decision_seconds
         self.line_ms = timing.longest_line_ms(*times)
+        self.by_clock = options.by_clock
         self._limits_ms = timing.limits_ms(options.decision_seconds, options.peer_seconds)
         self.seats = seats
         self.opened_ms = opened_ms
@@ -237,7 +239,7 @@ class State:
 
     def _counts(self, seat: int) -> bool:
         """Return whether a decision by this seat would count now."""
-        return self.decides(seat) or (self.options.by_clock and self.episode.turn is None)
+        return self.decides(seat) or (self.by_clock and self.episode.turn is None)
 
     def thinks_apart(self, seat: int) -> bool:
         """Return whether the policy in a seat is asked by the table's host."""

@@ -250,7 +250,7 @@ class Table(State):
             return closed
         if not self.episode.at_first_stage and self._is_of_an_earlier_stage(message):
             return _("the decision of period {n} is already over").format(n=message.period + 1)
-        if seat in self.decided and not self.options.by_clock:
+        if seat in self.decided and not self.by_clock:
             return _("you have already made your decision")
         if self.episode.turn not in (None, seat):
             return _("it is Player {n}'s turn").format(n=self.episode.turn + 1)

@@ -36,7 +36,7 @@ def phase(table: State, seat: int) -> str:
         return "talk"
     if agent is not None:
         return "decide" if seat in table.pending else "waiting"
-    open_still = seat not in table.decided or table.options.by_clock
+    open_still = seat not in table.decided or table.by_clock
     free = table.started_ms is not None and table.episode.turn in (None, seat)
     return "decide" if free and open_still else "waiting"
 
@@ -99,7 +99,7 @@ def seen_by_all(table: State) -> tuple[Any, ...]:
         [table.decides(chair.seat) for chair in table.seats if chair.awaited_ms is not None],
         table.deadline_at(None),
         table.talking,
-        [] if table.options.by_clock else sorted(table.decided),
+        [] if table.by_clock else sorted(table.decided),
         # an unrequested view would reveal that a bot has taken a seat
         [chair.occupant for chair in table.seats] if labelled else [],
     )
@@ -179,7 +179,7 @@ def _remaining_ms(table: State, now: int) -> int | None:
 def _others(table: State) -> list[SeatView]:
     """Return the state of every seat, as far as other seats see it."""
     # with pace clock bots answer immediately, which would reveal them
-    by_clock, labels = table.options.by_clock, table.options.disclosure == "labels"
+    by_clock, labels = table.by_clock, table.options.disclosure == "labels"
     return [
         SeatView(
             chair.seat,

@@ -216,6 +216,8 @@ class Rules(ABC, Generic[CoreT]):
         `axes` is the number of axes to add, so that it broadcasts with an array that has as many
         axes after the batch axes.
         """
+        if name not in self._drift.rates:
+            return getattr(self.core, name)
         return self._drift.now(name, state["period"], axes)
 
     def ends(self, name: str) -> tuple[float, float]:

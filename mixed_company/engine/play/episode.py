@@ -69,7 +69,7 @@ class Episode:
         self.result: Result | None = None
         if self.reason is not None:
             self.result = game.declaration.endings[self.reason]
-        playing = game.playing(state)
+        playing = game.playing(state) if game.seat_reasons else None
         self.absent: tuple[int, ...] = ()
         if playing is not None:
             self.absent = tuple(np.flatnonzero(~playing).tolist())
