@@ -265,7 +265,8 @@ def _decides_together(policy: type[Policy]) -> bool:
 
 def of_row(decided: Decided, row: int = 0, count: int = 1) -> tuple[Action, Memory]:
     """Return the action and memory of one of `count` seats as plain numbers and lists."""
-    action, memory = {}, {}
+    action: Action = {}
+    memory: Memory = {}
     for plain, values in zip((action, memory), decided, strict=True):
         for name, value in values.items():
             several = type(value) is np.ndarray and value.shape[:1] == (count,)
