@@ -119,7 +119,7 @@ library: $(LIBRARY)/.test
 # One process: TorchRL and RLlib start threads and processes of their own.
 learning: $(LEARNING)/.test
 	OMP_NUM_THREADS=1 $(LEARNING)/bin/python -m pytest -p no:cacheprovider -n 0 -m long \
-	    tests/adapters/test_learning_libraries.py
+	    tests/adapters/test_learning_libraries.py tests/bots/training/test_rllib.py
 
 # A bot that reads and fills in forms: it needs newer libraries than oTree accepts.
 forms: $(VENV)/.test $(BOTEX)/.test

@@ -56,12 +56,13 @@ PAGE = "{{ block content }}{{ next_button }}{{ endblock }}"
 
 
 @contextmanager
-def served(name: str) -> Iterator[Server]:
-    """Run a server with the database of this name."""
+def served(name: str, **variables: str) -> Iterator[Server]:
+    """Run a server with the database of this name, and these variables of the environment."""
     many_sockets()
     with database(name) as url, tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "project"
-        server = Server(place, database_url=url, settings=SETTINGS, variables=UNHURRIED)
+        unhurried = {**UNHURRIED, **variables}
+        server = Server(place, database_url=url, settings=SETTINGS, variables=unhurried)
         (place / "settings_of_project.py").write_text((ROOT / "settings.py").read_text())
         (place / BARE).mkdir()
         (place / BARE / "__init__.py").write_text(APP)

@@ -18,7 +18,7 @@ EXACT = ("requirements.txt", "tests/constraints-alone.txt", "tests/constraints.t
 """Files with exact versions: for a server, for other libraries of the tests, and those that oTree
 requires."""
 _OURSELVES = re.compile(r"mixed-company\[(?P<extras>[\w,]+)\]")
-_NAME = re.compile(r"[\w.-]+")
+_LINE = re.compile(r"(?P<name>[\w.-]+)(?:\[[\w,]+\])?(?P<range>.*)")
 
 
 def declared() -> dict[str, Any]:
@@ -39,8 +39,7 @@ def ranges(*extras: str) -> dict[str, str]:
             taken_in = _OURSELVES.fullmatch(line)
             waiting += taken_in["extras"].split(",") if taken_in else []
             lines += [] if taken_in else [line]
-    names = [_named(line) for line in lines]
-    return {name: line.removeprefix(name) for name, line in zip(names, lines, strict=True)}
+    return dict(map(_parsed, lines))
 
 
 def exact() -> dict[str, str]:
@@ -55,8 +54,9 @@ def pins(*extras: str) -> list[str]:
     return [f"{name}=={versions[name]}" for name in ranges(*extras)]
 
 
-def _named(line: str) -> str:
-    name = _NAME.match(line)
-    if name is None:
-        raise ValueError(f"pyproject.toml, {line!r}: does not start with the name of a library")
-    return name[0]
+def _parsed(line: str) -> tuple[str, str]:
+    """Return the library and the version range of a line, without the library's extras."""
+    parts = _LINE.fullmatch(line)
+    if parts is None:
+        raise ValueError(f"{line!r}: should begin with the name of a library")
+    return parts["name"], parts["range"]

@@ -11,7 +11,8 @@ and the training goes on, round by round, until they no longer gain less.
 
 The same command gives the same weights on the same machine. From time to time, a checkpoint is
 written next to the model. --resume continues from there, and ends with the same weights as
-uninterrupted training.
+uninterrupted training. With --ray, RLlib trains the network on a Ray cluster, without the options
+that only Stable-Baselines3 has here, and without checkpoints.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.learning.training.plan import Plan
+    from mixed_company.policies.trained.card import Card
 
 GROUP = Group.POLICIES
 EXTRA = "training"
@@ -101,17 +103,39 @@ def configure(parser: ArgumentParser) -> None:
     add("--sentence", required=True, help="description in one sentence")
     add("--output", type=Path, required=True, help="folder of model and card")
     add("--resume", action="store_true", help="continue from the last checkpoint")
+    add(
+        "--ray",
+        metavar="ADDRESS",
+        help="train with RLlib on this Ray cluster; local: start one here",
+    )
 
 
 def run(chosen: Namespace) -> int:
     """Check the arguments before loading the libraries for training, which takes seconds; then
     train."""
     plan = _plan(chosen)
-    from mixed_company.learning.training.learning import trained
-
-    card = trained(plan, chosen.resume)
+    card = _trained(plan, chosen)
     print(f"\n{chosen.output / card.id}.onnx, {card.steps} steps in {card.seconds:g} s")
     return 0
+
+
+def _trained(plan: Plan, chosen: Namespace) -> Card:
+    """Train with the library that the arguments choose."""
+    if chosen.ray is None:
+        from mixed_company.learning.training import learning
+
+        return learning.trained(plan, chosen.resume)
+    if chosen.resume:
+        raise config_error("--resume: cannot be used with --ray")
+    plan.check_for_ray()
+    try:
+        import ray  # noqa: F401
+    except ModuleNotFoundError:
+        rule = 'needs RLlib, which is not installed: pip install ".[rllib]" in the project folder'
+        raise config_error(f"--ray: {rule}") from None
+    from mixed_company.learning.training import rllib
+
+    return rllib.trained(plan, chosen.ray)
 
 
 def _plan(chosen: Namespace) -> Plan:

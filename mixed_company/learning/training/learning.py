@@ -25,7 +25,6 @@ from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
-from mixed_company.files import write_whole
 from mixed_company.learning.training import rounds
 from mixed_company.learning.training.classroom import Classroom, chosen_numbers, rooms
 from mixed_company.learning.training.export import exported
@@ -77,9 +76,7 @@ def trained(plan: Plan, resume: bool = False) -> Card:
             written, card = best.model, best.card.model_copy(update={"rounds": entries})
             break
         model = _next(model, plan, kind, observed, remembered, done)
-    plan.output.mkdir(parents=True, exist_ok=True)
-    (plan.output / f"{plan.name}.onnx").write_bytes(written)
-    write_whole(plan.output / f"{plan.name}.json", card.model_dump_json(indent=2) + "\n")
+    plan.write(card, written)
     plan.checkpoint.unlink(missing_ok=True)
     return card
 

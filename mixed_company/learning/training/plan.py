@@ -16,8 +16,10 @@ from mixed_company.adapters.batch import RewardMode
 from mixed_company.engine.contract.config import refusal
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
+from mixed_company.files import write_whole
 from mixed_company.learning.exploit.replies import check
 from mixed_company.learning.exploit.searches import Effort
+from mixed_company.policies.flat.actions import FlatActions
 from mixed_company.policies.trained.card import SELF, Card
 
 SPREAD = math.exp(-0.7)
@@ -25,6 +27,10 @@ SPREAD = math.exp(-0.7)
 
 EFFORT = (10, 64, 8, 40)
 """Default effort of a search for replies after a round of training."""
+_NOT_WITH_RAY = (
+    *("credit", "against", "deviators", "seats", "remember", "spread"),
+    *("imitate", "cells", "paths"),
+)
 
 _ELSEWHERE = ("game", "output", "sentence", "command")
 """Fields that the configuration already records, or that do not affect learning."""
@@ -151,6 +157,21 @@ class Plan:
             self.card(b"", names, algorithm, remembered, steps=0, seconds=0.0)
         except ValidationError as error:
             raise refusal(error, Card) from None
+
+    def check_for_ray(self) -> None:
+        """Raise ConfigError for a plan that RLlib cannot train."""
+        for field in fields(self):
+            if field.name in _NOT_WITH_RAY and getattr(self, field.name) != field.default:
+                raise ConfigError(f"--{field.name}: cannot be used with --ray")
+        if FlatActions(self.game.declaration.actions).choices:
+            rule = "has choices, which RLlib does not mask; --ray trains games with amounts"
+            raise ConfigError(f"game = {self.game.id}: {rule}")
+
+    def write(self, card: Card, model: bytes) -> None:
+        """Write `<name>.onnx` and `<name>.json` into the output folder."""
+        self.output.mkdir(parents=True, exist_ok=True)
+        (self.output / f"{self.name}.onnx").write_bytes(model)
+        write_whole(self.output / f"{self.name}.json", card.model_dump_json(indent=2) + "\n")
 
     def card(
         self,
