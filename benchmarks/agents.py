@@ -60,17 +60,17 @@ def played(url: str, agents: int, pipe: Connection) -> None:
 def main() -> None:
     name, (agents, *_) = arguments(100)
     with served(name, MIXED_AGENTS=f"{NAME}={KEY}") as server:
-        here, there = multiprocessing.Pipe()
+        pipe, end_of_agents = multiprocessing.Pipe()
         address = server.url.replace("http", "ws") + "/agents"
         context = multiprocessing.get_context("spawn")
-        process = context.Process(target=played, args=(address, round(agents), there))
+        process = context.Process(target=played, args=(address, round(agents), end_of_agents))
         process.start()
         seats = {"people_per_group": 1, "seats": 1 + GROUP, "bots": f"outside:{NAME}"}
         urls = live_urls(server, GAME, round(agents) // GROUP, **busy(GAME) | seats)
         people = measured(server, Crowd(urls, THINK), SECONDS, WARM)
         end = time.perf_counter()
-        here.send("end")
-        waits = [1000 * wait for when, wait in here.recv() if when > end - SECONDS]
+        pipe.send("end")
+        waits = [1000 * wait for when, wait in pipe.recv() if when > end - SECONDS]
         process.join()
     print(f"{name}: {agents:.0f} agents and {len(urls)} people; {SECONDS:g} s")
     print("            decisions/s    p50 ms   p95 ms   p99 ms  most ms")

@@ -76,7 +76,6 @@ LIBRARIES: dict[str, set[str]] = {
     "bots/gem_mining/thompson_sampling.py": {"scipy"},
     "policies": {"numpy"},
     "learning": {"numpy"},
-    "learning/exploit": {"tqdm"},
     "learning/metagame": {"scipy"},
     "learning/portions.py": {"tqdm"},
     "policies/populations": {"pydantic"},
@@ -87,6 +86,7 @@ LIBRARIES: dict[str, set[str]] = {
         *("gymnasium", "onnx", "pydantic"),
         *("sb3_contrib", "stable_baselines3", "torch"),
     },
+    "learning/training/rllib.py": {"ray"},
     "table": {"pydantic"},
     "table/export/column.py": {"numpy"},  # for times as strings; the table reads no clock
     "experiment": {"pydantic"},

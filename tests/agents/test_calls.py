@@ -175,8 +175,8 @@ def test_defaults_after_refusals_of_a_server_are_counted_and_recorded(memory: An
     complete(play())
     assert [message["kind"] for message in sent] == ["say", "done", *["act"] * 3, "give_up"]
     assert (players.decisions, players.defaults) == (1, 1)
-    asked = [row for row in calls.rows if row["purpose"] != "summary"]
-    assert [(row["purpose"], row["error"]) for row in asked] == [
+    questions = [row for row in calls.rows if row["purpose"] != "summary"]
+    assert [(row["purpose"], row["error"]) for row in questions] == [
         ("talk", "refused: no"),
         *[("decide", "refused: no")] * 3,
     ]

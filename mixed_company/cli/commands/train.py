@@ -20,6 +20,7 @@ from __future__ import annotations
 import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,11 +129,9 @@ def _trained(plan: Plan, chosen: Namespace) -> Card:
     if chosen.resume:
         raise config_error("--resume: cannot be used with --ray")
     plan.check_for_ray()
-    try:
-        import ray  # noqa: F401
-    except ModuleNotFoundError:
+    if find_spec("ray") is None:
         rule = 'needs RLlib, which is not installed: pip install ".[rllib]" in the project folder'
-        raise config_error(f"--ray: {rule}") from None
+        raise config_error(f"--ray: {rule}")
     from mixed_company.learning.training import rllib
 
     return rllib.trained(plan, chosen.ray)

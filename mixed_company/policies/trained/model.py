@@ -119,7 +119,7 @@ class Model:
         self.seconds = self._timed()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the bytes of the file, because another machine may not have it."""
+        """Return the bytes of the file to pickle, because another machine may not have it."""
         return Model, (self.path, self.shapes, self.content)
 
     def _try(self) -> None:

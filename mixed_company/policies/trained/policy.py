@@ -50,7 +50,7 @@ class Trained(Policy):
         self.slow = self._model.seconds > QUICK_SECONDS
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the card instead of the class, which exists only in this process."""
+        """Return the card to pickle instead of the class, which exists only in this process."""
         return _empty, (self.card, self.path), self.__dict__
 
     @property

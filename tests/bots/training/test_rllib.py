@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mixed_company.__main__ import main
+from mixed_company.cli.commands import train
 from mixed_company.policies.trained.card import read
 from mixed_company.policies.trained.model import Model, Shapes
 from tests.mixed.bad import refused
@@ -37,6 +38,12 @@ def test_options_that_rllib_lacks_are_refused_by_name(capsys, tmp_path, more, wo
 def test_games_with_choices_are_refused(capsys, tmp_path):
     arguments = ["train", "gem_mining", *COMMON[2:], "--steps", "9", "--output", str(tmp_path)]
     assert "game = gem_mining: has choices" in refused(capsys, *arguments)
+
+
+def test_a_missing_library_is_named_with_its_extra(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(train, "find_spec", lambda name: None)
+    message = refused(capsys, *COMMON, "--steps", "9", "--output", str(tmp_path))
+    assert 'needs RLlib, which is not installed: pip install ".[rllib]"' in message
 
 
 @pytest.mark.long
