@@ -27,9 +27,10 @@ SPREAD = math.exp(-0.7)
 
 EFFORT = (10, 64, 8, 40)
 """Default effort of a search for replies after a round of training."""
+
 _NOT_WITH_RAY = (
     *("credit", "against", "deviators", "seats", "remember", "spread"),
-    *("imitate", "cells", "paths"),
+    *("imitate", "cells", "paths", "against_replies"),
 )
 
 _ELSEWHERE = ("game", "output", "sentence", "command")
@@ -162,7 +163,8 @@ class Plan:
         """Raise ConfigError for a plan that RLlib cannot train."""
         for field in fields(self):
             if field.name in _NOT_WITH_RAY and getattr(self, field.name) != field.default:
-                raise ConfigError(f"--{field.name}: cannot be used with --ray")
+                option = field.name.replace("_", "-")
+                raise ConfigError(f"--{option}: cannot be used with --ray")
         if FlatActions(self.game.declaration.actions).choices:
             rule = "has choices, which RLlib does not mask; --ray trains games with amounts"
             raise ConfigError(f"game = {self.game.id}: {rule}")
