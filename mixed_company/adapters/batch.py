@@ -85,7 +85,7 @@ class Batch:
              that mean, minus what it would have been in this period if the seat had taken the
              default action (Wolpert and Tumer 2001, Advances in Complex Systems 4), which is the
              immediate effect of the seat's action; only for periods of one stage; `deter`: minus
-             the mean points of the seats that do not learn
+             the mean points of the seats that do not learn, plus `rivalry` times its own points
     seats    seats that learn; None: all
     others   policies in the other seats, as in `adapters.plays.seated`
 
@@ -99,6 +99,7 @@ class Batch:
         *,
         seed: int | None = None,
         reward: RewardMode = "own",
+        rivalry: float = 0.0,
         seats: Sequence[int] | None = None,
         others: str | Policy = "",
     ) -> None:
@@ -111,7 +112,7 @@ class Batch:
                 "reward = 'difference': a period of this game has several stages, so the effect of "
                 "an action is not known at once"
             )
-        self.game, self.reward = game, reward
+        self.game, self.reward, self.rivalry = game, reward, rivalry
         self.seats = tuple(range(game.seats)) if seats is None else tuple(seats)
         self.seen = FlatObservations(game.declaration.observations, game.seats)
         self.acts = FlatActions(game.declaration.actions)
@@ -218,7 +219,8 @@ class Batch:
             return outcome.rewards[:, self._columns]
         if self.reward == "deter":
             others = np.delete(outcome.rewards, self.seats, axis=-1)
-            return np.broadcast_to(-others.mean(axis=-1, keepdims=True), self._ended.shape)
+            own = outcome.rewards[:, self._columns]
+            return np.asarray(self.rivalry * own - others.mean(axis=-1, keepdims=True))
         mean = outcome.rewards.mean(axis=-1, keepdims=True)
         if self.reward == "group":
             return np.broadcast_to(mean, self._ended.shape)

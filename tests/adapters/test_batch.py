@@ -167,6 +167,10 @@ def test_the_deterring_reward_subtracts_the_earnings_of_seats_that_do_not_learn(
     batch = Batch(game, plays=2, seed=1, reward="deter", seats=[0, 2], others="greedy")
     batch.reset()
     assert batch.step([GREED] * 4).rewards.tolist() == [-10.0] * 4
+    settings = {"reward": "deter", "seats": [0, 2], "others": "greedy"}
+    rivals = Batch(game, plays=2, seed=1, rivalry=0.2, **settings)
+    rivals.reset()  # the learners take 10 as well: 0.2 * 10 - 10
+    assert rivals.step([GREED] * 4).rewards.tolist() == [-8.0] * 4
     with pytest.raises(ConfigError, match=r"reward = 'deter': needs a seat that does not learn"):
         Batch(game, plays=1, reward="deter")
 

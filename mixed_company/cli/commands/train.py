@@ -6,8 +6,9 @@ All seats learn together with one network, or, with --against, one seat of each 
 policies. With --imitate they first learn to decide like a named policy. With --deviators they learn
 by the aim in half of the plays. In the other half, one seat follows a named policy, and the others
 are rewarded with the points that this seat does not earn, so that they learn to respond to a
-deviation. With --against-replies the best replies to the trained policy become further deviators,
-and the training goes on, round by round, until they no longer gain less.
+deviation, and with --rivalry also with a share of their own points. With --against-replies the best
+replies to the trained policy become further deviators, and the training goes on, round by round,
+until they no longer gain less.
 
 The same command gives the same weights on the same machine. From time to time, a checkpoint is
 written next to the model. --resume continues from there, and ends with the same weights as
@@ -58,6 +59,12 @@ def configure(parser: ArgumentParser) -> None:
         help="policies of the other seats, separated by commas; default: all learn",
     )
     add("--deviators", default="", help="policies of one seat in half of the plays, to be deterred")
+    add(
+        "--rivalry",
+        type=float,
+        default=0.0,
+        help="weight of a seat's own points in plays with a deviator",
+    )
     add(
         "--against-replies",
         type=int,
@@ -150,6 +157,7 @@ def _plan(chosen: Namespace) -> Plan:
         against=chosen.against,
         deviators=parts(chosen.deviators),
         against_replies=chosen.against_replies,
+        rivalry=chosen.rivalry,
         effort=whole_numbers("effort", chosen.effort) or EFFORT,
         seats=whole_numbers("seats", chosen.seats),
         observe=parts(chosen.observe),

@@ -54,18 +54,19 @@ def rooms(
     against: str,
     seats: Sequence[int],
     deviators: Sequence[Deviator] = (),
+    rivalry: float = 0.0,
 ) -> list[SeatsVecEnv]:
     """Return environments with `plays` plays in which all seats learn together.
 
     With `against`, there are as many plays for each of `seats`, which learns among other policies.
 
     With deviators, all seats learn together in half of the plays. In the other half a deviator
-    takes its seat (or each seat in turn), and the reward of the others is minus its points. Raises
-    ConfigError or UnknownName.
+    takes its seat (or each seat in turn), and the reward of the others is minus its points, plus
+    `rivalry` times their own. Raises ConfigError or UnknownName.
     """
     if deviators:
         together = SeatsVecEnv(game, max(1, plays // 2), seed=seed, reward=aim)
-        return [together, *_deterring(game, plays - plays // 2, seed, deviators)]
+        return [together, *_deterring(game, plays - plays // 2, seed, deviators, rivalry)]
     if not against:
         return [SeatsVecEnv(game, plays, seed=seed, reward=aim)]
     return [
@@ -75,7 +76,7 @@ def rooms(
 
 
 def _deterring(
-    game: Game[Any], plays: int, seed: int, deviators: Sequence[Deviator]
+    game: Game[Any], plays: int, seed: int, deviators: Sequence[Deviator], rivalry: float
 ) -> list[SeatsVecEnv]:
     """Return environments with at least one play of every deviator in each of its seats, among
     learners."""
@@ -92,6 +93,7 @@ def _deterring(
             share,
             seed=seed + 1 + place,
             reward="deter",
+            rivalry=rivalry,
             seats=[other for other in every if other != seat],
             others=policy,
         )

@@ -153,7 +153,8 @@ def _classroom(
     plays = max(PARTS, plays // PARTS * PARTS)
     seed = rounds.seed_of(plan, "round", len(done)) if done else plan.seed
     deviators = rounds.deviators(plan, done)
-    parts = rooms(game, plays, seed, plan.reward, plan.against, seats, deviators)
+    learning = (seed, plan.reward, plan.against, seats, deviators, plan.rivalry)
+    parts = rooms(game, plays, *learning)
     flat = FlatObservations(game.declaration.observations, game.seats)
     paths = paths_over(flat, observed, *plan.paths) if plan.paths else None
     return Classroom(parts, observed, remembered, paths)

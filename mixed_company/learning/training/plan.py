@@ -51,6 +51,7 @@ class Plan:
                         join the deviators; 0: none are searched
     effort              effort of these searches: rounds, candidates, plays of a candidate, and new
                         plays in which the gain is measured
+    rivalry             weight of a seat's own points in plays with a deviator
     seats               seats that learn, each in its own plays; if empty, all
     spread              standard deviation of the first amounts to be tried, in half ranges
     imitate             policy to imitate first, for `imitate_steps` decisions; empty for none
@@ -70,6 +71,7 @@ class Plan:
     deviators: tuple[str, ...] = ()
     against_replies: int = 0
     effort: tuple[int, ...] = EFFORT
+    rivalry: float = 0.0
     seats: tuple[int, ...] = ()
     observe: tuple[str, ...] = ()
     remember: tuple[str, ...] = ()
@@ -152,6 +154,8 @@ class Plan:
             raise ConfigError(f"rate = {self.rate}: should be a number above 0")
         if not 0 < self.spread <= 1:
             raise ConfigError(f"spread = {self.spread}: should be above 0 and at most 1")
+        if not 0 <= self.rivalry < math.inf:
+            raise ConfigError(f"rivalry = {self.rivalry}: should be a number of at least 0")
         if not 0 < self.discount <= 1:
             raise ConfigError(f"discount = {self.discount}: should be above 0 and at most 1")
         try:
