@@ -2,9 +2,8 @@
 
 Every round trains the network, and then searches for the best reply in every seat (see
 `learning.exploit`). Each reply takes its seat as a deviator in all later rounds. The training ends
-when the last rounds have not lowered the share of the range that a reply can gain, which is also
-the number on which the verdict of a card rests. The policy of the round with the smallest share is
-kept.
+when the last three rounds have not lowered the share of the range that a reply can gain. This share
+also decides the verdict on a card. The policy of the round with the smallest share is kept.
 
 The best reply is chosen among searched replies, scripted policies and the named deviators. Other
 trained policies are left out, because the result would depend on which of them exist.
@@ -34,7 +33,7 @@ from mixed_company.policies.policy import Policy
 from mixed_company.policies.trained.card import Card, Round, shares_of_range
 from mixed_company.policies.trained.policy import Trained, policy_class
 
-PATIENCE = 2
+PATIENCE = 3
 """Number of rounds in succession without a smaller share after which the training ends."""
 
 
@@ -93,7 +92,7 @@ def over(shares: Sequence[float], limit: int) -> bool:
 
     >>> over([0.3, 0.2], limit=9), over([0.3, 0.2], limit=2)
     (False, True)
-    >>> over([0.3, 0.2, 0.25], limit=9), over([0.3, 0.2, 0.25, 0.2], limit=9)
+    >>> over([0.3, 0.2, 0.25, 0.3], limit=9), over([0.3, 0.2, 0.25, 0.3, 0.2], limit=9)
     (False, True)
     """
     return len(shares) >= limit or len(shares) - 1 - shares.index(min(shares)) >= PATIENCE

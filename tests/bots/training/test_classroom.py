@@ -12,7 +12,7 @@ import torch
 from gymnasium import spaces
 
 from mixed_company import engine
-from mixed_company.learning.training.classroom import Classroom, chosen_numbers, rooms
+from mixed_company.learning.training.classroom import Classroom, Deviator, chosen_numbers, rooms
 from mixed_company.learning.training.scaling import Scaled, scaling
 from mixed_company.policies.flat.observations import FlatObservations
 
@@ -59,7 +59,9 @@ def test_each_seat_learns_in_plays_of_its_own_among_others():
 def test_half_of_the_plays_have_a_deviator_whose_earnings_the_others_lose():
     # in 8 of 16 plays all learn together; in the other 8, each of two deviators plays once in each
     # of four seats
-    room = classroom(["seat"], deviators=["greedy", "fixed:harvest=2"], plays=16)
+    room = classroom(
+        ["seat"], deviators=[Deviator("greedy"), Deviator("fixed:harvest=2")], plays=16
+    )
     assert room.num_envs == 8 * 4 + 8 * 3
     assert room.reset()[32:38, 0].tolist() == [1, 2, 3, 0, 2, 3]
     rewards = room.step(np.array([FIVE] * 56))[1] * room.unit
@@ -67,7 +69,7 @@ def test_half_of_the_plays_have_a_deviator_whose_earnings_the_others_lose():
 
 
 def test_every_deviator_is_met_in_every_seat_however_few_plays_there_are():
-    assert classroom(["seat"], deviators=["greedy"], plays=2).num_envs == 4 + 4 * 3
+    assert classroom(["seat"], deviators=[Deviator("greedy")], plays=2).num_envs == 4 + 4 * 3
 
 
 def test_rewards_are_divided_by_a_fixed_number_and_episodes_are_in_points():
