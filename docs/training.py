@@ -2,6 +2,7 @@
 
     python -m docs.training [GAME ...]
     python -m docs.training --exploit [POLICY ...] [--rounds 10 ...]
+    python -m docs.training --table
 
 Run this after the parameters of `lab` have changed, in an environment with the extra `training`.
 Every policy whose card names a current archetype is trained, judged and exploited again, with the
@@ -9,7 +10,8 @@ same numbers of plays, the same effort and the same further training seeds. Poli
 others learn come first. Cards of earlier archetypes, such as `lab_0_8`, stay as they are.
 
 `--exploit` trains and judges nothing: it only measures the gap of these policies again, or of all.
-Other options are passed on to `mixed exploit`.
+Other options are passed on to `mixed exploit`. `--table` writes the gaps of all cards into
+docs/trained.md.
 """
 
 from __future__ import annotations
@@ -20,13 +22,17 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from graphlib import TopologicalSorter
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mixed_company import engine
 from mixed_company.policies.trained import HERE, policies_in
 from mixed_company.policies.trained.card import Card
 
-__all__ = ["chosen", "commands", "exploiting"]
+__all__ = ["chosen", "commands", "exploiting", "table"]
+
+PAGE = Path(__file__).with_name("trained.md")
+HEADS = ("policy", "points among copies", "gains by seat", "errors", "verdict", "searched")
 
 JUDGED, EXPLOITED = 1000, 400
 """Numbers of plays for a card without scores, and for a card without a gap."""
@@ -80,12 +86,38 @@ def exploiting(card: Card) -> list[str]:
     return [*words, "--write"]
 
 
+def table(cards: Sequence[Card]) -> str:
+    """Return the gaps of these cards as a table."""
+    rows = [f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|"]
+    for card in cards:
+        if card.gap is not None:
+            gap = card.gap
+            gains = ", ".join(f"{seat.mean:.1f}" for seat in gap.seats)
+            errors = ", ".join(f"{error:.1f}" for error in gap.errors)
+            searched = f"{gap.searched_plays:,} plays, {gap.seconds:.0f} s"
+            sentence = gap.verdict.partition(", and the limit")[0]
+            cells = (f"`{card.id}`", f"{gap.own.mean:.1f}", gains, errors, sentence, searched)
+            rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+def _write_table(cards: Sequence[Card]) -> None:
+    text = PAGE.read_text()
+    begin = text.index("| " + " | ".join(HEADS))
+    end = text.index("\n\n", begin) + 1
+    PAGE.write_text(text[:begin] + table(cards) + text[end:])
+
+
 def main() -> None:
     """Run all commands for the cards of these games. Raises SystemExit if a command fails."""
     cards = [policy.card for policy in policies_in(HERE)]
     parser = ArgumentParser()
     parser.add_argument("--exploit", nargs="*")
+    parser.add_argument("--table", action="store_true")
     chosen_ids, rest = parser.parse_known_args()
+    if chosen_ids.table:
+        _write_table(cards)
+        return
     if chosen_ids.exploit is not None:
         for card in cards:
             if card.id in (chosen_ids.exploit or [card.id]):

@@ -33,7 +33,7 @@ _NOT_WITH_RAY = (
     *("imitate", "cells", "paths", "against_replies"),
 )
 
-_ELSEWHERE = ("game", "output", "sentence", "command")
+_ELSEWHERE = ("game", "output", "sentence", "command", "against_replies")
 """Fields that the configuration already records, or that do not affect learning."""
 
 

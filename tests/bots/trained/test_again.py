@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 
-from docs.training import chosen, commands
+from docs.training import PAGE, chosen, commands, table
 from mixed_company import engine
 from mixed_company.policies.trained import HERE, policies_in
 from mixed_company.policies.trained.card import Card, Gap, Interval, Scores, Seeds
@@ -71,3 +71,8 @@ def test_a_new_card_is_measured_as_widely_as_the_one_before():
             *["--plays-each", "7", "--ppo", "300000", "--write"],
         ],
     ]
+
+
+def test_the_page_has_the_gaps_of_all_cards():
+    """If this fails, `python -m docs.training --table` writes them."""
+    assert table(CARDS) in PAGE.read_text()
