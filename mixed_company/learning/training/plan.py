@@ -30,7 +30,7 @@ EFFORT = (10, 64, 8, 40)
 
 _NOT_WITH_RAY = (
     *("credit", "against", "deviators", "seats", "remember", "spread"),
-    *("imitate", "cells", "paths", "against_replies"),
+    *("imitate", "cells", "paths", "rivalry", "against_replies"),
 )
 
 _ELSEWHERE = ("game", "output", "sentence", "command", "against_replies")

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.usefixtures("folders_forgotten")
         (["--credit", "difference"], "--credit: cannot be used with --ray"),
         (["--remember", "stock"], "--remember: cannot be used with --ray"),
         (["--spread", "0.2"], "--spread: cannot be used with --ray"),
+        (["--against-replies", "2"], "--against-replies: cannot be used with --ray"),
         (["--resume"], "--resume: cannot be used with --ray"),
     ],
 )
