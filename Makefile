@@ -153,6 +153,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.gem_mining
 	$(BIN)/python -m benchmarks.votes
 	$(BIN)/python -m benchmarks.environments
+	$(BIN)/python -m benchmarks.jaxmarl
 	$(BIN)/python -m benchmarks.layers
 	$(BIN)/python -m benchmarks.decisions
 	$(BIN)/python -m benchmarks.tournament
@@ -160,7 +161,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.moves
 	$(BIN)/python -m benchmarks.pages
 	for database in sqlite postgresql; do \
-	    for name in server crowd turns growth loads; do \
+	    for name in server crowd agents turns growth loads; do \
 	        $(BIN)/python -m benchmarks.$$name $$database || exit 1; \
 	    done; \
 	done
