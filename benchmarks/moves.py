@@ -6,7 +6,8 @@ The decision is the harvest of the second person at a table of the commons with 
 bots, which settles the period. The message comes to the open table, the person decides, the bots
 answer, the period is settled, the views of both people are created, and the entries of the journal
 are taken. The benchmark counts the files and functions of this project that take part, without
-comprehensions, the moves (calls from one file into another), and all calls.
+comprehensions, the moves (calls from one file into another), and all calls. It counts the calls by
+part of the path for one person with three bots.
 
 A step of the commons for one play (batch shape `()`), chance included: the median time, and the
 calls of Python and C functions. PettingZoo's parallel step: its time as a multiple of that.
@@ -17,7 +18,8 @@ from __future__ import annotations
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,18 +38,32 @@ from mixed_company.table.table import Table
 
 ROOT = str(Path(engine.__file__).resolve().parents[2])
 PEOPLE, BOTS = (0, 1), "conditional_cooperator,noisy_person"
+ALONE, THREE_BOTS = (0,), f"{BOTS},sustainable"
+PARTS = {
+    "Policy.act_rows": "rules of the policies",
+    **dict.fromkeys(("answer", "_answered_together"), "asking the policies"),
+    **dict.fromkeys(("Episode.allowed", "Ends.to_json", "Allowed.nearest"), "ranges of actions"),
+    "_schedule": "scheduling their decisions",
+    **dict.fromkeys(("Allowed.plain", "Table._why_not"), "checks of actions"),
+    "Episode.step": "step of the engine",
+    **dict.fromkeys(("period", "log", "Decision.to_json", "Table.take_rows"), "journal"),
+    **dict.fromkeys(("views", "seen_by_all", "View.to_json"), "views"),
+    "Table.due": "next event",
+}
+"""Functions with which a part of the path begins. Functions that they call belong to it too."""
 HARVEST = {"harvest": 2.0, "contribution": 0.0}
 STEPS, ROUNDS, PORTION = 1000, 9, 40
 
 
 @dataclass
 class Trail:
-    """Record of a run: its functions as (file, name, line), its calls between files, and all its
-    calls."""
+    """Record of a run: its functions as (file, name, line), its calls between files, all its calls,
+    and the calls by part."""
 
     functions: set[tuple[str, str, int]] = field(default_factory=set)
     moves: int = 0
     calls: int = 0
+    parts: Counter[str] = field(default_factory=Counter)
 
     @property
     def files(self) -> set[str]:
@@ -59,10 +75,16 @@ def followed() -> Iterator[Trail]:
     """Record all calls in the `with` block."""
     trail = Trail()
     stack: list[str] = []
+    parts = ["everything else"]
 
     def profile(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
         trail.calls += event in ("call", "c_call")
+        if event == "call":
+            parts.append(PARTS.get(code.co_qualname, parts[-1]))
+        trail.parts[parts[-1]] += event in ("call", "c_call")
+        if event == "return" and len(parts) > 1:
+            parts.pop()
         if event.startswith("c_") or not _ours(code.co_filename):
             return
         if code.co_filename == __file__:
@@ -87,20 +109,22 @@ def _ours(path: str) -> bool:
     return path.startswith(ROOT) and "site-packages" not in path
 
 
-def decision() -> Trail:
+def decision(people: Sequence[int] = PEOPLE, bots: str = BOTS) -> Trail:
     """Record the harvest that settles the second period."""
     game = engine.make("commons_game", archetype="lab_0_7")
-    options = Options(bots=BOTS, bot_delay="instant", people_per_group=len(PEOPLE))
+    options = Options(bots=bots, bot_delay="instant", people_per_group=len(people))
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
-    table = Table.open(setup, list(PEOPLE), seed=7, now=0)
-    for seat in PEOPLE:
+    table = Table.open(setup, people, seed=7, now=0)
+    for seat in people:
         table.hear(seat, 0)
-    for seat in PEOPLE:
+    for seat in people:
         table.act(seat, Message("act", f"{seat}", 0, dict(HARVEST)), 1000)
-    table.act(PEOPLE[0], Message("act", "first", 1, dict(HARVEST)), 2000)
+    *first, last = people
+    for seat in first:
+        table.act(seat, Message("act", "first", 1, dict(HARVEST)), 2000)
     message = Message("act", "second", 1, dict(HARVEST))
     with followed() as trail:
-        outcome = exchange(table, PEOPLE[1], message, 3000, PORTION)
+        outcome = exchange(table, last, message, 3000, PORTION)
         for view in outcome.views.values():
             view.to_json()
         table.take_rows()
@@ -146,6 +170,10 @@ def main() -> None:
     print(f"a harvest that settles a period with two bots: {len(trail.files)} files, ", end="")
     print(f"{len(trail.functions)} functions, {trail.moves} moves between files, ", end="")
     print(f"{trail.calls} calls")
+    alone = decision(ALONE, THREE_BOTS)
+    print(f"one person with three bots: {alone.calls} calls")
+    for part, calls in alone.parts.most_common():
+        print(f"  {part:30}{calls:5}")
     ours, theirs = stepping()
     with followed() as nothing:
         (lambda: None)()

@@ -286,8 +286,8 @@ def _reached(amount: float, low: float, high: float, field: Field) -> float:
     amount = high if high < amount else amount
     grains: float = round((amount - start) / field.grain)
     if high < math.inf and grains * field.grain > high - start - field.grain:
-        most = math.floor((high - start) / field.grain + _ALMOST)
-        grains = most if most < grains else grains
+        highest = math.floor((high - start) / field.grain + _ALMOST)
+        grains = highest if highest < grains else grains
     return round(start + grains * field.grain, _PLACES)
 
 
