@@ -194,8 +194,8 @@ def _others(table: State) -> list[SeatView]:
 def _shown(table: State, viewer: int, others: Sequence[SeatView]) -> tuple[SeatView, ...]:
     """Return the state of every seat as the viewer sees it, in the order of observations."""
     seats = list(others)
-    _, _, *state = others[viewer]
-    seats[viewer] = SeatView(viewer, True, *state)
+    state = others[viewer]
+    seats[viewer] = SeatView(viewer, True, state.decided, state.occupant)
     if not table.episode.reorders:
         return tuple(seats)
     order = enumerate(table.episode.shown_as(viewer))
