@@ -326,9 +326,8 @@ def _settle(table: State, time_ms: int) -> None:
     for seat in table.waiting():
         table.decided[seat] = _default_decision(table, seat, time_ms)
     gone = {seat for seat, decision in table.decided.items() if decision.by == "absent"}
-    leaving = sorted(gone.difference(table.episode.absent)) if gone else []
-    if table.episode.stage_number:
-        leaving = []  # they leave when the next period begins
+    first = table.episode.at_first_stage  # at a later one, they leave when the next period begins
+    leaving = sorted(gone.difference(table.episode.absent)) if gone and first else []
     sent = _sent(table, table.decided, table.episode.fields)
     _close(table, table.episode.step(sent, leaving), time_ms)
 
