@@ -26,6 +26,7 @@ does after a crash. Every value of every table is compared exactly:
     optional   values of pages, such as consent, exist only if the options include the page
     counted    the numbers of a person's messages, questions and answers
     walls      wall-clock times agree with each other
+    overdue    a note on plays that stop, although the server should have continued them
     blocks     in sessions with several blocks: matching and seats in each, and the paid block
     manifest   every entry that a server writes is present
     imports    imported groups have nothing that only a server writes; the counts of payoffs are
@@ -78,6 +79,7 @@ from mixed_company.analysis.audit.manifest import check_manifest
 from mixed_company.analysis.audit.money import check_money
 from mixed_company.analysis.audit.options import options_of
 from mixed_company.analysis.audit.order import by_group
+from mixed_company.analysis.audit.overdue import note_overdue
 from mixed_company.analysis.audit.participants import check_participants
 from mixed_company.analysis.audit.people import check_outcomes
 from mixed_company.analysis.audit.plays import as_exported
@@ -219,6 +221,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
         check_config(rows[key], game, data.manifest, findings)
         copies.check(group, findings)
         _check_group(group, onward, findings)
+        note_overdue(group, data.manifest, findings)
     copies.check_sessions(findings)
     check_otherwise(findings)
     problems = (*data.problems, *findings.problems)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings
-from mixed_company.experiment.digests import read
+from mixed_company.files import parsed
 from mixed_company.policies.spec import policy_specs
 from mixed_company.table.export import Row
 
@@ -28,9 +28,20 @@ def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> 
             rule = f"but the options say: {option} = False"
             findings.rule(value in ("", 0, "[]"), *line, name, value, rule, key)
     kept = policy_specs(str(options.get("panel_parameters", "")))
-    named = read(row.get("parameters", ""))
+    text = row.get("parameters", "")
+    named, rule = _parameters(text), "is not a JSON object of parameters, with no key twice"
+    findings.rule(text == "" or named is not None, *line, "parameters", text, rule, key)
     rule = "has parameters that the options do not keep (panel_parameters)"
-    findings.rule({*named} <= {*kept}, *line, "parameters", row.get("parameters", ""), rule, key)
+    findings.rule({*(named or ())} <= {*kept}, *line, "parameters", text, rule, key)
+
+
+def _parameters(text: str) -> dict[str, Any] | None:
+    """Return the parameters of a person's link; None if they cannot be read."""
+    try:
+        named = parsed(text)
+    except (ValueError, RecursionError):
+        return None
+    return named if isinstance(named, dict) else None
 
 
 def check_consent(row: Row, requested: bool, findings: Findings) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +15,7 @@ from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.slots import check_slots
 from mixed_company.analysis.audit.way import (
     block_names,
+    export_ms,
     other_apps,
     plan_of,
     seed_of,
@@ -81,7 +81,7 @@ def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
     blocks = range(1, 1 + sum(name.startswith("began_ms_") for name in rows.columns))
     names = ["first_seen_ms", "assigned_ms"]
     names += [f"{kind}_ms_{block}" for block in blocks for kind in ("began", "ended")]
-    ends = {} if manifest.get("rehearsed") else {"the export": _made_ms(manifest)}
+    ends = {} if manifest.get("rehearsed") else {"the export": export_ms(manifest) or ""}
     named = set()
     for row in rows.records():
         times = {name: row.get(name, "") for name in names} | ends
@@ -95,15 +95,6 @@ def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
                 )
                 where = place("", PARTICIPANTS, row["row"])
                 findings.problems.append(Problem("unknown", message, where, row["session"]))
-
-
-def _made_ms(manifest: Mapping[str, Any]) -> int | str:
-    """Return the end of the second in which an export was made, in ms; empty if it is unknown."""
-    try:
-        moment = datetime.fromisoformat(str(manifest.get("made", "")))
-    except ValueError:
-        return ""
-    return 1000 * int(moment.timestamp()) + 1000
 
 
 def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 
 from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings
+from mixed_company.experiment.digests import has_server
 from mixed_company.files import parsed
 from mixed_company.table import pay
 from mixed_company.table.export import Row
 from mixed_company.table.export.played import credited
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
+from mixed_company.table.seating import block_and_number
 
 
 def check_lists(row: Row, findings: Findings, group: Group | None = None) -> None:
@@ -59,6 +61,9 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
     periods = row.get("practised_periods", "")
     if log is None or not (log or periods):
         return []
+    rule = f"has other fields than {', '.join(keys)}"
+    others = {*keys} != {name for entry in [dict.fromkeys(keys), *log] for name in entry}
+    findings.rule(not others, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
     # the participant may have left the last period before everyone had decided
     decided = len({str(entry["period"]) for entry in log})
     rule = f"periods, of which {decided} are logged"
@@ -115,6 +120,19 @@ def check_outcomes(group: Group, findings: Findings) -> None:
     for seat in people_of(group):
         if seat not in seats:
             findings.tell("outcomes", None, f"missing: the person in seat {seat}")
+    _check_full(group, findings)
+
+
+def _check_full(group: Group, findings: Findings) -> None:
+    """Check that a group of the first block has all of its people if the lobby releases people for
+    whom it finds no group."""
+    size, people = group.option("people_per_group", None), len(people_of(group))
+    releases = group.option("lobby_outcome", "") == "release" and has_server(group.options)
+    if releases and size is not None and block_and_number(group.config["group"])[0] == 1:
+        findings.numbers += 1
+        if people != size:
+            message = f"{people} people, but lobby_outcome = 'release' starts only groups of {size}"
+            findings.tell("seats", None, message)
 
 
 def people_of(group: Group) -> list[int]:

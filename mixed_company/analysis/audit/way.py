@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -53,6 +54,15 @@ def seats_in(config: Any) -> int | None:
     core = read(config).get("core")
     seats = core.get("seats") if isinstance(core, Mapping) else None
     return seats if type(seats) is int else None
+
+
+def export_ms(manifest: Mapping[str, Any]) -> int | None:
+    """Return the end of the second in which an export was made, in ms; None if it is unknown."""
+    try:
+        moment = datetime.fromisoformat(str(manifest.get("made", "")))
+    except ValueError:
+        return None
+    return 1000 * int(moment.timestamp()) + 1000
 
 
 def other_apps(entry: Mapping[str, Any], games: Collection[str]) -> list[str] | None:

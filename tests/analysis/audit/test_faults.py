@@ -338,6 +338,28 @@ def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count
     assert all(word in problem for word, problem in zip(words, problems, strict=True)), problems
 
 
+@pytest.mark.parametrize(
+    ("column", "text", "word"),
+    [
+        (
+            "practice_log",
+            '[{"at_ms": 5, "period": 0, "action": {}, "note": 1}]',
+            "has other fields than at_ms, period, action",
+        ),
+        ("parameters", '{"PID": "a", "PID": "b"}', "with no key twice"),
+        ("parameters", "[]", "is not a JSON object of parameters"),
+    ],
+)
+def test_fields_that_no_server_writes_are_named(practised, tmp_path, column, text, word):
+    def changed(rows):
+        edited(1, "practised_periods", "1" if column == "practice_log" else "0")(rows)
+        edited(1, column, text)(rows)
+
+    problems = wrong(planted(practised, tmp_path / "bad.zip", "outcomes", changed, remade=True))
+    assert len(problems) == 1
+    assert word in problems[0]
+
+
 def test_practice_decisions_of_people_without_a_seat_are_checked_too():
     row = {"row": 4, "group": "", "status": "left", "practised_periods": 2, "practice_log": ""}
     row |= {"quiz_log": "", "quiz_attempts": 0, "managed": "", "participant": "alone"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -67,6 +68,27 @@ def test_an_unfinished_group_is_valid_up_to_its_last_period():
     )
     assert set(data.periods["ended"]) == {""}
     assert audited(data).problems == ()
+
+
+@pytest.mark.parametrize(("minutes", "noted"), [(0, False), (12, True)])
+def test_a_play_that_stops_long_before_the_export_is_noted(minutes, noted):
+    """The end of a journal that was cut off has no other trace."""
+    settings = setup("gem_mining", decision_seconds=5.0, grace_seconds=10.0)
+    data = exported(settings, [play(settings, [0, 2], 1, 0.0, seconds=6)])
+    last_ms = int(data.journal["at_ms"].max()) + 5000 + 60_000 * minutes
+    moment = datetime.fromtimestamp(last_ms / 1000, UTC).isoformat(timespec="seconds")
+    problems = audited(replace(data, manifest={**data.manifest, "made": moment})).problems
+    sentence = "group 1 of session s: its play stops, although its next event was due 12 minutes"
+    assert [sentence in str(problem) for problem in problems] == [True] * noted
+    assert all(problem.kind in NOTES for problem in problems)
+
+
+@pytest.mark.parametrize(("outcome", "named"), [("bots", False), ("release", True)])
+def test_a_group_without_all_of_its_people_is_named_if_the_lobby_releases(outcome, named):
+    settings = setup("gem_mining", periods=2, people_per_group=3, lobby_outcome=outcome)
+    problems = audited(exported(settings, [play(settings, [0, 2], 1, 0.0)])).problems
+    rule = "2 people, but lobby_outcome = 'release' starts only groups of 3"
+    assert [rule in str(problem) for problem in problems] == [True] * named
 
 
 def test_a_failing_policy_is_no_difference(monkeypatch):
