@@ -7,6 +7,7 @@ plan need not give the same weights.
 
 from __future__ import annotations
 
+import socket
 import sys
 import time
 from types import SimpleNamespace
@@ -35,6 +36,9 @@ from mixed_company.policies.trained.card import Card
 LOCAL = "local"
 """Address that starts Ray on this machine."""
 
+PATIENCE_SECONDS = 10.0
+"""Time within which a cluster must answer, because Ray itself tries for minutes."""
+
 _MODULE = "seat"
 
 
@@ -51,10 +55,7 @@ def trained(plan: Plan, address: str) -> Card:
     plan.check_for_ray()
     rules = scaling(plan.game, observed, observed[:0])
     began = time.monotonic()
-    try:
-        ray.init(None if address == LOCAL else address, log_to_driver=False, logging_level="error")
-    except (OSError, RuntimeError, ValueError) as error:
-        raise ConfigError(f"ray = {address!r}: cannot be reached ({error!s:.200})") from None
+    _connect(address)
     try:
         module, steps = _learned(plan, observed, rules)
     finally:
@@ -63,6 +64,19 @@ def trained(plan: Plan, address: str) -> Card:
     card = plan.card(written, names, engine, 0, steps, time.monotonic() - began)
     plan.write(card, written)
     return card
+
+
+def _connect(address: str) -> None:
+    """Connect to a cluster, or start Ray here. Raises ConfigError."""
+    host, _, port = address.rpartition(":")
+    if address != LOCAL and not (host and port.isdigit()):
+        raise ConfigError(f"ray = {address!r}: should be HOST:PORT or {LOCAL}")
+    try:
+        if address != LOCAL:
+            socket.create_connection((host, int(port)), PATIENCE_SECONDS).close()
+        ray.init(None if address == LOCAL else address, log_to_driver=False, logging_level="error")
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:
+        raise ConfigError(f"ray = {address!r}: cannot be reached ({error!s:.200})") from None
 
 
 class _Seats(MultiAgentEnv):

@@ -48,6 +48,20 @@ def test_a_missing_library_is_named_with_its_extra(capsys, tmp_path, monkeypatch
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("127.0.0.1:1", "ray = '127.0.0.1:1': cannot be reached"),
+        ("nowhere", "ray = 'nowhere': should be HOST:PORT or local"),
+    ],
+)
+def test_a_cluster_that_cannot_be_reached_is_refused(capsys, tmp_path, address, words):
+    pytest.importorskip("ray", reason="needs tests/learning.txt", exc_type=ImportError)
+    arguments = [*COMMON[:-1], address, "--steps", "9", "--output", str(tmp_path)]
+    assert words in refused(capsys, *arguments)
+
+
+@pytest.mark.long
 def test_two_iterations_give_a_model_that_plays_and_a_card_that_names_the_engine(
     capsys, tmp_path, monkeypatch
 ):
