@@ -25,6 +25,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from docs.policies import gap_row
 from mixed_company import engine
 from mixed_company.policies.trained import HERE, policies_in
 from mixed_company.policies.trained.card import Card
@@ -88,17 +89,8 @@ def exploiting(card: Card) -> list[str]:
 
 def table(cards: Sequence[Card]) -> str:
     """Return the gaps of these cards as a table."""
-    rows = [f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|"]
-    for card in cards:
-        if card.gap is not None:
-            gap = card.gap
-            gains = ", ".join(f"{seat.mean:.1f}" for seat in gap.seats)
-            errors = ", ".join(f"{error:.1f}" for error in gap.errors)
-            searched = f"{gap.searched_plays:,} plays, {gap.seconds:.0f} s"
-            sentence = gap.verdict.partition(", and the limit")[0]
-            cells = (f"`{card.id}`", f"{gap.own.mean:.1f}", gains, errors, sentence, searched)
-            rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(rows) + "\n"
+    heads = f"| {' | '.join(HEADS)} |\n{'|---' * len(HEADS)}|\n"
+    return heads + "".join(gap_row(card) for card in cards)
 
 
 def _write_table(cards: Sequence[Card]) -> None:
