@@ -66,7 +66,10 @@ class Gap(Section, strict=True):
         (), "the best reply, seat by seat; none: a single reply was sought for all seats"
     )
     errors: tuple[float, ...] = parameter(
-        (), "how much less the best reply of another search gains, seat by seat", unit="points"
+        (),
+        "how much less the best reply of another search gains, seat by seat; too small if all "
+        "searches end at the same path",
+        unit="points",
     )
     ranges: tuple[float, ...] = parameter(
         (), "range from the worst to the best of all replies, seat by seat", unit="points"
