@@ -149,7 +149,7 @@ def interrupt(folder, monkeypatch, *more):
         (["--aim", "group"], "aim = 'group': the training was started with 'own'"),
         (["--against", "greedy"], "against = 'greedy': the training was started with ''"),
         (["--observe", "stock"], "observe = ['stock']: the training was started with ['period', "),
-        (["capacity=50"], "core.capacity = 50.0: the training was started with 100.0"),
+        (["capacity=50"], "core.capacity = 50.0: the training was started with 160.0"),
     ],
 )
 def test_a_checkpoint_of_another_plan_is_refused_by_its_keys(
