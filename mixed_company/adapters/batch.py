@@ -219,8 +219,8 @@ class Batch:
             return outcome.rewards[:, self._columns]
         if self.reward == "deter":
             others = np.delete(outcome.rewards, self.seats, axis=-1)
-            own = outcome.rewards[:, self._columns]
-            return np.asarray(self.rivalry * own - others.mean(axis=-1, keepdims=True))
+            earned = outcome.rewards[:, self._columns]
+            return np.asarray(self.rivalry * earned - others.mean(axis=-1, keepdims=True))
         mean = outcome.rewards.mean(axis=-1, keepdims=True)
         if self.reward == "group":
             return np.broadcast_to(mean, self._ended.shape)
