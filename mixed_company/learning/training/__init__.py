@@ -3,6 +3,7 @@
     plan           the plan of a training, and the policy's card
     learning       training with PPO of Stable-Baselines3, and checkpoints; also of a network that
                    replies to a policy
+    rounds         training against replies: the best replies join the deviators, round by round
     classroom      the training environments: observations, memory and reward
     imitation      a network learns to imitate a scripted policy
     scaling        observations rescaled for a network
