@@ -306,7 +306,7 @@ def test_a_file_of_payments_is_sent_under_its_name(
     if status == 200:
         assert answer.headers["content-disposition"] == 'attachment; filename="prolific_s.csv"'
         assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-    monkeypatch.setattr(payroll, "currency", lambda amount: f"{amount} EUR")
+    monkeypatch.setattr(payroll, "RealWorldCurrency", lambda amount: f"{amount} EUR")
     page = SimpleNamespace(
         get_context_data=lambda **shown: shown, render_to_response=lambda shown: shown
     )

@@ -20,7 +20,7 @@ from sqlalchemy.orm import joinedload
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError, UnknownName, nearest
 from mixed_company.experiment.planned import described
-from mixed_company.server import export
+from mixed_company.server import clock, export
 from mixed_company.server.archive import REHEARSED
 from mixed_company.server.archive.codes import sealing_key
 from mixed_company.server.archive.participants import Ways
@@ -145,7 +145,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
     rehearsed = os.environ.get(REHEARSED)
     names = {str(session.config["name"]) for session in sessions}
     return {
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "made": datetime.fromtimestamp(clock.now_ms() // 1000, UTC).isoformat(timespec="seconds"),
         "software": export.software(),
         "code": code_hash(),
         "games": {game_id: engine.find(game_id).version for game_id in games},
