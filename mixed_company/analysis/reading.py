@@ -189,7 +189,10 @@ class _Reader:
             try:
                 game = game_of(text)
                 if game.id != self.game:
-                    raise ConfigError(f"identity.game = {game.id!r}: this is {self.game!r}")
+                    raise ConfigError(
+                        f"identity.game = {game.id!r}: should be {self.game!r}, "
+                        "the game of this export"
+                    )
                 if "seed" in config:
                     check_seed(config["seed"][row])
                 games[game] = None

@@ -70,9 +70,9 @@ def serve(port: int) -> int:
 def _check(port: int) -> None:
     if importlib.util.find_spec("otree") is None:
         raise config_error(
-            "`mixed play` starts a server with oTree, which is not installed: "
-            'pip install ".[server]" in the folder of the project; '
-            "`mixed play GAME --policies NAME,NAME` needs no oTree"
+            "`mixed play` starts a server with oTree, which is not installed. "
+            'Run `pip install ".[server]"` in the project folder. '
+            "`mixed play GAME --policies NAME,NAME` does not need oTree"
         )
     check_project()
     check_port(port)

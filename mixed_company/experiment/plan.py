@@ -150,14 +150,15 @@ class Plan(Blocks, Sparse):
                 check_known(where, block, self.block_names)
                 if varied.instruction and block == self.block_names[0]:
                     raise ValueError(
-                        f"{where}.{block}.instruction = {varied.instruction!r}: people read the "
-                        "instructions before the first block"
+                        f"{where}.{block}.instruction = {varied.instruction!r}: the "
+                        "first block cannot have an instruction of its own, because people read "
+                        "the instructions just before it"
                     )
         ends = (1, *self.looks, self.groups)
         if self.looks and not all(earlier < later for earlier, later in pairwise(ends)):
             raise ValueError(
-                f"looks = {list(self.looks)}: should be increasing, from at least 2 and below "
-                f"groups = {self.groups}"
+                f"looks = {list(self.looks)}: should be in increasing order, each at least 2 "
+                f"and less than groups = {self.groups}"
             )
         if self.space is not None:
             self._check_space(self.space)

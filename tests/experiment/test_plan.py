@@ -395,7 +395,7 @@ WRONG_BLOCKS = [
     ({'name = "first"': 'name = "first"\ninstruction = "x"'}, "the first block begins as the sess"),
     (
         {'[[blocks]]\nname = "first"': FIRST_TOLD + '[[blocks]]\nname = "first"'},
-        "treatments.pool.blocks.first.instruction = 'x': people read the instructions before",
+        "treatments.pool.blocks.first.instruction = 'x': the first block",
     ),
     (
         {"{ capacity = 60.0 }": "{ questions = [] }", OTHER: OTHER + ASKED_LAST},

@@ -41,7 +41,7 @@ def test_without_otree_the_command_explains_how_to_get_it_and_what_works_without
     code, shown, errors = without(["otree"], "play")
     assert (code, shown) == (2, "")
     assert 'pip install ".[server]"' in errors
-    assert "`mixed play GAME --policies NAME,NAME` needs no oTree" in errors
+    assert "`mixed play GAME --policies NAME,NAME` does not need oTree" in errors
     assert len(errors.splitlines()) == 1
 
 

@@ -103,7 +103,7 @@ def _without_running_loop() -> Iterator[None]:
 
 
 def asked(path: str, follow: bool = True) -> Any:
-    """Return the server's answer to a GET, after redirects by default."""
+    """Return the server's response to a GET, following redirects by default."""
     with _without_running_loop():
         return _client().get(path, allow_redirects=follow)
 

@@ -238,7 +238,7 @@ except Rested:
 def test_the_timeout_worker_survives_a_database_that_does_not_answer(
     printed: dict[str, str],
 ) -> None:
-    """Rest twice because of the database, and then for the usual time."""
+    """Sleep twice because the database does not respond, then once for the usual interval."""
     assert printed[LOST] == "[3, 3, 3]"
 
 

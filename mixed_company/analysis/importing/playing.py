@@ -81,10 +81,10 @@ def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
         }
         for key, number in counts.items():
             if parameters.setdefault(key, number) != number:
-                counted_as = "people in a group" if key == "seats" else "periods of a play"
+                counted_as = "people per group" if key == "seats" else "periods per play"
                 raise ConfigError(
-                    f"config.{key} = {parameters[key]!r}: the table has {number} {counted_as} in "
-                    f"treatment {treatment!r}"
+                    f"config.{key} = {parameters[key]!r}: in treatment {treatment!r}, "
+                    f"the table has {number} {counted_as}"
                 )
         try:
             games[treatment] = engine.make(described.game, seed=SEED, **parameters)
@@ -222,7 +222,7 @@ class _Replay:
                 yield {"kind": "answered", "at_ms": 0, **about, "value": value}
 
     def periods(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Return the entries of periods."""
+        """Return only the period entries."""
         return [entry for entry in entries if entry["kind"] == "period"]
 
     def _played(

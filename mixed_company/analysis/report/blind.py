@@ -64,7 +64,7 @@ def tables(
 ) -> dict[str, Table]:
     """Return the tables of measures and treatments of data with permuted labels.
 
-    `played` are the true data, from which the main measures are chosen.
+    `played` holds the true data, from which the main measures are chosen.
     """
     title = "Treatments, with permuted labels"
     labels = Table("treatments", title, treatments(data), function_name(treatments))

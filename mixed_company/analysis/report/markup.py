@@ -55,7 +55,7 @@ def table(content: Shown) -> Html:
 
 
 def drawings(figures: Sequence[Figure]) -> Html:
-    """Return figures side by side, or an empty string without figures."""
+    """Return figures side by side, or an empty string if there are none."""
     return _made("drawings", [drawing(figure) for figure in figures]) if figures else Html("")
 
 

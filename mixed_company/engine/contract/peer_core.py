@@ -42,7 +42,7 @@ class PeerCore(Core):
     )
     peer_budget: int | None = parameter(
         None,
-        "maximum number of points of a seat to all others together; empty: no limit",
+        "maximum number of points that a seat may assign to all others combined; empty: no limit",
         unit="points",
         ge=1,
         group=_PEER,
@@ -98,7 +98,9 @@ class PeerCore(Core):
         group=_PEER,
     )
     peer_floor: Literal["none", "stage"] = parameter(
-        "none", "whether punishment takes at most the income of the period's decision", group=_PEER
+        "none",
+        "whether punishment takes at most the income from the period's decision",
+        group=_PEER,
     )
     peer_tells: Literal["total", "who"] = parameter(
         "total",

@@ -127,10 +127,10 @@ def parameter(
     first: bool = False,
     **rule: Any,
 ) -> Any:
-    """Declare a parameter with its meaning, unit and symbol; `rule` is pydantic's (ge, le, gt ...).
+    """Declare a parameter with its meaning, unit and symbol.
 
-    `group` is the heading under which a form shows it. `first` parameters come before all headings,
-    because people change them first.
+    `rule` holds pydantic's constraints (ge, le, gt ...). `group` is the heading under which a form
+    shows it. `first` parameters come before all headings, because people change them first.
     """
     named = (("unit", unit), ("symbol", symbol), ("group", group), ("first", first))
     extra: Any = {key: value for key, value in named if value}

@@ -1,6 +1,6 @@
 """Texts of the pages on which people wait, play and read the results, by key.
 
-A page's script fills in the gaps `{...}` of some of them.
+Some have placeholders `{...}`, which the page's script fills in.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ FAULTS = {
     "another size": (
         TABLE,
         MAP.replace("mpcr", "seats = 4\nmpcr"),
-        "config.seats = 4: the table has 2 people in a group in treatment 'imported'",
+        "config.seats = 4: in treatment 'imported', the table has 2 people per group",
     ),
     "formula": (
         TABLE.replace("1,1,a,", '1,1,"=1+1",'),

@@ -30,7 +30,7 @@ def looking(*looks: int, groups: int = 6) -> Plan:
 def test_looks_are_increasing_and_before_the_end(looks) -> None:
     text = TEXT.replace("groups = 2", f"groups = 6\nlooks = {looks}")
     with pytest.raises(
-        ConfigError, match=r"looks = .*: should be increasing, from at least 2 and below"
+        ConfigError, match=r"looks = .*: should be in increasing order, each at least 2 and less"
     ):
         plan(text)
 
