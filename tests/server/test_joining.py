@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
 from mixed_company.server.gate.request import Refused
@@ -172,3 +173,14 @@ def test_the_personal_link_is_closed_for_people_who_have_not_come(
     request: Any = SimpleNamespace(path_params={"code": "abc"}, query_params={"a": "1"})
     assert joining._begun("view", request) == shown
     assert kept == ([("abc", {"a": "1"})] if shown == "begins" else [])
+
+
+def test_a_label_that_breaks_the_rules_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored: list[str | None] = []
+    monkeypatch.setattr(joining, "_set_label", lambda _person, label: stored.append(label))
+    for label in ("anna", None, ""):
+        joining._set_checked_label(None, label)
+    with pytest.raises(HTTPException) as refusal:
+        joining._set_checked_label(None, "<b>")
+    assert refusal.value.status_code == 400
+    assert stored == ["anna", None, ""]

@@ -833,6 +833,7 @@ people_per_group = { choices = [2, 3] }
         (7, "by_group", Verdict.LOOK, "About 2 groups form; their treatments are drawn"),
         (7, "balanced", Verdict.STOP, "people would wait for others who never come"),
         (2, "by_group", Verdict.STOP, "2 people cannot form a group of 3."),
+        (3, "by_group", Verdict.LOOK, "About 1 group forms"),
         (1000, "by_group", Verdict.STOP, "has been tested with 992 people"),
     ],
 )

@@ -212,10 +212,16 @@ def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
         )
     if people % block == 0:
         return go(f"{people} people: {whole}.")
+    number = people * count // block
+    form = (
+        "1 group forms; its treatment is"
+        if number == 1
+        else f"{number} groups form; their treatments are"
+    )
     return look(
-        f"{people} people: {whole}. About {people * count // block} groups form; their treatments "
-        "are drawn from the session's seed, without regard to other sessions. Use one session for "
-        "all people, or name the treatments of each session in `treatment_order`."
+        f"{people} people: {whole}. About {form} drawn from the session's seed, without regard to "
+        "other sessions. Use one session for all people, or name the treatments of each session in "
+        "`treatment_order`."
     )
 
 

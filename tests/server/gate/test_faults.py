@@ -9,6 +9,7 @@ import pytest
 
 from mixed_company.server.gate import Gate, Limits
 from mixed_company.server.gate.faults import AWAY_SECONDS, Tell
+from mixed_company.server.gate.request import Refused
 from tests.server.gate.asking import FORM, Answer, Behind, ask, run
 
 BROWSER = (b"accept", b"text/html,application/xhtml+xml")
@@ -120,3 +121,9 @@ def test_nobody_waits_longer_to_learn_that_the_database_is_away() -> None:
         assert clock.time() == began
 
     run(test)
+
+
+def test_a_client_is_told_to_wait_no_less_than_it_must() -> None:
+    """Fractions of a second are rounded up."""
+    answer = answer_of(Failing(Refused(429, "too many", 1.2)))
+    assert (answer.status, answer.headers["retry-after"]) == (429, "2")
