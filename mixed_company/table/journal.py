@@ -34,7 +34,18 @@ done     a person was ready to go on before the time for talk was over: seat, id
 manager  a directive of the manager: what, id, and its fields (`table.directives`)
 back     a person whose seat the manager had handed to a policy is back: seat, id
 
-A table can be rebuilt from its setup and its journal (`table.rebuilding`).
+A table can be rebuilt from its setup and its journal (`table.rebuilding`). The contents of entries
+are of three classes, which `analysis.audit` treats in different ways:
+
+computed      `period`, `stage`, `seat`, `event` (except `late`), messages of policies, and the
+              action and memory in an `answer`: the rebuilt table writes them again, and every field
+              is compared. A policy that fails plays the default and keeps its memory
+compared      the seed of `start` is that in `config`, which follows from the session's seed
+from outside  `act`, `choose`, `answered`, `heard`, `seen`, `line`, `report`, `done`, `manager`,
+              `back`, `late`, people's messages, the people in the first `seat` entries, answers of
+              outside agents, and whether and when a policy was `asked` elsewhere, answered or
+              failed. Nothing else shows them; everything that follows from them is computed.
+              `analysis.audit.UNKNOWN` lists them as actions, messages and `journal: times`
 """
 
 from __future__ import annotations

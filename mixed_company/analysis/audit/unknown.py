@@ -24,14 +24,15 @@ UNKNOWN = {
     "or were changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed attempts at the quiz, left out of both the log and the "
     "count; the attempt that passed cannot be left out",
-    "outcomes.practice_log": "decisions of the practice, also in invented fields; only their "
-    "periods and fields are known",
+    "outcomes.practice_log": "decisions of the practice; only their periods and fields are known",
     "outcomes.practised_periods": "the practice, or its end, left out of both the log and the "
     "count, because a manager can move people on",
     "outcomes.managed": "the manager's actions for people without a seat, and invented actions "
     "from which nothing follows for people with a seat",
     "actions": "an action of a person or of the manager in the journal, such as a decision, a vote "
     "or an exclusion, added, changed, left out or moved in time, with all that follows from it",
+    "journal: times": "the times at which the server heard from a page, a slow policy answered or "
+    "failed, or the server was late, and the speed of a connection, with all that follows",
     "journal: anonymous": "the journal of a group that could write freely, left out of an export "
     "without personal data; a line counts the groups without a journal",
     "messages": "a person's message, reworded or left out of `messages` and of the journal, with "
@@ -111,9 +112,10 @@ UNKNOWN = {
     "without bots or chance, whose people are said to have left the lobby, if later groups are "
     "numbered anew. A note counts the people without a seat",
     "groups: cut": "the end of a play, cut off as if the group were still playing; a note names "
-    "such groups",
+    "such groups, and another says if the play should have continued before the export",
     "people: as bots": "a person declared as a bot that had the seat from the beginning, with all "
-    "that follows, if the person is said to have left the lobby. A note counts such people",
+    "that follows, if the person is said to have left the lobby, and the lobby does not release "
+    "people for whom it finds no group. A note counts such people",
     "sessions": "a session, left out with a matching manifest",
     "times": "all times of the export or of a group, shifted by the same amount. A note names "
     "plays that began before their people came, or after the export",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mixed_company import analysis
-from tests.analysis.audit import points, rehearsed
+from tests.analysis.audit import points, rehearsed, replaying
 from tests.analysis.audit.classes import classes
 from tests.analysis.audit.faults import Rows, contents_of
 from tests.analysis.audit.forged import forged
@@ -425,6 +425,7 @@ def faults(good: Path) -> list[Fault]:
         _left_out,
         _shifted,
         _of_journal,
+        replaying.faults,
         _of_manifest,
     )
     return [fault for kind in kinds for fault in kind(tables)]

@@ -7,13 +7,15 @@ import pytest
 from docs.dating import undated
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, UNKNOWN
+from tests.analysis.audit import replaying
 from tests.analysis.audit.catalogue import catalogue
 from tests.analysis.audit.forged import FORGERIES
 from tests.analysis.audit.planting import KEY, Fault
 from tests.analysis.audit.verdicts import DOCUMENT, Outcome, document, tried
 
-WHOLE = tuple(
-    f"two blocks: {kind}" for kind in ("names", "words", "sessions", "quiz and questions")
+WHOLE = (
+    replaying.KIND,
+    *(f"two blocks: {kind}" for kind in ("names", "words", "sessions", "quiz and questions")),
 )
 """Kinds whose faults `make test` plants, unless UNKNOWN lists them; other files plant many of the
 others."""
