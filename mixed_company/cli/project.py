@@ -10,6 +10,7 @@ import importlib.util
 import signal
 import socket
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -52,9 +53,7 @@ def serve(port: int) -> int:
     _check(port)
     from mixed_company.server.process import end, environment, start
 
-    for name in ("SIGTERM", "SIGHUP"):  # same as Ctrl-C; Windows has no SIGHUP
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.default_int_handler)
+    end_as_by_ctrl_c()
     print(f"\n  Open http://{HOST}:{port}/demo and choose a game. Ctrl-C ends the server.\n")
     process = start("prodserver", f"{HOST}:{port}", variables=environment())
     try:
@@ -86,3 +85,12 @@ def check_port(port: int) -> None:
         probe.settimeout(1)
         if probe.connect_ex((HOST, port)) == 0:
             raise config_error(f"--port = {port}: is in use; try --port {min(port + 1, MAX_PORT)}")
+
+
+def end_as_by_ctrl_c() -> None:
+    """Let SIGTERM and SIGHUP end this command as Ctrl-C does. Only the main thread can do this."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)

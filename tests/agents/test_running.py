@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from mixed_company.__main__ import main
 from mixed_company.agents.client import GiveUp
 from mixed_company.agents.llm import running
 from mixed_company.agents.llm.calls import COLUMNS, Calls
+from mixed_company.agents.llm.model import Question
 from mixed_company.agents.llm.offline import AGENT
 from mixed_company.agents.llm.running import run_stub
 from mixed_company.engine.contract.errors import ConfigError
@@ -150,3 +153,31 @@ def test_the_document_has_every_column_of_the_table_of_calls() -> None:
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     for name, meaning in COLUMNS.items():
         assert f"| `{name}` | {meaning} |" in text
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_run_that_is_ended_writes_its_last_calls(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """End the run after its first call, which is written when the next one begins or at the end."""
+    path, number = tmp_path / "calls.jsonl", getattr(signal, name)
+    codes = (signal.SIGTERM, signal.SIGHUP)
+    calls, before = Calls(path), [signal.signal(code, lambda *_: None) for code in codes]
+
+    def models(_chosen: object, _instructions: object) -> int:
+        calls.add(Question(()), "a/1/0", purpose="decide")
+        assert not path.read_text("utf-8")
+        try:
+            os.kill(os.getpid(), number)
+            raise AssertionError(f"{name} did not end the run")
+        except KeyboardInterrupt:
+            calls.close()
+        return 0
+
+    monkeypatch.setattr(running, "run_llm", models)
+    try:
+        assert main(["agents", "llm", "--model", "scripted"]) == 0
+    finally:
+        for code, handler in zip(codes, before, strict=True):
+            signal.signal(code, handler)
+    assert json.loads(path.read_text("utf-8"))["place"] == "a/1/0"

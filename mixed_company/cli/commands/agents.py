@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from mixed_company.cli.command import Group
-from mixed_company.cli.project import check_project
+from mixed_company.cli.project import check_project, end_as_by_ctrl_c
 from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def run(chosen: Namespace) -> int:
     """Run the models or the stub."""
     from mixed_company.agents.llm.running import run_llm, run_stub
 
+    end_as_by_ctrl_c()
     if chosen.what == "stub":
         return run_stub(chosen.mood, chosen.port)
     return run_llm(chosen, _instructions)
