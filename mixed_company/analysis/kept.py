@@ -1,7 +1,7 @@
 """Groups of an export that can be measured, and the groups that are left out.
 
-A group is measured if its configuration can be played. A group that never started is kept, but all
-its measures are missing.
+A group is measured if its configuration can be played and its tables have only seats and periods of
+that game. A group that never started is kept, but all its measures are missing.
 
     kept(data)       the tables without the groups that cannot be measured
     measured(data)   the same, with a warning that names the groups left out
@@ -25,16 +25,40 @@ Group = tuple[str, int]
 _PLAYED = ("decisions", "periods", "pairs", "config")
 """Tables with rows of groups that played."""
 
+_PLACES = {"period": "horizon", "seat": "seats", "partner": "seats"}
+"""Columns that number periods or seats, and the attribute of a game with their number."""
+
 
 class LeftOutWarning(UserWarning):
     """Warning that names groups that cannot be measured; all other groups are measured."""
 
 
 def kept(data: Data) -> Data:
-    """Drop unplayable groups from every table except `outcomes` and `seats`."""
+    """Drop groups that cannot be measured from every table except `outcomes` and `seats`."""
     frames = [getattr(data, name) for name in _PLAYED]
     present = {key for frame in frames if frame is not None for key in keys_of(frame)}
-    return without(data, present - data.games.keys())
+    return without(data, (present - data.games.keys()) | impossible(data).keys())
+
+
+def impossible(data: Data) -> dict[Group, str]:
+    """Return the groups with rows of a seat or period that their game does not have, with the first
+    such value of each."""
+    wrong: dict[Group, str] = {}
+    for name in _PLAYED:
+        frame = getattr(data, name)
+        columns = [] if frame is None else [key for key in _PLACES if key in frame]
+        if not columns:
+            continue
+        ends = frame.groupby(GROUP)[columns].agg(["min", "max"])
+        for key, row in zip(ends.index.tolist(), ends.to_numpy().tolist(), strict=True):
+            game = data.games.get(key)
+            for column, low, high in zip(columns, row[::2], row[1::2], strict=True):
+                last = 0 if game is None else getattr(game, _PLACES[column]) - 1
+                if game is not None and not 0 <= low <= high <= last:
+                    value = low if low < 0 else high
+                    rule = f"{name}.{column} = {value:g}: should be from 0 to {last}"
+                    wrong.setdefault(key, rule)
+    return wrong
 
 
 def without(data: Data, groups: Collection[Group]) -> Data:
@@ -74,7 +98,7 @@ def measured(data: Data) -> Data:
 
 def left_out(data: Data) -> pd.DataFrame:
     """Return one row per group without measures, with the reason (`why`)."""
-    configured, games = keys_of(data.config), data.games
+    configured, games, wrong = keys_of(data.config), data.games, impossible(data)
     decided, started, people = map(keys_of, (data.decisions, data.periods, data.outcomes))
     everywhere, rows = [*configured, *decided, *started, *people], []
     for key in dict.fromkeys(everywhere):
@@ -82,6 +106,8 @@ def left_out(data: Data) -> pd.DataFrame:
             why = "it is not in the table config, so its rules are unknown"
         elif key not in games:
             why = "its configuration does not describe a playable game"
+        elif key in wrong:
+            why = wrong[key]
         elif key not in started:
             why = "it never started: no period was played"
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -205,6 +206,30 @@ def test_a_group_with_unsupported_rules_is_left_out_of_every_table_and_named():
         whole = table(data, ["points_per_period"])
         alone = whole[whole["group"] == 1].drop(columns="treatment")
         pd.testing.assert_frame_equal(frame.drop(columns="treatment"), alone)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "last"),
+    [
+        ("decisions", "seat", 99, 1),
+        ("decisions", "seat", -1, 1),
+        ("decisions", "period", -5, 7),
+        ("decisions", "period", 10**15, 7),
+        ("periods", "period", 8, 7),
+    ],
+)
+def test_a_group_with_an_impossible_seat_or_period_is_left_out_and_named(
+    table, column, value, last
+):
+    data = analysis.joined(commons([[1, 2]], periods=8), commons([[1, 2]], periods=8, group=3))
+    frame = getattr(data, table).copy()
+    frame.loc[frame["group"] == 3, column] = value
+    left = f"group 3 of session s: {table}.{column} = {value:g}: should be from 0 to {last}"
+    for measured in TABLES:
+        with pytest.warns(LeftOutWarning, match=re.escape(f"Left out: {left}")):
+            rows = measured(replace(data, **{table: frame}), ["points_per_period"])
+        assert len(rows)
+        assert 3 not in set(rows["group"])
 
 
 @pytest.mark.few(1)
