@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from mixed_company.server.pages import (
     peer_quiz,
     peer_results,
     peer_rules,
+    peers,
     plain,
     results,
 )
@@ -26,6 +28,7 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.view import view
 from tests.engine.bucket import Bucket
 from tests.language.reading import grade
+from tests.project import ROOT
 from tests.server.claims.peers import COSTS, SHARE, VARIANTS
 from tests.server.guides import text_of
 from tests.server.played import opened
@@ -94,8 +97,40 @@ def test_a_long_table_of_costs_has_few_columns() -> None:
     assert paid["cells"][-1] == "10000"
 
 
+def test_a_short_table_of_costs_has_a_column_for_every_number_of_points() -> None:
+    game = public_good(peer="punishment", peer_max=3, peer_costs=[0.0, 1.0, 3.0, 6.0])
+    points, paid = peer_rules.sections(game, Options())[0]["table"]
+    assert points["cells"] == ["0", "1", "2", "3"]
+    assert paid["cells"] == ["0", "1", "3", "6"]
+
+
+TAKES = "Each punishment point takes 3 points from the player who gets it."
+GIVES = "Each reward point gives 3 points to the player who gets it."
+SIGNS = "Minus punishes and plus rewards."
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines"),
+    [("punishment", [TAKES]), ("reward", [GIVES]), ("both", [SIGNS, TAKES, GIVES])],
+)
+def test_the_page_says_what_points_of_its_kind_do(kind: str, lines: list[str]) -> None:
+    setting = peers.setting(public_good(peer=kind, peer_effect=3.0, peer_cost=1.0))
+    assert setting is not None
+    assert setting["does"] == [*lines, "Each point that you assign costs you 1 point."]
+
+
+def test_the_page_has_every_text_that_its_script_shows() -> None:
+    script = (ROOT / "_static" / "mixed" / "peers.js").read_text(encoding="utf-8")
+    shown = set(re.findall(r"\bwords\.(\w+)", script))
+    setting = peers.setting(public_good(peer="both"))
+    assert setting is not None
+    assert "too_poor" in shown
+    assert shown <= set(setting["words"])
+
+
 def test_a_game_without_peer_points_says_nothing_about_them() -> None:
     game = public_good()
+    assert peers.setting(game) is None
     assert peer_rules.sections(game, Options()) == []
     assert peer_quiz.questions(game) == []
     assert peer_results.summary(game, [], 0, 1) == []
@@ -141,7 +176,7 @@ def test_results_say_what_was_given_and_what_came_of_it() -> None:
     log = rows(game, [[0, 2, 0, 0], *NOTHING[1:]], [[0, 0, 0, 1], *NOTHING[1:3], [3, 0, 0, 0]])
     assert peer_results.summary(game, log, 0, 1) == [
         "You gave 3 punishment points. This cost you 3 points.",
-        "You got 3 punishment points. What you got from the others took 9 points from you.",
+        "You got 3 punishment points. What you got from the others cost you 9 points.",
     ]
     assert peer_results.summary(game, log, 2, 1) == [
         "You gave 0 punishment points.",
@@ -159,7 +194,7 @@ def test_both_kinds_are_counted_apart_but_not_in_what_was_got() -> None:
     log = rows(game, [[0, -2, 1, 0], [2, 0, 0, 0], [-1, 0, 0, 0], NOTHING[0]])
     assert peer_results.summary(game, log, 0, 1) == [
         "You gave 2 punishment points. You gave 1 reward point. This cost you 3 points.",
-        "What you got from the others brought you 3 points.",
+        "What you got from the others earned you 3 points.",
     ]
 
 
