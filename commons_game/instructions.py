@@ -62,7 +62,7 @@ def _decision(game: CommonsGame) -> Section:
     lines = [
         first.format(most=per_player(limits if len(set(limits)) > 1 else limits[0])),
         _(
-            "You can ask for parts of a fish, for example 2.5 fish. If there are enough "
+            "You can ask for fractions of a fish, for example 2.5 fish. If there are enough "
             "fish, you get what you asked for. If all players together ask for more fish "
             "than there are, each player gets the same share of what they asked for."
         ),

@@ -63,7 +63,8 @@ def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
     count = sum(period["efficiency"] > 1 - 1e-9 for period in judged)
     lines = [
         _(
-            "Your team made the best joint choice, or one as good, in {n} of {periods} periods."
+            "Your team made the best joint choice, or an equally good one, in {n} of "
+            "{periods} periods."
         ).format(n=count, periods=len(rows))
     ]
     going = [
@@ -79,8 +80,8 @@ def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
     part = number(_by_mine(table, rows, best)[best.choice[seat]], DIGITS)
     lines.append(
         counted(
-            "It brings every village {n} point per period, {own} of them from your mine.",
-            "It brings every village {n} points per period, {own} of them from your mine.",
+            "It earns every village {n} point per period, {own} of them from your mine.",
+            "It earns every village {n} points per period, {own} of them from your mine.",
             judged[0]["best_expected_points"],
             DIGITS,
             own=part,

@@ -148,7 +148,7 @@ def texts(core: GemCore) -> Words:
         "between": _("{low} to {high}\N{NARROW NO-BREAK SPACE}%"),
         "bar_again": _("chance if the others do the same again"),
         "bar_between": _(
-            "found so far; the average chance in these periods most likely lies in the pale part"
+            "found so far; the average chance in these periods is most likely in the pale part"
         ),
         "bar_found": forms("point was found", "points were found"),
         "bar_expected": forms(

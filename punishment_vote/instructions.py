@@ -186,8 +186,8 @@ def _voting(game: PunishmentVote) -> Section:
     else:
         lines.append(
             _(
-                "A vote counts immediately for all players who act after it. Punishment depends on "
-                "the level at the moment of collecting."
+                "A vote counts immediately for all players who act after it. Your punishment "
+                "depends on the level at the moment you collect a resource."
             )
         )
         if core.actions == "composite":

@@ -14,7 +14,7 @@ QUANTITIES = (
     translated("effect of a vote on the level"),
     translated("a random number without meaning"),
     translated("punishment level"),
-    translated("own harm not yet deducted"),
+    translated("harm to you not yet deducted"),
     translated("harm not yet deducted, by player"),
     translated("points lost to harm"),
     translated("size of the punishment"),

@@ -173,14 +173,14 @@ def brings(core: SanctionsCore) -> tuple[str, str]:
     """Return the texts (singular, plural) on what a contributed point brings and costs."""
     if takes(core):
         return pair(
-            "Each point you leave in the pool brings you and every other player {n} point. You "
-            "keep the rest.",
-            "Each point you leave in the pool brings you and every other player {n} points. You "
-            "keep the rest.",
+            "Each point you leave in the pool earns you and every other player {n} point. "
+            "You keep the rest.",
+            "Each point you leave in the pool earns you and every other player {n} points. "
+            "You keep the rest.",
         )
     return pair(
-        "Each point you give brings you and every other player {n} point. You keep the rest.",
-        "Each point you give brings you and every other player {n} points. You keep the rest.",
+        "Each point you give earns you and every other player {n} point. You keep the rest.",
+        "Each point you give earns you and every other player {n} points. You keep the rest.",
     )
 
 

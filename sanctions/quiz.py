@@ -79,7 +79,7 @@ def _good(game: SanctionsGame) -> Question:
             "You leave 1 point in the pool and get {mpcr} back. Everyone else gets {mpcr}, too."
         )
     if all_or_nothing(core):
-        why = _("Each point in the pool brings {mpcr} to you and to everyone else.")
+        why = _("Each point in the pool gives {mpcr} to you and to everyone else.")
     return {
         "name": "good",
         "text": _one_more(game) if points == 1.0 else _all_instead(game, points),

@@ -186,7 +186,7 @@ def _trusted(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> str:
     column = last[:, seat] if core.falls_on == "deviator" else last[seat]
     mean = float(np.delete(column, seat).mean())
     line = (
-        _("Trust in you was {before} at the start and {after} at the end.")
+        _("The others' trust in you was {before} at the start and {after} at the end.")
         if core.falls_on == "deviator"
         else _("Your trust in the others was {before} at the start and {after} at the end.")
     )
@@ -343,7 +343,7 @@ def _best_course(game: Any) -> dict[str, Any] | None:
     if game.shocks or len(amounts) < 2 or len(amounts) * game.horizon > MOST_TRIED:
         return None
     amount, points = best_alike(game, amounts)
-    line = _("Best if all had always given the same: {x}")
+    line = _("Best if everyone had always given the same amount: {x}")
     if takes(game.core):
-        line = _("Best if all had always left the same in the pool: {x}")
+        line = _("Best if everyone had always left the same amount in the pool: {x}")
     return {"name": line.format(x=number(amount)), "points": list(points)}

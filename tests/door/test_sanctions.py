@@ -112,7 +112,7 @@ def tells_what_was_taken(page: Page) -> None:
         "You contributed 0 points on average, the others 10. Expected: 10.",
         "You lost 37.94 points through sanctions, in 4 of 4 periods. In these periods, your "
         "remembered average or your contribution was too low.",
-        "Trust in you was 50 % at the start and 45.5 % at the end. With more trust, you could gain "
+        "The others' trust in you was 50 % at the start and 45.5 % at the end. With more trust, you could gain "
         "or lose more in a period.",
         "All players together earned 354.1 points in these periods.",
     ]
@@ -258,7 +258,7 @@ def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
         "above 10 you gain points."
     )
     expect(page.locator("#contribution-worth")).to_have_text(
-        "Each point you give brings you and every other player 0.4 points. You keep the rest."
+        "Each point you give earns you and every other player 0.4 points. You keep the rest."
     )
     expect(page.locator("#contribution-preview")).to_have_text(
         "What you give counts in your remembered average for 2 periods. "

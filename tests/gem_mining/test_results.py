@@ -53,12 +53,12 @@ def test_the_summary_adds_up_by_hand() -> None:
             "Your team found 2 rubies and 4 emeralds, worth 14 points to every village.",
             "With the mines it chose, your team could expect 66.7 % of the best possible result.",
             "Overall, luck made no difference.",
-            "Your team made the best joint choice, or one as good, in 1 of 3 periods.",
+            "Your team made the best joint choice, or an equally good one, in 1 of 3 periods.",
             "The best joint choice that is closest to your play: "
             f"{('Village 1 (you)', 'Village 1')[seat]} to Mine B and "
             f"{('Village 2', 'Village 2 (you)')[seat]} to Mine C.",
             # an emerald at B, worth 3, and one of each kind at C
-            f"It brings every village 7 points per period, {(3, 4)[seat]} of them from your mine.",
+            f"It earns every village 7 points per period, {(3, 4)[seat]} of them from your mine.",
         ]
     assert [chair.points for chair in table.seats] == [14, 14]
 
@@ -94,7 +94,7 @@ def test_of_equally_good_joint_choices_the_one_closest_to_the_play_is_named(
 
 def test_a_best_joint_choice_counts_even_if_it_is_not_the_one_named() -> None:
     assert summary(play((A, B), (B, C), (B, B), **ALIKE))[-3] == (
-        "Your team made the best joint choice, or one as good, in 2 of 3 periods."
+        "Your team made the best joint choice, or an equally good one, in 2 of 3 periods."
     )
 
 
@@ -108,7 +108,7 @@ def test_of_many_villages_a_sentence_names_only_your_mine() -> None:
     table = play(tuple(range(villages)), **{**ALIKE, "seats": villages, "instance": instance})
     assert summary(table, 3)[-2:] == [
         "The best joint choice that is closest to your play: Village 4 (you) to Mine D.",
-        "It brings every village 7 points per period, 1 of them from your mine.",
+        "It earns every village 7 points per period, 1 of them from your mine.",
     ]
 
 

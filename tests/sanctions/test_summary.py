@@ -34,7 +34,7 @@ def test_the_summary_adds_up_by_hand() -> None:
         "You contributed 10 points on average, the others 5. Expected: 10.",
         "You gained 7 points through rewards, in 1 of 2 periods. In these periods, your remembered "
         "average or your contribution was high enough.",
-        "Trust in you was 40 % at the start and 35 % at the end." + MORE,
+        "The others' trust in you was 40 % at the start and 35 % at the end." + MORE,
         "All players together earned 89 points in these periods.",
     ]
     assert summary(table, 1) == [
@@ -43,7 +43,7 @@ def test_the_summary_adds_up_by_hand() -> None:
         "average or your contribution was too low.",
         "Of that, you lost 2 points in periods in which you contributed enough, because your "
         "remembered average was still too low (periods: 1).",
-        "Trust in you was 40 % at the start and 20 % at the end." + MORE,
+        "The others' trust in you was 40 % at the start and 20 % at the end." + MORE,
         "All players together earned 89 points in these periods.",
     ]
     assert [chair.points for chair in table.seats] == pytest.approx([45, 44])
@@ -107,7 +107,7 @@ def test_the_summary_of_a_play_with_losses() -> None:
         "You contributed 0 points on average, the others 0. Expected: 10.",
         "You lost 100 points through sanctions, in 1 of 1 periods. In these periods, your "
         "remembered average or your contribution was too low.",
-        "Trust in you was 40 % at the start and 20 % at the end." + MORE,
+        "The others' trust in you was 40 % at the start and 20 % at the end." + MORE,
         f"All players together earned {MINUS}160 points in these periods.",
     ]
     assert [chair.points for chair in table.seats] == pytest.approx([-80, -80])
@@ -146,8 +146,11 @@ def test_the_summary_averages_trust_over_the_others_and_shows_lists() -> None:
         "Player 2, 7 for Player 3."
     )
     assert lines[1].startswith("You lost 4 points through sanctions, in 1 of 1 ")
-    assert lines[2] == "Trust in you was 40 % at the start and 20 % at the end." + MORE
-    assert summary(table, 2)[2] == "Trust in you was 40 % at the start and 40 % at the end." + MORE
+    assert lines[2] == "The others' trust in you was 40 % at the start and 20 % at the end." + MORE
+    assert (
+        summary(table, 2)[2]
+        == "The others' trust in you was 40 % at the start and 40 % at the end." + MORE
+    )
 
 
 def test_there_is_no_summary_before_the_first_period_is_over() -> None:
@@ -175,7 +178,7 @@ def test_the_chart_of_points_shows_the_best_equal_amount_by_hand() -> None:
     table = play(*TWO)
     drawn = guide.picture(table, table.rows, 0)["course"]
     assert drawn["others"]
-    assert drawn["best"]["name"] == "Best if all had always given the same: 20"
+    assert drawn["best"]["name"] == "Best if everyone had always given the same amount: 20"
     assert drawn["best"]["points"] == pytest.approx([31, 63.5])
     with speaking("de"):  # the same play, in a session in another language
         german = guide.picture(table, table.rows, 0)["course"]

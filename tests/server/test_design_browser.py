@@ -77,7 +77,7 @@ def test_all_or_nothing_is_a_choice_between_two(
     shown = page.locator(".mc-choice label")
     expect(shown).to_have_text(options)
     expect(page.locator("#confirm")).to_be_disabled()
-    expect(page.locator("#effect")).to_contain_text("brings you and every other player 0.4 points")
+    expect(page.locator("#effect")).to_contain_text("earns you and every other player 0.4 points")
     for place, contribution in ((0, 0), (1, 20)):
         shown.nth(place).click()
         assert confirmed(page) == [{"contribution": contribution}]

@@ -540,7 +540,7 @@ def test_the_extra_values_of_the_other_layered_archetypes() -> None:
 
 
 def test_in_turn_the_page_knows_earlier_decisions() -> None:
-    prefix = "decided by earlier players in this period: "
+    prefix = "decided by players before you in this period: "
     listed = fields("commons_game", "lab_0_7", agents={"timing": "sequential"})
     assert listed == {
         "earlier_harvest": (prefix + "harvest requested", True, False),

@@ -130,7 +130,7 @@ def _barred(agents: Agents, fields: list[Field], seats: int) -> dict[str, Array]
 def _earlier(field: Field, seats: int) -> Field:
     return Field(
         f"earlier_{field.name}",
-        f"decided by earlier players in this period: {field.meaning}",
+        f"decided by players before you in this period: {field.meaning}",
         field.unit,
         low=field.low,
         high=field.high,

@@ -25,7 +25,7 @@ def sections(setup: Setup) -> list[dict[str, Any]]:
         for n, meaning in enumerate(rules, 1)
     ]
     lines = [
-        _("Before the game begins, your group votes on one of the rules. These are the options:"),
+        _("Before the game begins, your group votes on which rule to use. These are the options:"),
         *listed,
         _("Everything that an option does not mention stays as described here."),
         _(

@@ -133,8 +133,8 @@ def gained(core: PeerCore) -> str:
         )
         return line.format(share=percent(core.peer_effect_share))
     return counted(
-        "Each reward point brings {n} point to the player who gets it.",
-        "Each reward point brings {n} points to the player who gets it.",
+        "Each reward point gives {n} point to the player who gets it.",
+        "Each reward point gives {n} points to the player who gets it.",
         reward_effect(core),
     )
 
@@ -215,7 +215,9 @@ def _learnt(game: Game[Any]) -> list[str]:
         return [_("You see how many you got from each of the other players.")]
     lines = [_("You see how many you got in total, but not from whom.")]
     if core.peer == "both":
-        lines.append(_("In the total, a punishment point and a reward point cancel out."))
+        lines.append(
+            _("In the total, a punishment point and a reward point cancel each other out.")
+        )
     return lines
 
 
@@ -230,7 +232,7 @@ def _names(game: Game[Any]) -> list[str]:
             )
         ]
         if any(field.name in game.lasting for field in game.declaration.observations):
-            lines.append(_("Some numbers could tell you, so you see only your own."))
+            lines.append(_("Some numbers would give this away, so you see only your own."))
     elif game.holding is not None and not plain.is_shown(game, game.holding):
         lines.append(_("You do not see how many points the other players have."))
     return lines

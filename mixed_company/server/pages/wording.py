@@ -180,7 +180,7 @@ def results() -> dict[str, str]:
         "pay_waiting": _("For waiting"),
         "pay_rounding": _("Rounded up"),
         "released": _("There were not enough people for a group. Thank you for coming."),
-        "over": _("Your participation is over"),
+        "over": _("Your participation has ended"),
         "left_lobby": _("You left before the game began, so you will not be paid."),
         "quiz_failed": _(
             "After your last try, some of your answers about the rules were still wrong. "

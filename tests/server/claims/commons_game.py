@@ -199,7 +199,7 @@ CLAIMS: list[tuple[str, Any]] = [
         r"This is the most a player can ask for: (.*)\.",
         asks_for_each,
     ),
-    (r"You can ask for parts of a fish.*", always),
+    (r"You can ask for fractions of a fish.*", always),
     (
         r"In every period, new fish are born\. How many depends .*",
         lambda p: p.core.growth == "logistic",

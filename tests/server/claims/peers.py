@@ -233,7 +233,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: effects(p, 3)[0] != 3 * effects(p, 1)[0],
     ),
     (rf"Each punishment point takes {N} points from the player who gets it\.", takes),
-    (rf"Each reward point brings {N} points to the player who gets it\.", brings),
+    (rf"Each reward point gives {N} points to the player who gets it\.", brings),
     (rf"Each punishment point takes {N} % of what the player who gets it .*", by_share(-1.0)),
     (rf"Each reward point adds {N} % of what the player who gets it .*", by_share(1.0)),
     (r"They never take more than the player earned in this period\.", takes_at_most_all),
@@ -262,7 +262,10 @@ CLAIMS: list[tuple[str, Any]] = [
         r"You see how many you got from each of the other players\.",
         lambda p: tells(p, whom=True),
     ),
-    (r"In the total, a punishment point and a reward point cancel out\.", is_kind("both")),
+    (
+        r"In the total, a punishment point and a reward point cancel each other out\.",
+        is_kind("both"),
+    ),
     (
         r"Each player has the same number in all periods\.",
         lambda p: p.core.peer_names == "fixed",
@@ -271,7 +274,7 @@ CLAIMS: list[tuple[str, Any]] = [
         r"In every period, the other players are shown in a new random order\. .*",
         lambda p: p.core.peer_names == "shuffled",
     ),
-    (r"Some numbers could tell you, so you see only your own\.", own_alone),
+    (r"Some numbers would give this away, so you see only your own\.", own_alone),
     (r"You do not see how many points the other players have\.", holds_are_hidden),
     (
         rf"You give another player {N} (punishment|reward) points?\. What does this cost "

@@ -49,7 +49,7 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
         _votes("increases", core, maskable=True),
         _votes("decreases", core, maskable=True),
         replace(
-            _own("pending_harm", "own harm not yet deducted", np.inf, "points"), reads=("harm",)
+            _own("pending_harm", "harm to you not yet deducted", np.inf, "points"), reads=("harm",)
         ),
         replace(
             _own("collected", _collected(core), float(len(core.resources))),
