@@ -18,8 +18,7 @@ __all__ = ["section", "sure"]
 
 INTRODUCTION = """# Best group results
 
-For each game and archetype, this page shows the most points that all seats together can earn in a
-whole play (`mixed_company.engine.solutions.best(game, seed)`). If this number depends on chance
+For each game and archetype, this page shows the largest number of points that all seats together can earn in a whole play (`mixed_company.engine.solutions.best(game, seed)`). If this number depends on chance
 before play, the table has the value for seed 0. `make docs` writes this page.
 
 - A *plan* is attainable: a group that follows it earns its value. Its error is the maximum by
