@@ -47,9 +47,9 @@ predictions, and how well a fit recovers known values. `python -m docs.behaviour
 all numbers in its tables come from simulations.
 
 There are three families of models. Under conditional cooperation, people do what the others did.
-Under quantal response, they prefer what earns more, with errors. Under reinforcement learning, they
-repeat what has paid off. Their few parameters differ from person to person and are estimated by
-maximum likelihood.
+Under quantal response, people prefer actions that earn more, but make errors. Under reinforcement
+learning, people repeat actions that have paid off. Each model has a few parameters, which differ
+from person to person and are estimated by maximum likelihood.
 
 <!-- long -->
 ```python
@@ -70,8 +70,8 @@ sent.
 
 ## Which decisions are used
 
-The models explain people's decisions, not those of bots or the defaults of people who ran out of
-time. These are left out:
+The models explain people's decisions, not decisions by bots or defaults used for people who ran out
+of time. The following are also left out:
 
 - each person's first decision, in all models, because two of them need an earlier one;
 - decisions without alternatives, such as the contribution of a person who has no points;
@@ -81,28 +81,29 @@ time. These are left out:
 
 The columns `left_out` and `left_out_because` give the number of omitted decisions and the reason.
 
-Conditional cooperation explains the exact amounts. All other models round an amount to the nearest
-of 11 points between the lowest and the highest possible amount (`grid=21` uses 21 points). The
-density of an amount is not the probability of a point, so `compared` uses the probability of the
-same points for all models. It adds `uniform`, the baseline in which every point is equally likely.
+Models of conditional cooperation explain exact amounts. All other models round an amount to the
+nearest of 11 points between the lowest and the highest possible amount (`grid=21` uses 21 points).
+The density of an amount cannot be compared with the probability of a point, so `compared` uses the
+probabilities of the same points for all models. It adds `uniform`, a baseline in which every point
+is equally likely.
 
 ## Fits and errors
 
-A fit needs {PER_PARAMETER} decisions per parameter, and these must not all be the same. Otherwise
-the row is empty except for the reason (`reason`). `at_bound` names estimates at a limit of their
-range, which have no standard error. Parameters that the data do not identify are left empty, and
-their names are listed.
+A fit needs {PER_PARAMETER} decisions per parameter, and the decisions must not all be the same.
+Otherwise the row is empty except for the `reason`. `at_bound` names estimates at a limit of their
+range, which have no standard error. Parameters that the data do not identify are left empty and
+listed by name.
 
 Standard errors per person come from the Hessian. Standard errors per treatment are robust to
 dependence within groups (unless you set `errors="hessian"`). Intervals are 95 % Wald intervals. A
-fit per treatment assumes that all people of the treatment are alike; if they differ, its numbers
-describe nobody.
+fit per treatment assumes that all people in the treatment are alike; if they differ, its estimates
+do not describe any of them.
 
 ## Predictions for held-out groups
 
-`predicted` and `mixed contest EXPORT` let models predict the decisions of people to whom they were
-not fitted. The groups of a treatment are divided into folds. Each model is fitted to all folds
-except one, as if people were alike, and predicts the decisions in the remaining fold.
+With `predicted` and `mixed contest EXPORT`, models predict the decisions of people whose data were
+not used for fitting. The groups of a treatment are divided into folds. Each model is fitted to all
+folds except one, as if people were alike, and predicts the decisions in the remaining fold.
 
 | column | meaning |
 |---|---|
@@ -113,8 +114,8 @@ except one, as if people were alike, and predicts the decisions in the remaining
 
 The command ends with a sentence for each treatment. The sentence names the best model, says how
 many times as likely the decisions are under this model as under pure chance (exp of `gain`), and
-lists the models that cannot be distinguished from it. Above 20,000 decisions, fits are shared among
-all cores (`--workers`), or a Dask cluster (`--scheduler ADDRESS`).
+lists the models that cannot be distinguished from it. If there are more than 20,000 decisions, the
+fits are distributed over all cores (`--workers`) or a Dask cluster (`--scheduler ADDRESS`).
 
 ## The models
 
@@ -146,29 +147,30 @@ PUNISHING = """
 ## Who punishes whom
 
 With [peer points](peer_points.md), `behaviour.punishing(data)` explains punishment instead of the
-decision before it. The result has one row per treatment, part and coefficient. `mixed contest
-EXPORT` and the section *Behaviour* of a report show the same table.
-`behaviour.punishing_pairs(data)` has the pairs and terms, for your own regressions. With
-`compared="punisher"`, the other player is compared with the punisher instead of with all others, as
-in Herrmann, Thoeni and Gaechter (2008).
+decision that precedes it. The result has one row per treatment, part and coefficient.
+`mixed contest EXPORT` and the section *Behaviour* of a report show the same table.
+`behaviour.punishing_pairs(data)` returns the pairs and terms for your own regressions. With
+`compared="punisher"`, the other player is compared only with the punisher, as in Herrmann, Thoeni
+and Gaechter (2008).
 
 ```
 {about}
 ```
 
-**How to read it.** If `below` is positive and `above` is not, players punish those who cooperate
-less. A positive `above` is antisocial punishment. In the part `whether`, exp of an effect is an
-odds ratio. Points are not assigned at random, so all effects are associations, not causes. If
-people differ in how often they punish, effects on the odds are averages over people, and smaller
-than the effects for a single person.
+**How to read it.** If `below` is positive and `above` is not, players punish others who cooperate
+less. A positive `above` indicates antisocial punishment. In the part `whether`, the exponential of
+an effect is an odds ratio. Points are not assigned at random, so all effects are associations, not
+causes. If people differ in how often they punish, effects on the odds are averages over people, and
+they are smaller than the effects for a single person.
 
-A treatment needs {groups} groups, and {term} punishments per term. The part `whether` also needs
+A treatment needs {groups} groups and {term} punishments per term. The part `whether` also needs
 {term} pairs without punishment per term. Otherwise a single row gives the reason. If punishment
 follows a rule without exceptions, such as the rule of a policy, the odds are not finite, and that
-part is left out too. A note says if there are fewer than 20 groups, because p is then too small.
+part is also left out. If there are fewer than 20 groups, a note says so, because p is then too
+small.
 
 Even with 30 groups, p is somewhat too small. In 20 simulated studies of 30 groups in which points
-followed no rule, 18 of 200 coefficients had p < 0.05, where 10 are expected.
+did not follow any rule, 18 of 200 coefficients had p < 0.05, although only 10 would be expected.
 
 This example has {plays} groups of `population:herrmann_thoeni_gaechter_2008`, with seed {seed}:
 
@@ -201,9 +203,9 @@ def punishing() -> str:
 TABLE = """
 ## Recovery
 
-Simulated people all decide exactly as a model says, with the same parameters, and the model is
-fitted to their decisions. About 95 % of the intervals should contain the true value, within the
-limits of chance for that number of fits. Seed {seed}.
+All simulated people decide exactly as a model says, with the same parameters, and the model is then
+fitted to their decisions. About 95 % of the intervals should contain the true value, apart from
+chance variation with that number of fits. The seed is {seed}.
 
 | column | meaning |
 |---|---|
@@ -212,13 +214,14 @@ limits of chance for that number of fits. Seed {seed}.
 | `bound` | estimates at a bound |
 | `covered` | share of intervals that contain the true value, and their number |
 
-`median` is shown because a single estimate at a bound can move the mean arbitrarily far.
+The table also shows the `median`, because a single estimate at a bound can shift the mean by any
+amount.
 
-In 20 periods a person makes 19 usable decisions. These are enough to estimate a slope or one
-precision, with wide intervals. They are too few for two parameters that trade off against each
-other (precision and learning rate, precision and future). Fit these per treatment only. With few
-decisions, noise and inertia are underestimated (for inertia this is the bias of Hurwicz 1950).
-Their intervals per person contain the true value less often than 95 % of the time.
+In 20 periods, a person makes 19 usable decisions. These are enough to estimate a slope or a single
+precision, with wide intervals. They are too few to estimate two parameters that can compensate for
+each other (precision and learning rate, precision and future). Fit such models only per treatment.
+With few decisions, noise and inertia are underestimated (for inertia this is the bias of Hurwicz
+1950). Their intervals per person contain the true value less than 95 % of the time.
 """
 
 

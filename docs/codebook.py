@@ -12,10 +12,11 @@ from mixed_company.table.export.codebook import ADDED
 
 INTRODUCTION = """# Codebook: columns of exports
 
-Every column of every table in an [export](export.md), game by game, and every parameter of a game
-(`core`). Derived numbers, such as a group's efficiency, are [measures](measures.md). Each export
-contains a `codebook.md` for its columns, and `mixed codebook GAME` prints the codebook of one game.
-`make docs` writes this page. If you look for one column, start with the [index](#index).
+This page lists every column of every table in an [export](export.md), game by game, and every
+parameter of each game (`core`). Derived numbers, such as a group's efficiency, are
+[measures](measures.md). Each export contains a `codebook.md` for its own columns, and
+`mixed codebook GAME` prints the codebook of one game. `make docs` writes this page. To look up a
+single column, start with the [index](#index).
 
 """
 

@@ -18,10 +18,10 @@ from mixed_company.cli.command import Command, Group, find, names, sentence
 
 INTRODUCTION = """# Commands
 
-Every command of the command line `mixed`, with its arguments and examples. In a clone without
+This page lists every command of `mixed`, with its arguments and examples. In a clone without
 `pip install`, write `python -m mixed_company` instead of `mixed`. `mixed COMMAND --help` prints the
-same. A command ends with exit code 2 if it cannot run, and prints the reason; commands with other
-exit codes name them. `make docs` writes this page.
+same text. If a command cannot run, it prints the reason and ends with exit code 2. Commands with
+other exit codes list them below. `make docs` writes this page.
 
 <!-- excerpts: synopses and examples, whose syntax a test of all commands checks -->
 """

@@ -30,24 +30,26 @@ ARCHETYPE = "lab"
 INTRODUCTION = """# Which policies spread
 
 This page shows how well policies do in a population that copies success. The policies come from the
-tables in [tournaments.md](tournaments.md). Each is a best reply to some policy, exploits some
-policy most, or is among the three that earn most alone. The policies play each other in every
-composition of seats. The result is a game whose strategies are policies. `mixed metagame` plays and
-solves such a game, and the docstring of `mixed_company/learning/metagame` defines the terms.
-`python -m docs.metagame FOLDER` writes this page.
+tables in [tournaments.md](tournaments.md). A policy is included if it is a best reply to some
+policy, exploits some policy the most, or is among the three that earn the most alone. The policies
+play each other in every composition of seats. The result is a game whose strategies are policies.
+`mixed metagame` plays and solves such a game, and the docstring of
+`mixed_company/learning/metagame` defines the terms. `python -m docs.metagame FOLDER` writes this
+page.
 
-- *alone*: points of a seat if all seats follow the policy.
-- *best reply to it*: the policy in this table that earns most in a single seat among copies of it.
-- *% of time*: share of time in which the whole population follows this policy. Its 50 members copy
-  policies that earn more and sometimes try a new one (Moran, alpha-rank), with a strength of
-  selection of 10. The last picture for each game shows the shares for other sizes and strengths
-  (`--population`, `--alpha`).
+- *alone*: points per seat if all seats follow the policy.
+- *best reply to it*: the policy in this table that earns the most in a single seat if all other
+  seats follow the row's policy.
+- *% of time*: share of time during which the whole population follows this policy. The 50 members
+  of the population copy policies that earn more, and sometimes try a new one (Moran, alpha-rank);
+  the strength of selection is 10. The last picture for each game shows the shares for other sizes
+  and strengths (`--population`, `--alpha`).
 - Numbers in brackets are 95 % intervals from 500 bootstrap samples of the plays, or from the first
-  100 for rest points. A number without brackets is the same in all samples. The intervals say how
-  precise the figures are for these policies. They do not cover other policies or other rules of
+  100 for rest points. A number without brackets is the same in all samples. The intervals show how
+  precise the figures are for these policies. They say nothing about other policies or other ways of
   copying.
 - Equilibria take only these policies into account. The *gap* in [policies.md](policies.md) shows
-  how much a search for the best reply gains against trained policies.
+  how much a search for the best reply can gain against trained policies.
 - Exact clones (policies that earn the same in every play) count as one.
 """
 

@@ -28,44 +28,44 @@ WIDTH = 100
 
 HEAD = """# Populations judged on people they have not seen
 
-A population is a list of types of people with their shares. This page reports how well populations
-predict people whose data were not used to make them, and whether predictions are better if people
-can move from one type to another (*types that move*) than if they keep their type (*types that
-stay*). `python -m docs.judged --data DIR` writes the page. Without the data, the command says
-where to get them.
+A population is a list of types of people, with the share of each type. This page reports how well
+populations predict people whose data were not used to build them. It also reports whether
+predictions are better if people can move from one type to another (*types that move*) than if they
+keep their type (*types that stay*). `python -m docs.judged --data DIR` writes the page. If the data
+are missing, the command says where to get them.
 
 **People.** 134 people played ten periods: Andreozzi, Ploner and Saral (2020), "The stability of
 conditional cooperation", Scientific Reports 10, 13610. The data are from the authors' repository
 `seyhunsaral/stabilitycondcoop` (CC BY 4.0) and are not included in this project. In every period,
-each person was paired with another partner. Each could give 0, 50 or 100, and stated a reply to
-each of these gifts of a first mover. We judge these replies, three per person and period, 4,020 in
-total.
+each person had a different partner. Each person could give 0, 50 or 100, and also stated a reply to
+each of these gifts in case the partner moved first. The page is about these replies: three per
+person and period, 4,020 in total.
 
-**Judgement.** A model is fitted to three of the six sessions and predicts the replies in the other
-three, so the people whose replies are predicted never met the people used for fitting. All 20 ways
-to divide the sessions are used. The score is the log likelihood per reply. It is computed from the
-probability of all ten reply tables of a person; earlier tables are evidence of the person's type.
-The intervals are 95 % t intervals over the six sessions, computed from each person's mean score
-over the divisions. They are rough, because there are only six sessions.
+**Judgement.** We fit a model to three of the six sessions and let it predict the replies in the
+other three, so the people whose replies are predicted never met the people used for fitting. We do
+this for all 20 ways to divide the sessions. The score is the log likelihood per reply. It is
+computed from the joint probability of a person's ten reply tables; earlier tables are evidence of
+the person's type. The intervals are 95 % t intervals over the six sessions, computed from each
+person's mean score over the divisions. They are rough, because there are only six sessions.
 
 """
 
 MODELS = f"""
-- `{CHANCE}`: every reply is equally likely. `{CONSTANT}`: the frequencies of the replies to each
-  gift, the same for everybody in every period.
-- *{STAYING}*, *{MOVES}*: types whose replies, shares and rates are fitted to one half of
-  the sessions. BIC chooses the number of types, up to six. A person who moves to another type has
-  it from the next period on.
-- Populations of this project: the replies of their types to a partner who always gives 0, 10 or 20
-  of 20, rounded to the nearest of the three gifts. The shares are those in the population's file.
-  Only one number is fitted, the share of random replies. Without it, a single deviation from the
-  type would have probability 0.
-- `{MOVING}`: the same shares, with fitted rates of moving.
-- *{IMITATION}*: everybody has the same probabilities, which depend on the gift, on the person's
-  last choice, and on the period. There is a coefficient for each pair of gift and last choice, and
-  a trend for each gift. *{SAME_GIFT}*: the same, but with the person's last reply to the same gift
-  instead of the person's last choice. The models with types use all earlier replies of a person as
-  evidence; imitation uses only the last one.
+- `{CHANCE}`: every reply is equally likely. `{CONSTANT}`: the observed frequencies of the replies
+  to each gift, the same for everyone in every period.
+- *{STAYING}*, *{MOVES}*: types whose replies, shares and rates are fitted to one half of the
+  sessions. BIC chooses the number of types, up to six. If a person moves to another type, the new
+  type applies from the next period on.
+- This project's populations: how their types reply to a partner who always gives 0, 10 or 20 of 20,
+  rounded to the nearest of the three gifts. The shares come from the population's file. Only one
+  number is fitted: the share of random replies. Without it, a single deviation from the type would
+  have probability 0.
+- `{MOVING}`: the same shares, with fitted rates at which people change type.
+- *{IMITATION}*: the probabilities depend on the gift, on the person's last choice, and on the
+  period, and are otherwise the same for everyone. There is a coefficient for each pair of gift and
+  last choice, and a trend for each gift. *{SAME_GIFT}*: the same, but with the person's last reply
+  to the same gift instead of the person's last choice. The models with types use all earlier
+  replies of a person as evidence; imitation uses only the last one.
 
 The shares of the populations with punishers come from games with punishment, but these people could
 not punish.
@@ -240,23 +240,23 @@ def _name(name: str) -> str:
 NOTES = f"""
 ## What this does not show
 
-- **Restarts.** These people played once. In a new play, the people of every population are drawn
-  again from the shares of the first period.
+- **Restarts.** These people played only once. In a new play, every population draws its people
+  anew, with the shares of the first period.
 - **Thinking times.** These data contain no times.
   [reliability.md](reliability.md#sources-of-the-bots-times) compares the bots' times with two
   published experiments.
-- **Other games.** We have no data on people under this project's rules. The rates of
-  `{MOVING}` were fitted to people who met another partner in every period. In fixed groups, people
-  may move at other rates.
+- **Other games.** We have no data on people under this project's rules. The rates of `{MOVING}`
+  were fitted to people who met a different partner in every period. In fixed groups, people may
+  change type at different rates.
 - **Play in groups.** This page judges replies, not play in groups.
-  [populations.md](populations.md#compared-with-published-data) compares the contributions of groups
-  with published data: with moves, the last period is closer to these data, but the mean of all
+  [populations.md](populations.md#compared-with-published-data) compares group contributions with
+  published data: if types move, the last period is closer to these data, but the mean over all
   periods is further below them. Bots also do not make the random replies that the models on this
   page allow for.
 - **Imitation.** `{POLICY}` ([trained.md](trained.md#a-policy-that-imitates-people)) is
-  *{IMITATION}*, fitted to all 134 people. In play it replies to the mean contribution of the
-  others, not to one partner. Its seats have no types: they differ only in the contributions that
-  they drew before.
+  *{IMITATION}*, fitted to all 134 people. In a play, it replies to the mean contribution of the
+  others instead of to a single partner. Its seats have no types; they differ only in the
+  contributions that they drew earlier.
 - **Your own data.** `mixed calibrate export.zip --moving --output own.toml` reports BIC for types
   that move and types that stay ([populations.md](populations.md#from-your-own-data)).
 """
