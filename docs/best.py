@@ -18,22 +18,25 @@ __all__ = ["section", "sure"]
 
 INTRODUCTION = """# Best group results
 
-For each game and archetype, this page shows the largest number of points that all seats together can earn in a whole play (`mixed_company.engine.solutions.best(game, seed)`). If this number depends on chance
-before play, the table has the value for seed 0. `make docs` writes this page.
+For each game and archetype, this page shows the largest number of points that all seats together
+can earn in a whole play (`mixed_company.engine.solutions.best(game, seed)`). If this number depends
+on random draws before the play, the table gives the value for seed 0. `make docs` writes this page.
 
-- A *plan* is attainable: a group that follows it earns its value. Its error is the maximum by
-  which another plan could earn more.
-- A *bound* cannot be exceeded. Its error is the maximum by which the true best could be smaller.
+- A *plan* is attainable: a group that follows it earns its value. Its error is the largest amount
+  by which another plan could earn more.
+- A *bound* cannot be exceeded. Its error is the largest amount by which the true best could be
+  smaller.
 - *exact* means an error below 1e-6 points, which is due to rounding. *not known* means that the
-  error or the best is unknown. Without a best, pages, measures and reports make no comparison.
+  error or the best is unknown. If no best is known, pages, measures and reports do not compare
+  plays with it.
 
 **Roles and layers.** The table applies to each archetype with its own roles and layers:
 
 - Information and hierarchy change what seats see but not what they can earn, so the best is the
   same.
 - In the commons, limits (power) and bars on harvesting matter, because they reduce what the group
-  can request. If nobody can pay into a pool, bars on paying do not matter; otherwise no best is
-  known.
+  can request. If nobody can pay into a pool, it does not matter whether roles are barred from
+  paying; otherwise no best is known.
 - In gem mining, a village whose role bars it from choosing stays at its first mine, even in the
   best choice.
 - In the vote, the bounds hold under every layer except shocks.

@@ -78,7 +78,7 @@ def classes(people: People) -> str:
     names = {"cond-coop": "conditional cooperators", "selfish": "selfish"}
     names |= {"humped": "hump-shaped", "other": "other"}
     lines = ["\n## How the types of people change\n\n"]
-    lines.append("Number of people by the authors' classification of their replies:\n\n")
+    lines.append("The table shows how many people are in each class of the authors:\n\n")
     lines.append(f"| period | {' | '.join(names.values())} |\n|{'---|' * (len(names) + 1)}\n")
     for period, row in people.classes.iterrows():
         lines.append(f"| {period} | {' | '.join(str(row[name]) for name in names)} |\n")
@@ -157,11 +157,11 @@ def courses(judgements: Mapping[str, Judged], people: People) -> str:
     """Return the table of mean replies, replies at both ends, the last period and the spread."""
     lines = [
         "\n## Course, ends and spread\n\n",
-        "Predictions for the held-out people, in percent: the mean reply, the shares of replies\n",
-        "of 0 and of 100 in all periods, the share of reply tables that give nothing whatever\n",
-        "the other person gives, and the standard deviation of people's mean replies over all\n",
-        "periods. The two imitation models need the previous choices, so they cannot predict a\n",
-        "whole course.\n\n",
+        "The table shows predictions for the held-out people, in per cent: the mean reply, the\n",
+        "shares of replies of 0 and of 100 in all periods, the share of reply tables that give\n",
+        "nothing whatever the other person gives, and the standard deviation of people's mean\n",
+        "replies over all periods. The two imitation models need the previous choices, so they\n",
+        "cannot predict a whole course.\n\n",
         "| model | period 1 | period 5 | period 10 | replies of 0 | of 100 | nothing, period 1 | ",
         "nothing, period 10 | sd of people |\n|---|---|---|---|---|---|---|---|---|\n",
     ]
@@ -185,10 +185,10 @@ def last_periods(people: People) -> str:
     tables = 100 * (people.replies[-1] == 0).all(axis=1).mean()
     lines = [
         "\n## The last period compared with published data\n\n",
-        "Percentage of players who give nothing in period 10 of the public good: in 2,000\n",
-        "groups of four from each population\n",
-        "([populations.md](populations.md#compared-with-published-data)), in as many groups of\n",
-        "the policy that imitates these people, and among people.\n\n",
+        "The table shows the percentage of players who give nothing in period 10 of the public\n",
+        "good, in 2,000 groups of four from each population\n",
+        "([populations.md](populations.md#compared-with-published-data)), in 2,000 groups of the\n",
+        "policy that imitates these people, and among people.\n\n",
         "| | gives nothing in the last period |\n|---|---|\n",
     ]
     imitated = contributions(POLICY)
@@ -218,7 +218,7 @@ def fitted_types(chain: Chain) -> str:
     count = len(chain.start)
     lines = [
         "\n## The types that move\n\n",
-        "Fitted to all 134 people. Rates are probabilities per period.\n\n",
+        "These types were fitted to all 134 people. Rates are probabilities per period.\n\n",
         f"| type | share in period 1 | in period 10 | {replies} | ",
         " | ".join(f"to {number + 1}" for number in range(count)),
         f" |\n|{'---|' * (6 + count)}\n",
