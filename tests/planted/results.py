@@ -19,9 +19,9 @@ HEAD = """# Faults that no test finds
 `make mutants` writes this page; [reliability.md](../reliability.md) explains the method. `faults`
 counts all possible faults, and `tried` counts the faults in the sample. A fault is found `by time`
 if it makes a test run forever. A fault is `passed by` if no test runs its line. `between` is the 95
-% confidence interval of the share of all faults that the tests would find. Below the table, each
-section lists the faults of the sample that survived, with a reason if a fault changes nothing
-visible.
+% confidence interval for the share of all faults that the tests would find. Below the table, each
+section lists the faults in the sample that survived; if a fault has no visible effect, the reason
+is given.
 """
 FOUND = ("found", "timeout")
 

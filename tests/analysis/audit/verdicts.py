@@ -121,19 +121,21 @@ def document(outcomes: list[Outcome]) -> str:
 
 _HEAD = """# Planted faults
 
-`python -m tests.analysis.audit.verdicts` makes this page, and `make test-long` compares the
-results. Each fault is planted separately into one of three exports, and then `mixed check` checks
-the export. Planting a fault recomputes row counts, hashes and the chain of `seals.csv`, but not the
-seal, which needs the key ([seals](analysis.md#seals)). A fault is *admitted* if `mixed check` does
-not find it and the last table lists it.
+`python -m tests.analysis.audit.verdicts` writes this page, and `make test-long` checks that the
+results are still the same. Each fault is planted on its own in one of three exports, and then
+`mixed check` checks that export. When a fault is planted, row counts, hashes and the chain of
+`seals.csv` are recomputed, but the seal is not, because that would need the key
+([seals](analysis.md#seals)). A fault is *admitted* if `mixed check` does not find it and the last
+table lists it.
 
-- *Without a prefix*: two sessions of the commons, in which people leave and return, and bots talk.
+- *Without a prefix*: two sessions of the commons in which people leave and return, and in which
+  bots talk.
 - *Two blocks*: two rehearsed sessions of a plan with two treatments, two blocks and questions. In
-  every table, values are changed, emptied and exchanged, and rows are left out, repeated and
-  exchanged. Names are exchanged, and entries of the manifest are replaced or taken out.
-- *Peer points*: a session of the commons in which people and bots punish and reward, with the names
-  shuffled. Changes are made in the columns of points, in tables that then still agree, and in the
-  journal's entries of the second stage.
+  every table, values are changed, emptied and swapped, and rows are left out, repeated and swapped.
+  Names are swapped, and entries of the manifest are replaced or removed.
+- *Peer points*: a session of the commons in which people and bots punish and reward each other,
+  with shuffled names. Faults are planted in the columns of points, in several tables at once so
+  that they still agree, and in the journal's entries for the second stage.
 """
 
 
