@@ -42,7 +42,7 @@ each of these gifts in case the partner moved first. The page is about these rep
 person and period, 4,020 in total.
 
 **Judgement.** We fit a model to three of the six sessions and let it predict the replies in the
-other three, so the people whose replies are predicted never met the people used for fitting. We do
+other three. So the people whose replies are predicted never met the people used for fitting. We do
 this for all 20 ways to divide the sessions. The score is the log likelihood per reply. It is
 computed from the joint probability of a person's ten reply tables; earlier tables are evidence of
 the person's type. The intervals are 95 % t intervals over the six sessions, computed from each
