@@ -2,9 +2,9 @@
 treatment.
 
 The sentence is shown before the first block, and its wording depends on the release. If another
-release made the export, the sentence must be the same for all people of a treatment, must have the
-right numbers, and must not be this release's sentence for other options. Exports without digests
-are not checked. `optional` checks the other pages against the options.
+release made the export, the sentence must be the same for everyone in a treatment and must have the
+right numbers. It must not be this release's sentence for other options. Exports without digests are
+not checked. `optional` checks the other pages against the options.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _NUMBER = re.compile(r"\d+")
 def check_disclosed(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Compare the sentence that each person read with the options, and with those of other
-    people."""
+    """Compare the sentence that each person read with the options and with other people's
+    sentences."""
     config = list(tables["config"].records())
     if "outcomes" not in tables or not any(row.get("digest", "") for row in config):
         return
@@ -63,7 +63,8 @@ def check_disclosed(
 
 
 def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findings) -> None:
-    """Check that a person's sentence has a time, and is the same as for others in the treatment."""
+    """Check that a person's sentence has a time and is the sentence that everyone in the treatment
+    read."""
     sentence, line, key = row["disclosure"], ("outcomes", row["row"]), _key(row)
     timed = (sentence == "") == (row["disclosed_ms"] == "")
     rule = "does not match the sentence about bots"
@@ -92,8 +93,8 @@ def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> Non
 
 @lru_cache(maxsize=256)
 def _sentences(text: str, seats: int) -> tuple[str, frozenset[str], list[str]]:
-    """Return the sentence for these options, this release's sentences for all other options and
-    languages, and the numbers in the first one."""
+    """Return three things: the sentence for these options, this release's sentences for all other
+    options and languages, and the numbers in the first one."""
     options = recorded(text)
     assert options is not None  # noqa: S101  the caller has read them
     texts = {key: as_text(text) for key, text in disclosures(options, seats).items()}

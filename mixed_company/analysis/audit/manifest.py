@@ -1,8 +1,8 @@
 """Check that the manifest has every entry that a server writes.
 
-Without an entry, a comparison would be skipped. Entries may be missing in exports from earlier
-releases, which have no digests of treatments, and in files that are not sealed with a key, such as
-joined exports.
+If an entry were missing, a comparison would be skipped. Entries may be missing in exports from
+earlier releases, which have no treatment digests, and in files without a seal made with a key, such
+as joined exports.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
 
 
 def _unfounded(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for each entry about imports or anonymity that the export has without being
-    imported or anonymous."""
+    """Yield an error for each manifest entry about imports or anonymity if the export is not
+    imported or not anonymous."""
     sessions = manifest.get("sessions", {})
     if "imported" in manifest and not any("imported" in about for about in sessions.values()):
         yield "imported: no session was imported"
@@ -84,7 +84,7 @@ def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> It
 
 
 def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) -> Iterator[str]:
-    """Yield the sessions for which the manifest lacks the number of this game's groups."""
+    """Yield the sessions for which the manifest does not state the number of this game's groups."""
     for session in played:
         groups = session_in(manifest, session).get("groups")
         if isinstance(groups, Mapping) and game not in groups:
@@ -94,8 +94,8 @@ def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) ->
 def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: Findings) -> None:
     """Check a group's value of `rehearsed` against the seeds of rehearsed sessions in the manifest.
 
-    A server that rehearses plays no other sessions. Joined exports can contain both rehearsed
-    groups and groups of real sessions. Groups of earlier releases have no such value.
+    A rehearsal has its own server, without other sessions. Only joined exports can contain both
+    rehearsed groups and groups of real sessions. Groups of earlier releases do not have this value.
     """
     seed, mark = seed_of(row["config"]), row.get("rehearsed", "")
     named, cell = seed is not None and seed in seeds, ("config", row["row"], "rehearsed")

@@ -16,11 +16,11 @@ _OF_PAGES = {
     "attention": ("hidden_ms", "hidden_times", "idle_ms"),
     "comments": ("comments",),
 }
-"""Option -> columns that are empty or 0 without it."""
+"""Option -> columns that are empty or 0 if the option is off."""
 
 
 def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
-    """Check a person's row of `outcomes` against the options of the block."""
+    """Check a person's row in `outcomes` against the options of the block."""
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     for option, columns in _OF_PAGES.items():
         for name in columns if options.get(option) is False else ():
@@ -36,7 +36,7 @@ def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> 
 
 
 def _parameters(text: str) -> dict[str, Any] | None:
-    """Return the parameters of a person's link; None if they cannot be read."""
+    """Return the parameters in a person's link; None if they cannot be read."""
     try:
         named = parsed(text)
     except (ValueError, RecursionError):
@@ -47,7 +47,8 @@ def _parameters(text: str) -> dict[str, Any] | None:
 def check_consent(row: Row, requested: bool, findings: Findings) -> None:
     """Check a person's consent and the times of the pages that follow.
 
-    Consent is `requested` before the first block if the options have a text for it.
+    People are asked for consent before the first block if the options have a text for it; then it
+    is `requested`.
     """
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")

@@ -1,4 +1,4 @@
-"""Check the table `outcomes`: people's points, and how their participation ended.
+"""Check the table `outcomes`: how many points people earned, and how their participation ended.
 
 The quiz, the practice and the manager's actions are JSON lists. `money` checks the payments.
 """
@@ -38,7 +38,7 @@ def _quiz(row: Row, findings: Findings) -> None:
 
 
 def _practised(row: Row, findings: Findings, group: Group | None) -> None:
-    """Check that a person did not practise longer than the session allows, or than a play lasts."""
+    """Check that a person did not practise longer than the session allows or than a play lasts."""
     log = _logged(row, findings)
     if group is None:
         return
@@ -55,7 +55,7 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
 
 
 def _logged(row: Row, findings: Findings) -> list[Row]:
-    """Return the practice decisions, after comparing their periods with the count."""
+    """Check that the periods of the practice decisions match the count; return the decisions."""
     keys = ("at_ms", "period", "action")
     log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
     periods = row.get("practised_periods", "")
@@ -75,8 +75,8 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
 def _listed(
     row: Row, column: str, content: str, keys: Sequence[str], findings: Findings
 ) -> list[Row] | None:
-    """Return the list in a column, whose entries must have these keys. If it is invalid, report
-    that and return None."""
+    """Return the list in a column, whose entries must have these keys. Report an invalid list and
+    return None."""
     text = row.get(column, "")
     try:
         listed = parsed(text) if text else []
@@ -94,11 +94,11 @@ _SIMULATED = (
     *("status", "points", "seat_points", "paid_points", "question_points"),
     *("reaction_ms", "disconnections", "bot_share"),
 )
-"""Columns that have a value even for a policy in place of a person."""
+"""Columns that have a value even if a policy plays in place of a person."""
 
 
 def check_outcomes(group: Group, findings: Findings) -> None:
-    """Compare people's earnings, and how their participation ended, with the replay."""
+    """Compare people's earnings, and how their participation ended, with what the replay shows."""
     if "outcomes" not in group.tables:
         return
     seats: set[int] = set()
@@ -124,7 +124,7 @@ def check_outcomes(group: Group, findings: Findings) -> None:
 
 
 def _check_full(group: Group, findings: Findings) -> None:
-    """Check that a group of the first block has all of its people if the lobby releases people for
+    """Check that a group of the first block has all its people, if the lobby sends away people for
     whom it finds no group."""
     size, people = group.option("people_per_group", None), len(people_of(group))
     releases = group.option("lobby_outcome", "") == "release" and has_server(group.options)
@@ -136,7 +136,7 @@ def _check_full(group: Group, findings: Findings) -> None:
 
 
 def people_of(group: Group) -> list[int]:
-    """Return the seats that had a person at any time."""
+    """Return the seats in which a person sat at any time."""
     if group.table is not None:
         return group.table.people
     return [seat for seat, rows in group.sat.items() if rows[0]["occupant"] == "person"]
@@ -170,7 +170,7 @@ def _by_rules(group: Group, row: Row) -> Row:
 
 
 def _is_older(row: Row, name: str, value: Any) -> bool:
-    """Return whether a value is missing because an earlier release made the export."""
+    """Return whether the value is missing because an earlier release made the export."""
     return name in ("reaction_ms", "question_points") and row[name] == "" and not value
 
 

@@ -1,11 +1,12 @@
-"""Check that the file is unchanged since the server wrote it, and that no group is missing.
+"""Check that nobody changed the file after the server wrote it, and that no group is missing.
 
-    digests   the rows of each group, over all tables, have the digest recorded in `seals.csv`
+    digests   each group's rows, in all tables together, have the digest that is recorded in
+              `seals.csv`
     chain     each link follows from the previous one, and the last one is in the manifest
     seal      the manifest's seal was made with the server's key
 
-Anybody who changes the file can recompute the digests and the chain, but making the seal requires
-the key.
+Somebody who changes the file can recompute the digests and the chain, but needs the key to make the
+seal.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Sealed:
     """Result of checking the seals.
 
     problems   differences from the sealed file
-    verdict    a sentence on what the seals prove and what they do not
-    absent     sessions on the server that are not in the file
+    verdict    a sentence that says what the seals prove and what they do not prove
+    absent     sessions on the server that are missing from the file
     """
 
     problems: Sequence[Problem]

@@ -1,4 +1,4 @@
-"""Changes of an export that the audit cannot find without the server's key."""
+"""Changes to an export that the audit cannot find without the server's key."""
 
 from __future__ import annotations
 
@@ -139,6 +139,6 @@ UNKNOWN = {
     "of another release; a note says so",
     "invention": "a whole play that was invented, consistently in all tables and by the same rules",
 }
-"""Changed column or part of an export -> description of the change that the audit cannot find. If
-the export is sealed (`analysis.audit.sealed`), the server's key reveals all of these except the
-last, which only the server itself could have produced."""
+"""Changed column or part of an export -> description of the change. If the export is sealed
+(`analysis.audit.sealed`), the server's key reveals all of these changes except the last, which only
+somebody on the server could make."""
