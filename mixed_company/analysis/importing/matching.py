@@ -1,4 +1,4 @@
-"""Plays of a table: the people of each group, their seats, and their periods."""
+"""The plays of a table: the people in each group, their seats and their periods."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 from mixed_company.table.seating import MOST_GROUPS, group_number
 
 STRANGERS = "strangers"
-"""Block of the plays of people whose groups change every period."""
+"""The block of all plays if groups change every period."""
 ONE_SESSION = "session"
-"""Session of a table that names no column of sessions."""
+"""The session if the map names no session column."""
 ONE_TREATMENT = "imported"
-"""Treatment of a table that names no column of treatments."""
+"""The treatment if the map names no treatment column."""
 
 
 class Cell(NamedTuple):
     """A row of the table: its index and line, and who decided, with whom and when. `company` is the
-    group within its session, or the two people of a pair; `person` is empty if the table names only
+    group within its session, or the two people of a pair; `person` is empty if the table has only
     seats.
     """
 
@@ -46,12 +46,12 @@ class Play:
 
     group      number in the export
     company    group in the table
-    block      name of the play if people are strangers, else empty
+    block      name of the play if people are strangers; else empty
     treatment  as in the table
     people     code of the person in each seat
     places     by period and seat: the row of the table
-    mixing     smallest number of the first groups that exchange people with this one; None if
-               people stay in their groups
+    mixing     smallest number of a first-period group that is connected to this one by exchanging
+               people; None if people stay in their groups
     """
 
     session: str
@@ -120,7 +120,7 @@ def _cells(table: Table, described: Map) -> list[Cell]:
 
 
 def _natural(text: str) -> tuple[float, str]:
-    """Return a sort key that puts numbers first, by size, and then texts."""
+    """Return a sort key that puts numbers first, by size, and then strings."""
     try:
         return float(text), ""
     except ValueError:
@@ -131,7 +131,7 @@ _Key = TypeVar("_Key", str, int)
 
 
 def _parted(cells: Iterable[Cell], key: Callable[[Cell], _Key]) -> list[tuple[_Key, list[Cell]]]:
-    """Return the cells grouped by a key, in natural order; the key is a text or a number."""
+    """Return the cells grouped by a key, in natural order. The key is a string or a number."""
 
     def order(cell: Cell) -> tuple[float, str]:
         return _natural(str(key(cell)))
@@ -144,7 +144,7 @@ def _parted(cells: Iterable[Cell], key: Callable[[Cell], _Key]) -> list[tuple[_K
 
 
 def _check_once(cells: Sequence[Cell]) -> None:
-    """Raise ConfigError if a person, or a seat of a group, has two rows in a period."""
+    """Raise ConfigError if a person, or a group's seat, has two rows in a period."""
     seen: dict[tuple[object, ...], Cell] = {}
     for cell in cells:
         who = (cell.person,) if cell.person else (cell.company, cell.seat)
@@ -174,7 +174,7 @@ def _check_pairs(cells: Sequence[Cell], partners: Sequence[str]) -> None:
 
 
 def _check_sizes(plays: Sequence[Play]) -> None:
-    """Raise ConfigError if groups of a treatment differ in size, or are not groups at all."""
+    """Raise ConfigError if the groups of a treatment differ in size or have only one person."""
     first: dict[str, Play] = {}
     for play in plays:
         usual, size = first.setdefault(play.treatment, play), len(play.people)
@@ -213,7 +213,7 @@ def _periods(where: str, cells: Sequence[Cell], first: int) -> list[tuple[int, l
 
 
 def _seated(where: str, cells: Sequence[Cell]) -> list[Cell]:
-    """Return the rows of a group in a period, by seat. Raises ConfigError."""
+    """Return a group's rows in a period, by seat. Raises ConfigError."""
     if cells[0].seat is None:
         return sorted(cells, key=lambda cell: _natural(cell.person))
     seats = sorted(cells, key=lambda cell: cell.seat or 0)
@@ -296,7 +296,7 @@ def _strangers(cells: Sequence[Cell]) -> list[Play]:
 
 
 def _check_all_periods(session: str, cells: Sequence[Cell], last: int) -> None:
-    """Raise ConfigError if a person has no row in the last periods."""
+    """Raise ConfigError if a person has no rows in the last periods."""
     for person, rows in _parted(cells, lambda cell: cell.person):
         latest = max(cell.period for cell in rows)
         if latest < last:
@@ -308,7 +308,8 @@ def _check_all_periods(session: str, cells: Sequence[Cell], last: int) -> None:
 
 
 def _mixing(plays: Sequence[Play]) -> Mapping[str, int]:
-    """Return for each person the smallest number of the first groups that exchange people."""
+    """Return, for each person, the smallest number among the first-period groups that are connected
+    by exchanging people."""
     number = {code: play.group for play in reversed(plays) for code in play.people}
     changed = True
     while changed:

@@ -1,4 +1,4 @@
-"""Sentences about imported data, for the outputs of commands and for reports."""
+"""Sentences about imported data, for command output and reports."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from mixed_company.files import one_line
 
 
 def provenance(manifest: Mapping[str, Any]) -> str:
-    """Return a sentence on the source of imported data and on its payoffs; empty if no session of
-    the manifest was imported."""
+    """Return a sentence about the source of imported data and about its payoffs; empty if the
+    manifest has no imported session."""
     entries = manifest.get("sessions", {})
     sessions = [code for code, entry in entries.items() if "imported" in entry]
     if not sessions:
@@ -28,8 +28,8 @@ def provenance(manifest: Mapping[str, Any]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text of the file in quotation marks, to mark it as a quotation; empty if the text is
-    empty.
+    """Return a text from the file in quotation marks, to show that it is quoted; empty if the text
+    is empty.
     """
     words = one_line(text.rstrip(".")).replace('"', "'")
     return f'"{words}"' if words else ""

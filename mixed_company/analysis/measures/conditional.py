@@ -1,22 +1,22 @@
-"""Conditional cooperation: slopes of people, and types of people by slope.
+"""Conditional cooperation: people's slopes, and their types by slope.
 
 x is the mean cooperation of the other seats in the previous period, and y the person's own
-(`cooperation`). x includes decisions that policies made in other seats, because the person met them
-too. y excludes periods in which the person did not decide.
+(`cooperation`). x includes decisions that policies made in other seats, because the person met
+these players, too. y excludes periods in which the person did not decide.
 
 This is not the strategy method. Fischbacher, Gaechter and Fehr (2001) elicited a complete schedule,
-one contribution for each mean of the others, in a one-shot game, which excludes beliefs, learning
-and the wish to influence others. In repeated play x is not controlled, x and y can share a trend or
-a shock to the stock, and today's y affects tomorrow's x. A slope from play is therefore only an
+one contribution for each mean of the others, in a one-shot game. That rules out beliefs, learning
+and the wish to influence others. In repeated play, x is not controlled, x and y can share a trend
+or a shock to the stock, and y in one period affects x in the next. So a slope from play is only an
 association. Fischbacher and Gaechter (2010) compare the two methods. x also includes actions that
 people were not shown (local or hidden information).
 
 p treats periods as independent, which they are not, so it is descriptive and not a test. In tests
 the group is the unit (`analysis.statistics`).
 
-These measures do not exist for gem mining, where nobody can be more cooperative than another, nor
-for the punishment vote, where a turn lasts a second, what a seat can collect depends on its
-position, and only nearby seats are visible.
+These measures do not exist for gem mining, because nobody can be more cooperative than anybody
+else. Nor do they exist for the punishment vote: a turn lasts only a second, what a seat can collect
+depends on its position, and only nearby seats are visible.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from mixed_company.analysis.ranges import FREE
 from mixed_company.analysis.rounding import TINY, ranks
 
 FEW = 5
-"""Minimum number of periods for a person's type."""
+"""Minimum number of periods for assigning a type to a person."""
 
 SIGNIFICANT, RIDING, HALF = 0.01, 0.1, 0.5
 
@@ -52,7 +52,8 @@ _of_answers = partial(measure, "person", games=_answers)
 def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
     """Slope of a person's cooperation on the others' cooperation in the previous period.
 
-    1: matches the others; 0: ignores them; in between: follows in part (self-serving bias).
+    1: the person matches the others; 0: ignores them; in between: follows them in part
+    (self-serving bias).
 
     Formula: least-squares slope of y_t on x_t; y_t is the person's cooperation in a period in which
     the person decided, x_t the mean cooperation of the other seats in period t - 1.
@@ -67,7 +68,8 @@ def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="share", higher_is="more cooperative", ends=FREE)
 def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
-    """Cooperation predicted by the line of conditional_slope if the others do not cooperate at all.
+    """Cooperation that the line of conditional_slope predicts if the others do not cooperate at
+    all.
 
     Formula: intercept of the least-squares line of y_t on x_t; it can lie outside 0 to 1.
 
@@ -106,7 +108,7 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="probability", higher_is="weaker evidence", untested="it describes the line")
 def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
-    """P value of conditional_slope as if periods were independent; descriptive only.
+    """P value of conditional_slope, computed as if periods were independent; descriptive only.
 
     Formula: two-sided, t = r sqrt((n - 2) / (1 - r2)) with n - 2 degrees of freedom.
 

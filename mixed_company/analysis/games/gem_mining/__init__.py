@@ -1,4 +1,4 @@
-"""Analysis of gem mining: coordination of villages over the mines."""
+"""Analysis of gem mining: how villages coordinate their choices of mines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ANALYSIS"]
 
 
 def _efficiency(play: Episode) -> float:
-    """Return the efficiency of the last joint choice in %."""
+    """Return the efficiency of the last joint choice, in %."""
     state = play.state_record()
     return 100 * float(solutions.judge(play.game, state, state)["efficiency"])
 

@@ -1,4 +1,4 @@
-"""Payoffs from contributions, as a share of those at the social optimum."""
+"""Payoffs from contributions, as a share of the payoffs at the social optimum."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Private payoffs of the group, without its losses from sanctions, as a share of those at the
     social optimum under its own rules.
 
-    Only payoffs from contributions are included, not sanctions, nor points that players assign to
-    each other (see `net_efficiency`), nor the welfare of others that is part of a reward.
+    Only payoffs from contributions are included. Sanctions, points that players assign to each
+    other (see `net_efficiency`) and the others' welfare that is part of a reward are left out.
 
     Formula: sum over seats and periods of (`reward_kept` + `reward_production` + `reward_synergy`)
     / (periods * sum of the payoffs at engine.solutions.sanctions.social_optimum).
