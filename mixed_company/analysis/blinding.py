@@ -49,8 +49,8 @@ MOST_LEFT = 0.5
 def blinded(
     data: Data, treatments: Sequence[str], seed: int, design: Mapping[str, Array] | None = None
 ) -> Data:
-    """Return the data with these treatments' labels permuted among groups that can be measured.
-    `design` has the columns of the regression at each point of a space, if they are points
+    """Return the data with these treatments' labels permuted among groups that can be measured. If
+    the treatments are points of a space, `design` has the columns of the regression at each point
     (`space.columns.matrix`, without the intercept).
 
     The result has the treatments in this order. The same groups and seed always give the same

@@ -30,7 +30,7 @@ class Problem:
 
     where    the file, the row (its line in a spreadsheet; the header is line 1) and the column, if
              the problem has one
-    what     description, a sentence
+    what     description, in a sentence
     session, group, participant   the session, group and participant concerned; empty: all
     kind     `damaged` the file was changed after it was written; the damaged part is left out
              `unplayable` this code cannot make the group's game, because the rules differ or the
@@ -174,9 +174,9 @@ class Data:
         return replace(self, **frames)
 
     def by_block(self) -> Data:
-        """Return the same data with the plays of each repeated block under the block's name.
+        """Return the same data, with the plays of each repeated block under the block's name.
 
-        `config` then has the number of the play in its block, from 0, as `play`.
+        The column `play` of `config` then has the play's number within the block, from 0.
         """
         names = _repeated(self.manifest)
         if not names:

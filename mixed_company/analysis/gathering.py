@@ -50,9 +50,9 @@ class Gathered:
 def at_once(
     header: Sequence[str], content: bytes, types: Mapping[str, str], keys: Sequence[str]
 ) -> Gathered | None:
-    """Read the table of a file in which every row has as many values as the header.
+    """Read a table from a file in which every row has as many values as the header.
 
-    Numbers are exact to the last digit, as read by pandas 3.1 and later.
+    Numbers are exact to the last digit, as pandas 3.1 and later read them.
 
     Return None if the file must be read value by value, because a value does not have the type of
     its column or more than MOST_WRONG rows have no key.
@@ -97,9 +97,9 @@ def _flags(column: pd.Series[Any]) -> pd.Series[Any]:
 def gathered(
     header: Sequence[str], rows: Iterable[Row], types: Mapping[str, str], keys: Sequence[str]
 ) -> Gathered:
-    """Return the typed table of these rows, each of which has as many values as the header.
+    """Return a typed table of these rows, each of which has as many values as the header.
 
-    All rows are read even if too many values are wrong, because other faults of the file are
+    All rows are read even if too many values are wrong, because other faults in the file are
     reported first.
     """
     table, rest = Gathered(), _parted(rows)

@@ -1,6 +1,6 @@
-"""Classic patterns, at most one per game, reproduced with policies in people's places.
+"""Well-known findings, at most one per game, reproduced with policies in people's places.
 
-The plays are simulated. They show that games, policies, measures and tests fit together, and that
+The plays are simulated. They show that games, policies, measures and tests work together, and that
 the incentives match the literature. They say nothing about people.
 """
 
@@ -41,8 +41,8 @@ def played(
     """Play this many groups per treatment with the same policies, using different seeds in each
     treatment.
 
-    Groups of different treatments are then independent, as unpaired tests require. The plays are
-    the same with any number of processes, or with a Dask cluster.
+    So groups of different treatments are independent, as unpaired tests require. The plays do not
+    depend on the number of processes or on the use of a Dask cluster.
     """
     if groups < 2:
         raise ConfigError(f"groups = {groups}: should be at least 2 per treatment, to compare them")
@@ -75,7 +75,7 @@ def compared(data: Data, seed: int = 0) -> pd.DataFrame:
 
 
 def as_expected(data: Data) -> dict[str, bool]:
-    """Return, for each measure, whether its means are in the order reported in the literature,
+    """Return, for each measure, whether its means are in the order that the literature reports,
     without ties."""
     declared = pattern(data.game_id)
     frame = measures.groups(data, list(declared.expected))

@@ -1,11 +1,11 @@
-"""Reader of an export: its tables as frames, and problems with parts that could not be read.
+"""Read an export: return its tables as frames, and the problems of parts that cannot be read.
 
     data = load("export.zip")
     for problem in data.problems: print(problem)
 
-Everything readable is read. A value of the wrong type is treated as missing; a row of the wrong
-length or without a key is left out; a damaged table is empty, and named in `unread`. Without
-`decisions`, `periods` and `config` nothing can be analysed, and an error says why.
+Everything that can be read is read. A value of the wrong type counts as missing. A row of the wrong
+length or without a key is left out. A damaged table is empty, and `unread` names it. Without
+`decisions`, `periods` and `config`, nothing can be analysed, and an error says why.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "journal": ("session", "group", "number", "kind", "at_ms"),
     PARTICIPANTS: ("session", "participant"),
 }
-"""Columns that identify the subject of a row."""
+"""Columns that say what a row is about."""
 
 NEEDED = ("decisions", "periods", "config")
 CODEBOOK = "codebook.csv"
@@ -77,7 +77,7 @@ def load(path: str | Path, game: str | None = None) -> Data:
 
 
 def tables_of(path: str | Path, game: str | None = None) -> Data:
-    """Return the same as `load`, with the names of plays as they are in the export."""
+    """Return the same as `load`, but with the plays' names from the export."""
     export = opened(path)
     chosen = _chosen(export, game)
     game_of_release = engine.make(chosen)
@@ -97,8 +97,8 @@ def tables_of(path: str | Path, game: str | None = None) -> Data:
 
 
 def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Problem]]:
-    """Return an export's table `participants`, one row per participant over all games, and its
-    problems. None for an export from an earlier release, or one made without a server.
+    """Return an export's table `participants`, with one row per participant over all games, and its
+    problems. Return None if an earlier release made the export or it was made without a server.
 
     Raises ExportError if nothing can be read.
     """
@@ -111,8 +111,7 @@ def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Proble
 
 
 def place(game: str, table: str, row: int | None = None, column: str = "") -> str:
-    """Describe where a value is: the file, the line of its row (the header is line 1) and the
-    column."""
+    """Say where a value is: the file, the line of its row (the header is line 1) and the column."""
     line = "" if row is None else f"line {row + 2}"
     return ", ".join(part for part in (file_of(game, table), line, column) if part)
 
@@ -130,15 +129,15 @@ def _chosen(export: Export, game: str | None) -> str:
 
 
 def _present(export: Export, game: str, games: Sequence[Game[Any]]) -> list[str]:
-    """Return the tables to read: those that the groups' games should have, and any others in the
-    export."""
+    """Return the tables to read: those that the groups' games should have, and any other tables in
+    the export."""
     usual = tables(*(games or [engine.make(game)]))
     names = (*TABLES, *OPTIONAL)
     return [name for name in names if name in usual or file_of(game, name) in export.files]
 
 
 def _declared(table: str, games: Sequence[Game[Any]]) -> Types:
-    """Return the columns that a table of groups with these games has, and their types."""
+    """Return the columns that a table has if its groups play these games, with their types."""
     return _types(column for game in games for column in columns(table, game))
 
 
@@ -150,7 +149,8 @@ class _Reader:
     """Reader of one game's tables, which collects their problems."""
 
     def __init__(self, export: Export, game: str, usual: Mapping[str, Sequence[Column]]) -> None:
-        """Open an export for reading; `usual` has the columns of its tables in the default game."""
+        """Open an export for reading; `usual` has the columns that its tables have in the default
+        game."""
         self.export, self.game = export, game
         self.problems: list[Problem] = []
         self.unread: list[str] = []
@@ -165,7 +165,8 @@ class _Reader:
         self.problems.append(Problem("damaged", message, place(self.game, table, row, column)))
 
     def table(self, name: str, declared: Types) -> pd.DataFrame:
-        """Return a table with types from the codebook and the columns that its groups must have."""
+        """Return a table with the types in the codebook and the columns that its groups must
+        have."""
         types = self.codebook.get(name, declared or self.usual[name])
         try:
             header, frame = self._read(name, types)
@@ -210,7 +211,7 @@ class _Reader:
         self.unread.append(name)
 
     def _read(self, name: str, types: Types) -> tuple[Sequence[str], pd.DataFrame]:
-        """Return a file's header and rows; report their problems."""
+        """Return a file's header and rows, and report their problems."""
         content = self.export.read(file_of(self.game, name))
         lines = Lines(content, KEYS[name])
         table = None
@@ -237,7 +238,7 @@ class _Reader:
         return lines.header, table.frame
 
     def _check_flags(self, name: str, content: bytes, types: Types) -> None:
-        """Report the first flag that is written as a word, because scripts of releases since 0.8.0
+        """Report the first flag that is written as a word, because since release 0.8.0 scripts
         misread such flags."""
         software = self.export.manifest.get("software", {})
         release = _RELEASE.match(str(software.get("mixed_company", "")))

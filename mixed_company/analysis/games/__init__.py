@@ -5,7 +5,7 @@ optional. A game without such a file uses the defaults. It still has a report, p
 tournament. The file, or the modules of the folder, can also define measures that apply only to this
 game (see `analysis.measures.declaring`).
 
-    games.find("sanctions").main                      measures to compare first in a report
+    games.find("sanctions").main                      measures that a report compares first
     games.having(lambda analysis: analysis.sample)    games that have a sample
 """
 

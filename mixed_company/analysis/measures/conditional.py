@@ -121,7 +121,7 @@ def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="-1 to 1", higher_is="more conditional")
 def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
-    """Rank correlation of a person's cooperation with the others' in the previous period.
+    """Rank correlation between a person's cooperation and the others' in the previous period.
 
     Formula: Spearman's rho of y_t and x_t: the correlation of their ranks, with mean ranks for
     ties.
@@ -136,12 +136,12 @@ def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="type", name="type", text=True)
 def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
-    """Type of cooperator, judged by a person's decisions.
+    """Type of cooperator that a person's decisions indicate.
 
     The first rule and the names are from Fischbacher, Gaechter and Fehr (2001). They used
-    schedules, called only people who never give anything free riders, and identified humps by eye.
-    In a commons the types are about harvests: a person who takes little but never pays into a pool
-    is not a free rider here.
+    schedules, called people free riders only if they never gave anything, and identified humps by
+    eye. In a commons, the types are about harvests: a person who takes little but never pays into a
+    pool is not a free rider here.
 
     Formula: the first of these types that fits. `conditional cooperator`: rho > 0 with p < 0.01.
     `free rider`: mean of y <= 0.1. `hump-shaped`: in the regression of y on x and x^2, the
@@ -149,8 +149,8 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
     `unconditional cooperator`: mean of y >= 0.5 and no rho < 0 with p < 0.01. Else `other`. p of
     rho: t with n - 2 degrees of freedom.
 
-    Missing: fewer than 5 periods, or the others always did the same, so conditional and
-    unconditional cooperation cannot be distinguished.
+    Missing: fewer than 5 periods; or the others always did the same, so conditional and
+    unconditional cooperation cannot be told apart.
 
     Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3); the threshold of 0.5:
     Kurzban and Houser (2005), Proceedings of the National Academy of Sciences 102(5).
@@ -175,8 +175,8 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
 
 
 def _pairs(plays: Plays) -> pd.DataFrame:
-    """Return one row per decision that counts for its seat, with the others' decisions in the
-    previous period."""
+    """Return one row per decision that counts for its seat, together with the others' decisions in
+    the previous period."""
     cooperative = cooperation.of_decisions(plays)
     met = plays.before(plays.of_others(cooperative))
     rows = plays.decisions[SEAT].assign(x=met, y=cooperative.where(plays.own))
@@ -189,7 +189,7 @@ def _fitted(plays: Plays) -> pd.DataFrame:
 
 
 def _ranked(plays: Plays) -> pd.DataFrame:
-    """Return the lines through the ranks of x and y; r is NaN if either does not vary."""
+    """Return the lines fitted to the ranks of x and y; r is NaN if either does not vary."""
     pairs = plays.once(_pairs)
     grouped = pairs.groupby(SEAT)
     ranked = {name: grouped[name].transform(lambda x: ranks(x.to_numpy())) for name in ("x", "y")}

@@ -46,8 +46,8 @@ def _subject(measure: Measure) -> str:
 
 
 def _about(subject: str, listed: Sequence[Measure]) -> str:
-    """Return the docstring of a subject's module for all games or, without one, the docstrings of
-    its modules for single games."""
+    """Return the docstring of the subject's module for all games or, if there is none, those of its
+    modules for single games."""
     general = f"{measures.__name__}.{subject}"
     modules = dict.fromkeys(measure.function.rpartition(".")[0] for measure in listed)
     names = [general] if find_spec(general) is not None else list(modules)

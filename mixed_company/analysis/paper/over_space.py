@@ -1,7 +1,8 @@
-"""Texts of a paper on a space of designs: its variables and points, and the regressions over it.
+"""A paper's texts about a space of designs: its variables and points, and the regressions over it.
 
-A text about many points says what they share. Numbers that differ are given as a range, and points
-that differ in other ways are named by the values of the variables that set them apart.
+A text about many points says what they have in common. If their numbers differ, it gives a range.
+Points that differ in other ways are identified by the values of the variables that distinguish
+them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def drawn(space: Space, groups: int) -> str:
-    """Return sentences on the points of a space and the design that placed them."""
+    """Return sentences about the points of a space and the design that placed them."""
     points = len(space.drawn)
     return (
         f"The experiment had {counted(points, 'treatment')}, which are points of a space of "
@@ -40,7 +41,7 @@ def drawn(space: Space, groups: int) -> str:
 
 
 def _placed(space: Space, points: int) -> str:
-    """Return a sentence on how the design places the points."""
+    """Return a sentence that says how the design places the points."""
     if space.design == "sobol":
         return (
             "The points are a Sobol sequence, randomised by a digital shift that follows from seed "
@@ -69,7 +70,7 @@ def variables(space: Space) -> str:
 
 
 def _values(name: str, variable: Variable) -> str:
-    """Describe the values of a variable."""
+    """Describe a variable's values."""
     if isinstance(variable.choices, dict):
         texts = [f"{choice} ({_keys(keys)})" for choice, keys in variable.choices.items()]
         return plain("; ".join(texts))
@@ -124,8 +125,8 @@ def _range(numbers: Collection[str]) -> str:
 
 
 def points_of(space: Space, names: Collection[str]) -> str:
-    """Return a phrase that names these points: by the values that set them apart from all others
-    or, if no values do, by their number and their names."""
+    """Return a phrase that identifies these points, by the values that distinguish them from all
+    others or, if no values do, by their number and their names."""
     taken = {
         name: list(dict.fromkeys(space.drawn[point][name] for point in names))
         for name in space.variables
@@ -155,8 +156,8 @@ def _with(space: Space, values: Mapping[str, Collection[Any]]) -> set[str]:
 
 
 def spread(space: Space, values: Mapping[str, str]) -> str:
-    """Return the values of a number of the rules at all points: as a range if all are numbers, or
-    else with the points of each value."""
+    """Return a rule's values at all points: as a range if all are numbers; otherwise each value
+    with its points."""
     by_value: dict[str, list[str]] = {}
     for point, value in values.items():
         by_value.setdefault(value, []).append(point)
@@ -174,10 +175,11 @@ def spread(space: Space, values: Mapping[str, str]) -> str:
 def paragraphs(
     frames: Mapping[str, pd.DataFrame], plan: Plan, reading: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the Results on the regressions over a space.
+    """Yield the part of the Results about the regressions over a space.
 
     frames   tables of the report, by name
-    reading  sentences of the report on how to read the regressions (`planned.over_space.sentences`)
+    reading  the report's sentences about how to read the regressions
+             (`planned.over_space.sentences`)
     """
     yield "## Effects of the variables"
     samples = {row["measure"]: row for row in frames[HELD_OUT].to_dict("records")}
@@ -203,7 +205,7 @@ _UNCORRECTED = (
 
 
 def _effect(row: Mapping[Hashable, Any], alpha: float) -> str:
-    """Return a line on a coefficient, in the notation of journals."""
+    """Return a line about a coefficient, in journal notation."""
     subject = f"{row['variable']} ({row['change']})" if row["change"] else str(row["variable"])
     parts = [
         f"*b* = {number(row['effect'])}",

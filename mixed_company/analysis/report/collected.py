@@ -1,4 +1,4 @@
-"""The tables of a report, with their names, titles, notes and the functions that make them."""
+"""The tables of a report, with their names, titles and notes, and the functions that make them."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def collected(
     contest: bool = False,
     rules: Collection[str] | None = None,
 ) -> dict[str, Table]:
-    """Return all tables in the order of the report. Arguments as in `report.files`; `rules` are the
-    exclusions of a plan."""
+    """Return all tables in the report's order. The arguments are those of `report.files`; `rules`
+    holds a plan's exclusions."""
     able = kept(data).shortened()
     computed = Measured(able, main)
     tables = [
@@ -64,7 +64,7 @@ def _table(
 
 
 def simulated_people(data: Data) -> list[str]:
-    """Return the sentences of a rehearsal on its simulated people; empty for older exports."""
+    """Return a rehearsal's sentences about its simulated people; empty for older exports."""
     return list(data.manifest.get("rehearsed", {}).get("described", ()))
 
 
@@ -81,7 +81,7 @@ _ITEMS = {
 
 
 def export(data: Data) -> pd.DataFrame:
-    """Return the entries of the manifest and of the configuration, one row per item."""
+    """Return the entries of the manifest and of the configuration, one per row."""
     entries = {key: value for key, value in data.manifest.items() if key != "tables"}
     versions = [described(text) for text in dict.fromkeys(data.config["software"])]
     rows = [
@@ -112,14 +112,15 @@ def _list(values: Any) -> str:
 
 
 def files(data: Data) -> pd.DataFrame:
-    """Return the rows and sha256 of the tables of the export, according to its manifest."""
+    """Return the number of rows and the sha256 of the export's tables, according to its
+    manifest."""
     listed = data.manifest.get("tables", {})
     rows = [(name, entry.get("rows"), entry.get("sha256")) for name, entry in listed.items()]
     return pd.DataFrame(rows, columns=["file", "rows", "sha256"])
 
 
 def problems(audit: Audit) -> pd.DataFrame:
-    """Return all problems found while reading and by the audit in order, with periods counted from
+    """Return all problems found while reading and by the audit, in order, with periods counted from
     1."""
     names = ["kind", "session", "group", "participant", "where", "what"]
     rows = [[getattr(problem, name) for name in names] for problem in audit.problems]
@@ -134,7 +135,7 @@ _UNKNOWN = (
 
 
 def unknown() -> pd.DataFrame:
-    """Return the columns that the audit cannot check, with the reasons."""
+    """Return the columns that the audit cannot check, and why."""
     return pd.DataFrame(UNKNOWN.items(), columns=["column", "why"])
 
 
@@ -292,7 +293,7 @@ def of_measures(
 
 
 def _of_people_by_period(computed: Measured) -> Iterator[Table]:
-    """Yield the table of measures of people by period, if treatments differ in bots."""
+    """Yield the table of people's measures by period, if treatments differ in bots."""
     if computed.bots_differ:
         title, function = "Measures of people by period", courses.of_people
         yield _table("periods_of_people", title, function, computed, note=_SEATS)

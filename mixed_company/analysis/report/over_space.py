@@ -32,7 +32,7 @@ INTERACTIONS = "space_interactions"
 """Names of the tables."""
 
 POOLED = "all points"
-"""Name of the treatment that has all groups of a space outside the section on the plan."""
+"""Name of the treatment that contains all groups of a space, except in the section on the plan."""
 
 TESTS = (
     "One test per hypothesis, in the regression on all variables of the space, with the point as "
@@ -58,8 +58,8 @@ _DESIGN = "The points of the space, with the numbers and means of the groups in 
 
 
 def pooled(data: Data) -> Data:
-    """Return the data with all points of a space as one treatment (in every block), because
-    comparing single points means little.
+    """Return the data with all points of a space as one treatment (in every block), because a
+    comparison of single points says little.
     """
     blocks = dict.fromkeys(data.config["block"].fillna(""))
     config = str(data.config["session_config"].iloc[0])
@@ -74,14 +74,14 @@ def pooled(data: Data) -> Data:
 
 
 def meaning(space: Space) -> str:
-    """Return the meaning of the treatment that has all groups of a space."""
+    """Return the meaning of the treatment that contains all groups of a space."""
     return f"{len(space.drawn)} points of a space of {listed(space.variables)}"
 
 
 def tables(
     games: Sequence[Data], plan: Plan, space: Space, without: Collection[Group]
 ) -> tuple[list[Table], list[str]]:
-    """Return the tables of the regressions, and sentences on how to read them."""
+    """Return the tables of the regressions, and sentences that explain how to read them."""
     fits = analysed(games, plan, space, without)
     listed_tables = [
         Table(
@@ -124,8 +124,8 @@ def first_screen(
     tables: Mapping[str, Table], drawn: Mapping[str, Figure]
 ) -> tuple[list[Html], list[Html]]:
     """Return the two columns of the first screen. The first has the figure of effects and a
-    sentence for each hypothesis, the second has the coefficients, the sentence on predictions, and
-    their figure.
+    sentence for each hypothesis. The second has the coefficients, the sentence about predictions,
+    and their figure.
     """
     units = tables[EFFECTS].frame.groupby("measure")["unit"].first()
     left = _first(EFFECTS, drawn)
@@ -144,8 +144,8 @@ def _first(kind: str, drawn: Mapping[str, Figure]) -> list[Html]:
 
 
 def figures(frames: Mapping[str, pd.DataFrame], width: float = WIDTH) -> Iterator[Figure]:
-    """Yield for each measure the figure of effects and that of its predictions. `frames` are the
-    tables of the report by name."""
+    """Yield, for each measure, the figure of effects and the figure of predictions. `frames` has
+    the report's tables by name."""
     hypotheses = frames["hypotheses"]
     subjects = pd.Series([over_space.label_of(row) for row in hypotheses.to_dict("records")])
     for number, (measure, rows) in enumerate(frames[EFFECTS].groupby("measure", sort=False)):
@@ -162,7 +162,7 @@ def effects(
 ) -> Figure:
     """Draw the effect of every variable on a measure, with its interval and a line at zero.
 
-    Squares are filled for the variables in `tested`, which have a hypothesis on this measure.
+    Squares are filled for the variables in `tested`, which have a hypothesis about this measure.
     """
     rows = rows[rows["variable"] != "intercept"]
     canvas, (panel,) = drawing.canvas(width, 18 + 9 * len(rows))
@@ -188,8 +188,7 @@ def effects(
 
 @drawing.on_paper
 def scatter(number: int, rows: pd.DataFrame, unit: str, width: float = WIDTH) -> Figure:
-    """Draw the played value of every group against the value predicted while its point was held
-    out.
+    """Draw every group's actual value against the value predicted with its point held out.
     """
     canvas, (panel,) = drawing.canvas(width, 70)
     values = rows[["predicted", "played"]].to_numpy()

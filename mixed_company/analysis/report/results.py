@@ -17,8 +17,8 @@ from mixed_company.analysis.report.parts import Shown, Table, filled, headed, sh
 from mixed_company.experiment.comparisons import unread_in
 
 MOST_MEANS = 4
-"""Maximum number of treatments whose means fit next to the tests. With more, the means get a
-separate table."""
+"""Maximum number of treatments whose means fit next to the tests. With more treatments, the means
+get a separate table."""
 
 
 def _filled(table: Table, *columns: str) -> Shown:
@@ -27,7 +27,7 @@ def _filled(table: Table, *columns: str) -> Shown:
 
 
 def plan(contents: Contents) -> list[Piece]:
-    """Return the section on the plan: its hypotheses, and deviations from it."""
+    """Return the section on the plan: the hypotheses, and deviations from the plan."""
     if contents.plan is None:
         return []
     kind = "good" if contents.plan.confirmatory else "warning"
@@ -42,7 +42,7 @@ def plan(contents: Contents) -> list[Piece]:
 
 
 def _hypotheses(table: Table) -> Shown:
-    """Return a block for each hypothesis. Values shared by all hypotheses go into the note."""
+    """Return a block for each hypothesis. Values that all hypotheses share go into the note."""
     frame = table.frame
     shared = [name for name in filled(frame, _SHARED) if frame[name].nunique() == 1]
     words = ", ".join(f"{headed(name)} {shown(frame[name].dropna().iloc[0])}" for name in shared)
@@ -58,7 +58,7 @@ _SHARED = ("status", "family", "confidence", "correction", "level")
 
 
 def main(contents: Contents) -> list[Piece]:
-    """Return the section on the main measures, overall and by session, and their precision."""
+    """Return the section on the main measures, overall and by session, and on their precision."""
     parts: list[Piece] = []
     if contents.plan is not None:
         parts.append(paragraph(_EXPLORATORY))
@@ -114,7 +114,7 @@ def further(contents: Contents) -> list[Piece]:
 
 
 def _family(contents: Contents, family: str, title: str) -> list[Piece]:
-    """Return a table with the means and tests of a family of measures, one line per measure."""
+    """Return a table with the means and tests for a family of measures, one line per measure."""
     tests, means = contents.tables["tests"], contents.tables["measures_by_treatment"]
     rows, names = _rows(tests, tests.frame["family"] == family), contents.treatments
     if not rows:
@@ -156,7 +156,8 @@ def note(tests: pd.DataFrame) -> str:
 
 
 def _seats(contents: Contents, tested: pd.DataFrame) -> str:
-    """Return a sentence on the seats that measures of groups cover; empty without bots."""
+    """Return a sentence about the seats that measures of groups cover; empty if there are no
+    bots."""
     decided = contents.data.decisions["decided_by"]
     of_groups = (tested["level"] == "group").all()
     return _ALL_SEATS if of_groups and (decided == "policy").any() else ""
@@ -179,8 +180,8 @@ def _both_ways(contents: Contents, *families: str) -> list[Piece]:
 def _sessions(contents: Contents) -> list[Piece]:
     """Return tables of treatments by session, and of tests that take sessions into account.
 
-    Add a warning if a treatment had a single session to itself, because the two cannot be
-    separated.
+    Add a warning if a treatment had only one session, which had no other treatment, because nobody
+    can separate the effects of the two.
     """
     table, ways = contents.tables["sessions"], contents.tables["by_session"]
     names = alone(table.frame)
@@ -254,8 +255,8 @@ def individuals(contents: Contents) -> list[Piece]:
 
 
 def behaviour(contents: Contents) -> list[Piece]:
-    """Return the section on the contest of models that predict decisions in held-out groups, and on
-    who punishes whom."""
+    """Return the section on how well models predict decisions in held-out groups, and on who
+    punishes whom."""
     table, punishing = contents.tables["behaviour"], contents.tables["punishing"]
     parts: list[Piece] = [paragraph(why_none(contents.data))]
     if not table.frame.empty:

@@ -12,11 +12,11 @@ from mixed_company.analysis.statistics.result import Result, counted
 
 TEST = "least squares over the space, HC3 errors by point"
 MOST_NAMED = 5
-"""Maximum number of points without a value that are named."""
+"""Maximum number of points without a value that are listed."""
 
 
 def decided(fit: Fit, variable: str, level: float) -> Result:
-    """Return the test of a variable's effect, given all other variables of the space.
+    """Return the test of a variable's effect, controlling for all other variables of the space.
 
     A range or two choices have a t test of their column. Three or more choices have an F test that
     all their effects are zero; its effect is the largest difference between the means of two

@@ -71,7 +71,7 @@ def last_harvest(plays: Plays, by: list[str]) -> Values[float]:
 def harvest_slope(plays: Plays, by: list[str]) -> Values[float]:
     """Change in a seat's harvest per period.
 
-    Formula: least-squares slope, over periods, of the mean of `reward_harvest` of the period.
+    Formula: least-squares slope, over periods, of each period's mean of `reward_harvest`.
 
     Missing: the play has not ended; fewer than two periods with decisions that count.
 

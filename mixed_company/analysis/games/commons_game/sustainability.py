@@ -16,10 +16,10 @@ from mixed_company.engine.solutions.commons_game import maximum_sustainable_yiel
 
 @measure("group", unit="periods", higher_is="better", whole=True)
 def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
-    """Number of periods the resource lasted.
+    """Number of periods that the resource lasted.
 
-    Together with `collapsed` it is the input to a survival analysis: if `collapsed` is 0, the play
-    ended before the resource did, and this is the number of periods played (a censored duration).
+    A survival analysis uses it together with `collapsed`: if `collapsed` is 0, the play ended while
+    the resource lasted, so this is the number of periods played (a censored duration).
 
     Formula: number of periods up to and including the first one in which `after_collapsed` is true;
     if there is none, the number of periods played.

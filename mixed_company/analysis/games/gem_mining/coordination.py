@@ -60,9 +60,10 @@ def crowding(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="share", higher_is="more crowded")
 def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
-    """Crowding in excess of the crowding in the best joint choice.
+    """Crowding minus the crowding in the best joint choice.
 
-    Above 0 villages get in each other's way; below 0 they forgo the benefit of working together.
+    Above 0, villages get in each other's way; below 0, they miss out on the benefit of working
+    together.
 
     Formula: crowding - crowding of engine.solutions.gem_mining.best_joint_choice.
 
@@ -78,11 +79,11 @@ def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="points", higher_is="worse", ends=FROM_0)
 def pareto_distance(plays: Plays, by: list[str]) -> Values[float]:
-    """Distance of the expected gems of a period from the Pareto front; for a group, the mean.
+    """Distance of a period's expected gems from the Pareto front; for a group, the mean.
 
-    At 0, no other joint choice yields more of one type without less of another. The distance does
-    not show which point of the front was reached; `efficiency` does, because it depends on the
-    weights.
+    At 0, no other joint choice yields more gems of one type without yielding fewer of another. The
+    distance does not show which point of the front was reached; `efficiency` does, because it
+    depends on the weights.
 
     Formula: min over p in the Pareto set of sqrt(sum_k (v_k (p_k - g_k))^2), with g the
     `expected_gems` of the period and v the weights: the Euclidean distance in points, over the
