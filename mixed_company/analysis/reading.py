@@ -66,12 +66,12 @@ Types = dict[str, str]
 
 
 def load(path: str | Path, game: str | None = None) -> Data:
-    """Return the tables of one game from an export, which is a zip or the folder it was unpacked
-    into.
+    """Return the tables of one game from an export, which is a zip or the folder into which it was
+    unpacked.
 
-    If the export has several games, `game` selects one. The plays of a repeated block of a plan
-    have the block's name (`Data.by_block`). Raises ExportError if nothing can be read,
-    ConfigError if `game` must be given, UnknownName for a game that is not in the export.
+    If the export has several games, `game` selects one. Plays of a plan's repeated block have the
+    block's name (`Data.by_block`). Raises ExportError if nothing can be read, ConfigError if `game`
+    must be given, UnknownName for a game that is not in the export.
     """
     return tables_of(path, game).by_block()
 

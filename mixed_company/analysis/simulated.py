@@ -4,11 +4,11 @@ analysis, and for trying out an analysis before there are data.
     data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
                      groups=20, seed=1, archetype="lab")
 
-If a setup has rules to vote on, groups vote first, by their policies' preferences
+If a setup has rules to vote on, groups vote first, according to their policies' preferences
 (`table.leanings`).
 
 Plays are the same as on the server. Values that only a server knows (times, participants' quizzes)
-are empty, and the manifest says `rehearsed`. `mixed rehearse` plays through the pages and gives a
+are empty, and the manifest says `rehearsed`. `mixed rehearse` plays on the pages and produces a
 complete export.
 """
 

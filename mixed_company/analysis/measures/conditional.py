@@ -199,7 +199,8 @@ def _ranked(plays: Plays) -> pd.DataFrame:
 
 
 def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
-    """Return flags of people whose y falls with the square of x and peaks within the range of x.
+    """Return flags of people whose y falls with the square of x and has its peak within the range
+    of x.
 
     The coefficient of the square equals that of the square's residuals on x (Frisch and Waugh
     1933).

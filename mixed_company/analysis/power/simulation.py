@@ -145,10 +145,10 @@ def pools(
     uncertain: bool,
     sharing: Sharing,
 ) -> list[list[Sequence[Array]]]:
-    """Play the pool once. Return for each measure the values of its groups, block by block and
-    treatment by treatment; a block has `size` groups of every treatment.
+    """Play the pool once. Return the groups' values of each measure, block by block and treatment
+    by treatment; a block has `size` groups of every treatment.
 
-    Raises NoTest if a measure has no treatment in which groups differ.
+    Raises NoTest if groups never differ within a treatment on some measure.
     """
     count = UNCERTAIN if uncertain else BLOCKS
     parts = _parts(game, treatments, measured, size, seed, count)

@@ -36,10 +36,10 @@ class Comparison:
 
 
 def compared(data: Data, study: Study, sample: str = "") -> Comparison:
-    """Compare the treatments of an export with the conditions of a study that have the same rules.
+    """Compare an export's treatments with the conditions of a study that have the same rules.
 
-    `sample`: name of a sample of the study; empty: the first one in the file. Raises ConfigError
-    for data of another game or of other rules, UnknownName for an unknown sample.
+    `sample`: name of a sample of the study; empty: the first one in the file. Raises ConfigError if
+    the data are of another game or have other rules, UnknownName for an unknown sample.
     """
     if data.game_id != study.game:
         raise ConfigError(

@@ -1,4 +1,4 @@
-"""Models of behaviour compared by their predictions for held-out groups, by treatment.
+"""Compare models of behaviour, by treatment, by how well they predict held-out groups.
 
 This is the contest of `analysis.behaviour.predicted`. The contest takes longer with more decisions,
 so by default it runs only up to `MOST` decisions. The limit is a number of decisions, not a time,

@@ -127,7 +127,7 @@ def pairs(measured: Measured) -> pd.DataFrame:
 def trends(measured: Measured) -> pd.DataFrame:
     """Return the trend of every main measure over three or more treatments, in their order.
 
-    Without rows if treatments differ in several keys, because then no order has a meaning.
+    There are no rows if treatments differ in several keys, because then their order means nothing.
     """
     _, _, frame, names = measured.families[0]
     several = len(differing_keys(rules_of(measured.played or measured.data))) > 1
@@ -153,7 +153,7 @@ def rules_of(data: Data) -> dict[str, dict[str, Any]]:
 
 
 def hopeless(tests: pd.DataFrame, alpha: float = 0.05) -> float | None:
-    """Return the smallest corrected p that a family of tests can attain, if it exceeds alpha.
+    """Return the smallest corrected p that a family of tests can reach, if it exceeds alpha.
 
     Return None if it is at most alpha, or if there are no tests.
     """

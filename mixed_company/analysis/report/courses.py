@@ -4,8 +4,8 @@ A regression
 
     measure ~ treatment * period
 
-estimates the starting level of each treatment and how it changes from period to period, which a
-mean over all periods cannot show. Errors are clustered by group.
+estimates the starting level of each treatment and how it changes from period to period. A mean over
+all periods cannot show that. Errors are clustered by group.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ are valid."""
 def _drawn(measured: Measured) -> list[tuple[str, str]]:
     """Return the name and unit of each drawn measure of periods that has a value.
 
-    The game's further measures are left out if they never change, because the rule behind them is
-    then off. An example is trust in a public good without sanctions.
+    The game's other measures are left out if they never change, because then the rule behind them
+    is off. An example is trust in a public good without sanctions.
     """
     names, units = measured.numbers("period", measured.by_period), measured.units()
     first, *others = games.find(measured.data.game_id).series
@@ -81,7 +81,7 @@ def series(measured: Measured) -> pd.DataFrame:
 def of_people(measured: Measured) -> pd.DataFrame:
     """Return the drawn measures that cover only people, one row per group and period.
 
-    There are columns of measures only if treatments differ in bots.
+    There are measure columns only if treatments differ in bots.
     """
     names = [name for name, _ in _drawn(measured) if measured.seats(name) == PEOPLE_ONLY]
     return from_one(measured.by_period[[*GROUP, "period", "treatment", *names]])
@@ -132,10 +132,10 @@ _UNENDED = "play not ended in the data"
 
 
 def seen(measured: Measured) -> pd.DataFrame:
-    """Return the observed duration in periods of each finished group.
+    """Return the number of periods for which each finished group was observed.
 
     `ended` is 1 if the event of the game's `lasting` measure occurred then, and 0 if the group is
-    censored. Games without such a measure give no rows.
+    censored. Games without such a measure have no rows.
     """
     columns = ["treatment", "session", "group", "duration", "ended"]
     names = games.find(measured.data.game_id).lasting
@@ -177,7 +177,7 @@ def log_rank(measured: Measured) -> pd.DataFrame:
 def regressions(measured: Measured) -> pd.DataFrame:
     """Return one row per drawn measure of periods and coefficient.
 
-    `notes` has the kind of errors, or the reason why a regression is missing.
+    `notes` has the kind of errors, or the reason why there is no regression.
     """
     columns = [
         "measure",

@@ -1,7 +1,7 @@
 """Groups that a researcher excludes, and the tests with and without them.
 
-A file lists them, with the reason for each decision and its time. A CSV file has a row for each
-exclusion, a TOML file an `[[exclude]]` table:
+A file lists them, with the reason for each decision and its time. A CSV file has one row per
+exclusion, a TOML file one `[[exclude]]` table:
 
     session,group,participant,why,when
     ab12cd34,3,,the projector failed,2026-11-02
@@ -189,9 +189,8 @@ def both_ways(
     rows: Sequence[Excluded],
     rules: Collection[str] | None = None,
 ) -> pd.DataFrame:
-    """Return the tests of all measures with all groups (`tests`), and without the excluded ones.
-    With the exclusions of a plan (`rules`), groups that its tests include are not left out here
-    either.
+    """Return the tests of all measures with all groups (`tests`), and without the excluded ones. If
+    a plan has exclusions (`rules`), groups that its tests include are not left out here either.
 
     Columns: `family`, `measure`, and then `groups`, `effect`, `low`, `high`, `p`, `p_corrected`
     once with the prefix `all` and once with the prefix `without`.

@@ -201,9 +201,9 @@ def spread(
 def lasting(
     survival: pd.DataFrame, seen: pd.DataFrame, treatments: Sequence[str], width: float = WIDTH
 ) -> Figure:
-    """Draw the share of groups that lasted, by period (Kaplan-Meier), with its interval shaded.
+    """Draw the share of groups that survived, by period (Kaplan-Meier), with its interval shaded.
 
-    `survival` and `seen` are the results of the functions in `courses` with these names.
+    `survival` and `seen` are the results of the functions with these names in `courses`.
     """
     canvas, (panel,) = drawing.canvas(width, 58)
     lines, shown_treatments, sentences = [], [], []

@@ -1,7 +1,7 @@
-"""Flags on participants whose data should be inspected before they are trusted.
+"""Flags for participants whose data somebody should inspect before trusting them.
 
-A flag is a rule, stated in words with its threshold. Flags exclude nobody: a researcher who wants
-to exclude participants names them and gives a reason.
+A flag is a rule that is stated in words, with its threshold. Flags exclude nobody: researchers who
+want to exclude participants name them and give a reason.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ ALL_SEATS = "all seats, bots included"
 
 @dataclass(frozen=True)
 class Main:
-    """The main measures, to compare first, and their level, `group` or `person`.
+    """The main measures, which are compared first, and their level, `group` or `person`.
 
-    Without names, the game's main measures are used.
+    If no names are given, the game's main measures are used.
     """
 
     names: Sequence[str] = ()
@@ -161,9 +161,9 @@ class Measured:
 
 
 def without_value(measured: Measured) -> pd.DataFrame:
-    """Return the measures without any values, by level, and the cases in which values are missing.
+    """Return the measures that have no values, by level, and the cases in which values are missing.
 
-    Such measures have no row and no test in the other tables.
+    These measures have no row and no test in the other tables.
     """
     frames = {"group": measured.groups, "person": measured.people, "period": measured.periods}
     present = {
@@ -182,7 +182,7 @@ def codebook(measured: Measured) -> pd.DataFrame:
 
 
 def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
-    """Return the means of measures with 95% intervals over groups, one row per treatment.
+    """Return the means of measures, with 95% intervals over groups, one row per treatment.
 
     These are the numbers of `compared` in long format.
     """

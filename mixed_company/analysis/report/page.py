@@ -167,7 +167,7 @@ def _head_tables(contents: Contents) -> list[Shown]:
 
 
 def treated(contents: Contents) -> Shown:
-    """Return the table of treatments, whose names are explained in its note.
+    """Return the table of treatments, with a note that explains their names.
 
     In a column, the explanations would break within words and push the test off the first screen.
     """

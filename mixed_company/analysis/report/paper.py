@@ -1,4 +1,4 @@
-"""The tables of a report for use in a paper: LaTeX, and a page that Word and Writer open as tables.
+"""A report's tables for use in a paper: as LaTeX, and as a page that Word and Writer open.
 
 The tables before the annexes are included, rounded as in the report.
 """

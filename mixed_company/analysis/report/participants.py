@@ -1,4 +1,4 @@
-"""Participants: one row each, and their numbers by treatment.
+"""Participants: one row each, and how many there are in each treatment.
 
 Everyone who arrived is counted, whatever stage they reached.
 """

@@ -1,8 +1,8 @@
 """Replays of groups in the page: one shared player, the data of each game, and those of each group.
 
-The data of a replay are compressed (zlib, base64), because a game on a map takes a million
-characters and compresses to a hundredth of that. The browser unpacks them on demand. All functions
-take the data of one group (`Data.of_group`).
+A replay's data are compressed (zlib, base64), because a game on a map takes a million characters,
+and a hundredth of that when compressed. The browser unpacks them on demand. All functions take the
+data of one group (`Data.of_group`).
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def messages(data: Data) -> list[dict[str, Any]]:
 
 
 def answers(data: Data) -> list[dict[str, Any]]:
-    """Return the votes of seats and the answers of people, by period.
+    """Return the seats' votes and people's answers, by period.
 
     Period -1 is before the first period. For questions after the game, the period is the number of
     periods. Free-text answers are left out, as in the rest of a report.

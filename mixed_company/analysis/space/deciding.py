@@ -18,9 +18,9 @@ MOST_NAMED = 5
 def decided(fit: Fit, variable: str, level: float) -> Result:
     """Return the test of a variable's effect, controlling for all other variables of the space.
 
-    A range or two choices have a t test of their column. Three or more choices have an F test that
-    all their effects are zero; its effect is the largest difference between the means of two
-    choices, without an interval.
+    A range or a variable with two choices has a t test of its column. For three or more choices, an
+    F test asks whether all effects are zero; its effect is the largest difference between two
+    choices' means, without an interval.
     """
     places = fit.of(variable)
     symbol, statistic, p = statistic_of(fit, variable)
@@ -50,7 +50,7 @@ def decided(fit: Fit, variable: str, level: float) -> Result:
 
 
 def statistic_of(fit: Fit, variable: str) -> tuple[str, float, float]:
-    """Return the symbol and value of the statistic of a variable, and its p value."""
+    """Return the symbol and the value of a variable's test statistic, and its p value."""
     places = fit.of(variable)
     if len(places) == 1:
         return "t", float(fit.result.tvalues[places[0]]), float(fit.result.pvalues[places[0]])
@@ -59,8 +59,8 @@ def statistic_of(fit: Fit, variable: str) -> tuple[str, float, float]:
 
 
 def notes(fit: Fit, variable: str) -> Iterator[str]:
-    """Yield caveats about a variable's effect: variables confounded with it, and groups without a
-    value.
+    """Yield caveats about a variable's effect: variables that are confounded with it, and groups
+    without a value.
     """
     for first, second, r in confounded(fit.space, fit.points):
         if variable in first.variables + second.variables:

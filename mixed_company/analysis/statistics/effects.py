@@ -1,4 +1,4 @@
-"""Sizes of effects. Their intervals come from the tests (`analysis.statistics.tests`).
+"""Effect sizes. Their intervals come from the tests (`analysis.statistics.tests`).
 
 Functions in EFFECTS and CHANGES take samples (..., n_i) in the order of the treatments and return
 (...,).

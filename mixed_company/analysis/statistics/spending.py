@@ -1,4 +1,4 @@
-"""Levels of tests at interim looks, and effects corrected for early stopping.
+"""Levels of tests at interim looks, and effects that are corrected for early stopping.
 
     >>> at_half, at_all = levels([0.5, 1.0], 0.05, "obrien_fleming")
     >>> round(at_half, 4), round(at_all, 4)
