@@ -61,7 +61,7 @@ def powered(
 
     treatments   points by name, as for `analysis.power.power`
     hypotheses   by name: the hypothesis, its measure, and its level
-    other arguments and errors as in `analysis.power.power`; also raises NoTest as `fitting.fitted` does
+    other arguments and errors as in `analysis.power.power`; NoTest also as in `fitting.fitted`
 
     groups       number of groups at each point; `of_all`: at all points together
     power, low, high       share of significant results, in the stated direction if there is one

@@ -1,7 +1,7 @@
-"""Tests of units between treatments, within sessions, and of the same units under two treatments.
+"""Tests that compare units between treatments, within sessions, or under two treatments.
 
-All are two-sided. A treatment with a single unit raises NoTest, because one number does not show
-how much units vary.
+All are two-sided. A treatment with a single unit raises NoTest, because one number cannot show how
+much units vary.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ from mixed_company.engine.contract.space import Array
 
 
 def chosen_test(name: str | None, treatments: int) -> str:
-    """Return the name of a test; `name` None selects the rank test for this number of treatments.
+    """Return the name of a test. If `name` is None, return the rank test for this number of
+    treatments.
 
-    Raises UnknownName for an unknown test, ConfigError for a test of another number of treatments.
+    Raises UnknownName for an unknown test, ConfigError if the test needs another number of
+    treatments.
     """
     if name is None:
         return "mann_whitney" if treatments == 2 else "kruskal_wallis"

@@ -120,9 +120,9 @@ def _p_of_sum(places: tuple[int, ...], total: int, size: int) -> float:
 
 
 def p_of_signed_ranks(places: Array, increases: float) -> float:
-    """Return the exact two-sided p of the rank sum of increases among nonzero changes.
+    """Return the exact two-sided p of the rank sum of the increases among nonzero changes.
 
-    `places` (n,) are the ranks of the absolute changes.
+    `places` (n,) holds the ranks of the absolute changes.
     """
     unit = _unit(places)
     whole = _whole(places, unit)
