@@ -94,7 +94,7 @@ def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) 
     if len(units) < 2 or (units.nunique() < 2 and not several):
         raise ConfigError(
             f"blind: {len(units)} matching groups have played all blocks to the end; blinding "
-            "needs two, and two treatments or two blocks of one game"
+            f"needs at least two, and two treatments or two blocks of one game"
         )
     _check_lengths(plays)
     labels, true = units.copy(), units.to_numpy(dtype=object)
@@ -121,8 +121,8 @@ def _check_known(
     for session, label in zip(sessions, labels, strict=True):
         if label not in treatments:
             raise ConfigError(
-                f"blind: treatment = {label!r} in session {session!r}: its name would reveal its "
-                f"groups; the permuted labels are {', '.join(treatments)}"
+                f"blind: treatment = {label!r} in session {session!r}: this name would reveal its "
+                f"groups, because the permuted labels are {', '.join(treatments)}"
             )
 
 
@@ -166,9 +166,9 @@ def _check_lengths(plays: pd.DataFrame) -> None:
         if len({tuple(sorted(values)) for values in lengths}) > 1:
             listed = ", ".join(f"{block} {max(values)}" for block, values in lengths.items())
             raise ConfigError(
-                f"blind: blocks: periods = {listed}: measures of periods that only one block has "
-                "would reveal it, whatever its label; for a report without the hypotheses, use "
-                "mixed report EXPORT --blind"
+                f"blind: blocks: periods = {listed}: only one block has measures for some periods, "
+                f"and that would reveal it under any label. For a report without the hypotheses, "
+                f"use mixed report EXPORT --blind"
             )
 
 

@@ -41,7 +41,7 @@ from mixed_company.table.export import sent_of
 Records = list[dict[str, Any]]
 """The rows of `decisions` for one period, in seat order."""
 
-TAKEN_OVER = "a policy decided in them for some time"
+TAKEN_OVER = "a policy decided in them for part of the play"
 DAMAGED = "their group cannot be replayed"
 FEW = 20_000
 """Maximum number of decisions that are replayed in this process rather than in worker processes."""

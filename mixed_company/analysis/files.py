@@ -97,8 +97,8 @@ def _zip(place: Path) -> zipfile.ZipFile:
             begins = file.read(4) == b"PK\x03\x04"
     if begins:
         raise ExportError(
-            f"{place}: is cut off: the end of the zip, which lists its files, is missing; copy or "
-            "download it again"
+            f"{place}: is incomplete: the end of the zip, which lists its files, is missing; copy "
+            f"or download it again"
         )
     raise ExportError(f"{place}: is not an export: neither a zip file nor an unpacked export")
 
@@ -117,8 +117,8 @@ def _in_zip(place: Path, zipped: zipfile.ZipFile) -> dict[str, Any]:
     for name in files:
         if counts[name.casefold()] > 1:
             raise ExportError(
-                f"{place}: {name} is in the zip twice, or differs from another name only in upper "
-                "and lower case, so it is unclear which file is meant"
+                f"{place}: {name} is in the zip twice, or differs from another name only in case, "
+                f"so it is unclear which file is meant"
             )
     return files
 
@@ -160,8 +160,9 @@ def _check_format(place: Path, manifest: Any) -> None:
         version = software.get("mixed_company", "") if isinstance(software, Mapping) else ""
         maker = f"{manifest.get('project', '')} {version}".strip()
         raise ExportError(
-            f"{place}: is written in format {manifest.get('format')!r}; this code reads format "
-            f"{FORMAT}. Use the version of the project that made it{f', {maker}' if maker else ''}"
+            f"{place}: was written in format {manifest.get('format')!r}; this code reads format "
+            f"{FORMAT}. Use the version of the project that made the "
+            f"export{f', {maker}' if maker else ''}"
         )
 
 

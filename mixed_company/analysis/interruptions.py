@@ -29,7 +29,7 @@ NOTICED_MS = 10_000
 """Time after a delay within which the server can still record that the clocks diverged."""
 
 _SECONDS = ("late_s", "stood_s", "for_s")
-_AWAY = "the server was down, or the machine's clock was set"
+_AWAY = "the server was down, or somebody changed the machine's clock"
 
 _WHEN = {"seats": "at_ms", "periods": "settled_ms", "decisions": "received_ms"}
 
@@ -144,5 +144,5 @@ def _words(ms: int, since: int, until: int, spells: Iterable[_Late]) -> str:
     # reported
     if ms - explained < 2 * LEAST_MS:
         return f"{stood} because the server was late, by up to {worst / 1000:.1f} s"
-    late = f"for {explained / 1000:.1f} s the server was late, by up to {worst / 1000:.1f} s"
+    late = f"for {explained / 1000:.1f} s, the server was late, by up to {worst / 1000:.1f} s"
     return f"{stood}: {late}; for the rest {_AWAY}"

@@ -154,7 +154,7 @@ def _periods(data: Data, measure: str) -> pd.DataFrame:
         described = measures.described(data.game_id)
         names = list(described.loc[described["level"] == "period", "measure"])
         raise UnknownName(
-            f"measure {short(measure)}: {data.game_id} has no such measure at the level of periods"
+            f"measure {short(measure)}: {data.game_id} has no such measure of periods"
             f"{nearest(measure, names)}"
         )
     return frame.assign(value=frame[measure].astype("float64"))
@@ -168,7 +168,7 @@ def _two(data: Data, treatments: Sequence[str]) -> list[str]:
             )
     names = list(dict.fromkeys(treatments or data.treatments))
     if len(names) != 2:
-        raise ConfigError(f"treatments = {names}: name the two to compare")
+        raise ConfigError(f"treatments = {names}: name the two treatments to compare")
     return names
 
 
@@ -257,7 +257,7 @@ def _made(
     + 1)."""
     able = [analysis for analysis in analyses if _can_be_made(analysis, labels[0])]
     if not able:
-        raise NoTest("no analysis has two units in each treatment and values that differ")
+        raise NoTest("no analysis has two units in each treatment and different values")
     work = [(analysis, labels[:, ~np.isnan(analysis.values)]) for analysis in able]
     few = len(labels) <= FEW
     with Sharing(workers, scheduler, progress=not few).here_if(few) as sharing:

@@ -59,7 +59,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 
 NEEDED = ("decisions", "periods", "config")
 CODEBOOK = "codebook.csv"
-CHANGED = "was changed after it was written: its sha256 is not the manifest's"
+CHANGED = "was changed after it was written: its sha256 is not the one in the manifest"
 _RELEASE = re.compile(r"(\d+)\.(\d+)")
 _WORD = re.compile(rb'[,\n]"?(True|False)"?[,\r\n]')
 Types = dict[str, str]
@@ -226,7 +226,7 @@ class _Reader:
             message = f"{width} values for {len(lines.header)} columns; the row is left out"
             self.note(message, name, place)
         if table.too_many:
-            many = f"more than {MOST_WRONG} values are not of the type of their column"
+            many = f"more than {MOST_WRONG} values do not have their column's type"
             raise ExportError(f"is damaged: {many}")
         for error in table.wrong:
             fault = str(error).partition(": ")[2]

@@ -140,7 +140,8 @@ def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[
     if isinstance(game, str):
         return engine.make(game, **parameters)
     if parameters:
-        raise ConfigError(f"{', '.join(parameters)}: cannot be set for a game that is already made")
+        raise ConfigError(f"{', '.join(parameters)}: cannot be set, because the game has already "
+            f"been made")
     return game.game if isinstance(game, Setup) else game
 
 

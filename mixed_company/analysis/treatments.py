@@ -124,12 +124,12 @@ def _check_exchanged(
         for name in _names_of({*of_group}, names):
             if name not in own_names and any(name in others for others in present):
                 raise ConfigError(
-                    f"treatment {name!r}: is the name of other groups than those of {label!r}"
+                    f"treatment {name!r}: already names other groups than those of {label!r}"
                 )
 
 
 def _properties(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
-    """Return the properties of each group, for names.
+    """Return the properties of each group, on which names depend.
 
     These are its label, its session config, its treatment and block in the plan, its chosen rule,
     and all its parameters.
@@ -224,7 +224,7 @@ def described(text: str) -> dict[str, Any] | None:
 
 
 def _described(text: str) -> dict[str, Any]:
-    """Return the mapping in a JSON string, or a mapping which says that the string cannot be read.
+    """Return the mapping in a JSON string, or a mapping that says that the string cannot be read.
 
     Both have an `identity`.
     """

@@ -96,6 +96,6 @@ def _progress(row: Mapping[Any, Any]) -> str:
     if status == "arriving":
         tries = row["quiz_attempts"]
         if not pd.isna(tries) and tries > 0:
-            return f"got no further than the quiz, submitted {tries} times"
+            return f"got no further than the quiz, which was submitted {tries} times"
         return "did not submit the quiz"
     return _PARTED.get(status, f"has no group; status {status!r}")

@@ -28,7 +28,7 @@ PART = 2_000
 def save(data: Data, file: str | Path | IO[bytes]) -> None:
     """Write the tables as a zip, with codebook and manifest; `load` returns the same frames.
 
-    The same tables and the same code give the same bytes. Raises OSError.
+    The same tables and code always produce the same bytes. Raises OSError.
     """
     target = Path(file) if isinstance(file, str) else file
     with Writer(target, _manifest(data)) as archive:

@@ -51,7 +51,8 @@ def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
             entries.append({"kind": row["kind"], "at_ms": int(row["at_ms"]), **rest})
         except (TypeError, ValueError, RecursionError):
             findings.tell(
-                "journal", row["row"], f"entry {place}: should be a JSON object, with no key twice"
+                "journal", row["row"], f"entry {place}: should be a JSON object without repeated "
+                    f"keys"
             )
             return []
     return entries

@@ -84,7 +84,8 @@ def _check_shown(
             required = [item.name for item in items if item.required and item.name in empty]
             if passed and required:
                 message = f"seat {seat}, {when}: no answer to {', '.join(required)}, but the person"
-                findings.tell("answers", None, f"{message} continued, and the answer is required")
+                findings.tell("answers", None, f"{message} continuedalthough the answer is "
+                    f"required")
             past = past or shown
 
 

@@ -36,7 +36,7 @@ from mixed_company.table.table import Table
 NOT_INSTALLED = "because their policy is not installed here"
 OUTSIDE = "because an outside agent made them"
 FAILED = "because the default was played after the policy failed or was late"
-SILENT = "because the policy failed to write a message or was late"
+SILENT = "because the policy failed to write a message, or was late"
 
 Place = tuple[Any, ...]
 """A period and a seat; in later stages of the period, also the name of the stage."""
@@ -230,7 +230,7 @@ def check_otherwise(findings: Findings) -> None:
     for named, count in sorted(findings.otherwise.items()):
         message = (
             f"{named}: {count} of its values differ from its decisions here, although this release "
-            "made the export: its code was different, or the data were changed"
+            f"made the export: either its code was different, or somebody changed the data"
         )
         findings.tell("decisions", None, message)
     findings.otherwise.clear()

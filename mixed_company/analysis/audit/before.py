@@ -47,7 +47,7 @@ def check_before(
         again = row.get("block", "") != first.get(row["session"], row.get("block", ""))
         attempts = _attempts(row)
         if attempts is None:
-            rule = "is not a list of attempts, each with at_ms, answers and wrong and nothing else"
+            rule = "is not a list of attempts that each have exactly at_ms, answers and wrong"
             _tell(row, "quiz_log", rule, findings)
         elif row["quiz_attempts"] != "":
             _check_quiz(row, attempts, {**options, "again": again}, findings)
@@ -114,10 +114,10 @@ def _check_quiz(
             _tell(row, "quiz_attempts", "but there was no quiz", findings)
         return
     if any(not attempt["wrong"] for attempt in attempts[:-1]):
-        _tell(row, "quiz_log", "has an attempt after one that passed", findings)
+        _tell(row, "quiz_log", "has an attempt after a successful one", findings)
     went_on = row["seat"] != "" or row["status"] == "waiting" or row.get("practised_periods")
     if went_on and not passed and not (spent and not ends):
-        rule = "does not end with an attempt that passed, but the person continued"
+        rule = "does not end with a successful attempt, but the person continued"
         _tell(row, "quiz_log", rule, findings)
     if row["status"] == "quiz_failed" and not (spent and ends):
         _tell(row, "status", "but the person had attempts left", findings)
@@ -161,7 +161,7 @@ def _check_excluded(row: Row, findings: Findings) -> None:
     says so."""
     if row["status"] == "excluded" and row["seat"] == "":
         right = '"exclude"' in row.get("managed", "")
-        rule = "but `managed` does not exclude this person"
+        rule = "but `managed` does not say that this person was excluded"
         key = f"participant {row['participant']}"
         findings.rule(right, "outcomes", row["row"], "status", "excluded", rule, key)
 

@@ -119,7 +119,7 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
         key, line = f"participant {row['participant']}", ("outcomes", row["row"])
         later = session.names[session.names.index(row["block"]) + 1 :][:1]
         if whole and row["status"] == "finished":
-            rule = f"but is missing in block {''.join(later)!r}"
+            rule = f"but the person is missing from block {''.join(later)!r}"
             findings.rule(came.issuperset(later), *line, "status", "finished", rule, key)
         number = session.names.index(row["block"])
         missing = [name for name in session.names[:number] if name not in came]

@@ -49,7 +49,7 @@ class Copies:
         session, number = self._seen.setdefault(played, here)
         if (session, number) != here:
             message = f"is a copy of group {number} of session {session}: the same decisions by "
-            findings.tell("config", group.config["row"], f"{message}people at the same moments")
+            findings.tell("config", group.config["row"], f"{message}people at the same times")
 
     def check_sessions(self, findings: Findings) -> None:
         """Report imported sessions that are copies of an earlier one."""

@@ -58,7 +58,7 @@ def _check_filled(rows: Sequence[Row], findings: Findings) -> None:
         sessions = {row["session"] for row in rows if row.get(name, "") != ""}
         for row in rows:
             if row["session"] in sessions and row[name] == "":
-                rule = "is empty, but other people of the session have a number"
+                rule = "is empty, but other people in the session have a number"
                 key = f"participant {row['participant']}"
                 findings.rule(False, "outcomes", row["row"], name, "", rule, key)
 

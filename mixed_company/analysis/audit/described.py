@@ -104,7 +104,7 @@ def check_others(export: Export, games: Sequence[Data]) -> Iterator[Problem]:
                 yield _differs(path, CHANGED)
 
 
-_STRANGE = "is not a file of an export, and the manifest does not name it"
+_STRANGE = "is not a file that an export has, and the manifest does not name it"
 _OTHER = (
     "codebooks, data package and scripts were not compared with the tables, because another "
     "version of this project made the export"

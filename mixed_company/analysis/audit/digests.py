@@ -75,7 +75,7 @@ def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
         findings.rule(promised == digest, "config", row["row"], "treatment", named, rule, key)
         _check_assigned(row, plan, findings)
         _check_money(row, plan, findings)
-    rule = "does not match this treatment and the rules that it played"
+    rule = "does not match this treatment and the rules that the group played"
     right = row.get("digest", "") == digest
     findings.rule(right, "config", row["row"], "digest", row.get("digest", ""), rule, key)
 

@@ -71,7 +71,7 @@ def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findi
     findings.rule(timed, *line, "disclosed_ms", row["disclosed_ms"], rule, key)
     if sentence != "":
         [(usual, _)] = sentences[_treatment(row)].most_common(1)
-        rule = "is not what the others in this treatment were told"
+        rule = "is not what the others in this treatment read"
         findings.rule(sentence == usual, *line, "disclosure", sentence, rule, key)
 
 

@@ -163,7 +163,7 @@ def _rebuilt(
         options = read(config["options"])
         silenced = leaves_out and options.get("talk") == "free"
         if journal is not None and not silenced and has_server(options):
-            findings.tell("journal", None, "missing: the journal of this group")
+            findings.tell("journal", None, "missing: this group's journal")
         return None
     decisions = tables["decisions"]
     rows = dict(zip(decisions.keys(KEYS["decisions"]), decisions.numbers, strict=True))

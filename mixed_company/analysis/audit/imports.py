@@ -44,7 +44,7 @@ def check_imported(
             if "imported" not in session_in(manifest, row["session"]):
                 continue
             for column in (column for column in columns if row.get(column, "") != ""):
-                rule = "should be empty, because an imported group cannot have it"
+                rule = "should be empty, because an imported group cannot have this value"
                 key = f"session {row['session']}, group {row['group']}"
                 findings.rule(False, name, row["row"], column, row[column], rule, key)
 

@@ -40,7 +40,7 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
             findings.problems.append(Problem("differs", message, MANIFEST))
     kind = "differs" if is_of_this_release(manifest) else "unknown"
     findings.problems += [
-        Problem(kind, f"{key}: is a key that no release writes", MANIFEST)
+        Problem(kind, f"{key}: no release writes this key", MANIFEST)
         for key in unknown_keys(manifest)
     ]
     for message in _unfounded(manifest):
@@ -48,7 +48,7 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
     for session in (
         code for code in manifest.get("sessions", {}) if _has_other_total(manifest, code)
     ):
-        message = f"sessions: {session}: total: an export has it only if the session has one app"
+        message = f"sessions: {session}: total: an export has this only if the session has one app"
         findings.problems.append(Problem("differs", message, MANIFEST, session))
     for row in rows if "rehearsed" in manifest else ():
         if "simulated" not in read(row["options"]):
@@ -64,7 +64,7 @@ def _unfounded(manifest: Mapping[str, Any]) -> Iterator[str]:
         yield "imported: no session was imported"
     for key in ("replaced", "left_out", "codes"):
         if key in manifest and manifest.get("anonymous") is not True:
-            yield f"{key}: an export has it only without personal data"
+            yield f"{key}: an export has this only if it has no personal data"
 
 
 def _has_other_total(manifest: Mapping[str, Any], session: str) -> bool:
@@ -102,7 +102,7 @@ def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: 
     if mark is False:
         rule = "but the manifest lists the seed of this session as rehearsed"
         findings.rule(not named, *cell, mark, rule)
-        rule = "but the manifest says that the server rehearsed, so it played no real session"
+        rule = "but the manifest says that the server only rehearsed, so it had no real sessions"
         findings.rule(named or not of_server, *cell, mark, rule)
     elif of_server:
         rule = "has a seed that the manifest does not list as rehearsed"
@@ -141,7 +141,7 @@ def _named(
     if len(set(named)) != len(named) or not configs >= set(named):
         yield "session_configs: do not match the sessions"
     if len(set(codes)) != len(codes) or not set(sessions) <= set(codes):
-        yield "created: has a session twice, or lacks one"
+        yield "created: lists a session twice, or does not list one"
 
 
 def _missing(where: str, content: Mapping[str, Any], keys: Any) -> Iterator[str]:

@@ -77,7 +77,7 @@ def _check_absent(
     if count:
         later = {file_of("", PARTICIPANTS), file_of(findings.game, "journal")}
         kind = "differs" if later & {*manifest.get("tables", ())} else "unknown"
-        message = f"{count} payments have no parts, so they could not be checked"
+        message = f"{count} payments are not broken down into parts, so they could not be checked"
         findings.problems.append(Problem(kind, message, file_of(findings.game, "outcomes")))
 
 

@@ -29,9 +29,9 @@ def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> 
             findings.rule(value in ("", 0, "[]"), *line, name, value, rule, key)
     kept = policy_specs(str(options.get("panel_parameters", "")))
     text = row.get("parameters", "")
-    named, rule = _parameters(text), "is not a JSON object of parameters, with no key twice"
+    named, rule = _parameters(text), "is not a JSON object of parameters without repeated keys"
     findings.rule(text == "" or named is not None, *line, "parameters", text, rule, key)
-    rule = "has parameters that the options do not keep (panel_parameters)"
+    rule = "has parameters that the options do not list (panel_parameters)"
     findings.rule({*(named or ())} <= {*kept}, *line, "parameters", text, rule, key)
 
 
@@ -55,7 +55,7 @@ def check_consent(row: Row, requested: bool, findings: Findings) -> None:
     cell = (*line, "consented", answer)
     findings.rule(requested or answer == "", *cell, "but nobody was asked for consent here", key)
     right = answer in ("", "yes", "no") and (not requested or row["group"] == "" or answer == "yes")
-    findings.rule(right, *cell, "is not the consent of a person who played", key)
+    findings.rule(right, *cell, "is not possible for a person who played", key)
     right = (answer == "") == (answered_ms == "")
     findings.rule(right, *line, "consented_ms", answered_ms, "does not match the answer", key)
     right = (answer == "no") == (row["status"] == "no_consent")

@@ -55,7 +55,7 @@ class Original:
     def listed(self) -> tuple[str, ...]:
         """The first problems, and how many more there are."""
         others = self.count - len(self.problems)
-        more = (f"... and {others} more problems; mixed check lists them",) if others else ()
+        more = (f"... and {others} more problems; `mixed check` lists them all",) if others else ()
         return (*self.problems, *more)
 
     @property

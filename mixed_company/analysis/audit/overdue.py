@@ -35,8 +35,8 @@ def note_overdue(group: Group, manifest: Mapping[str, Any], findings: Findings) 
         session, number = findings.session, findings.group
         message = (
             f"group {number} of session {session}: its play stops, although its next event was due "
-            f"{late_ms / 60_000:.0f} minutes before the export was made: the server was down, or "
-            "the end of the journal was cut off"
+            f"{late_ms / 60_000:.0f} minutes before the export was made: either the server was "
+            f"down, or somebody cut off the end of the journal"
         )
         findings.problems.append(Problem("unknown", message, "", session, number))
 

@@ -92,7 +92,7 @@ def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
                 named.add(row["session"])
                 message = (
                     f"session {row['session']}, participant {row['participant']}: {first} is later "
-                    f"than {second}: the machine's clock was set, or times were changed"
+                    f"than {second}: the machine's clock was changed, or somebody changed the times"
                 )
                 where = place("", PARTICIPANTS, row["row"])
                 findings.problems.append(Problem("unknown", message, where, row["session"]))
@@ -113,7 +113,7 @@ def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> No
         if session not in reached and (not others or {"plan", "total", "groups"} & {*entry}):
             message = f"has no rows in {PARTICIPANTS}"
         elif others is not None and not _is_list(entry["apps"], reached.get(session, set())):
-            message = "apps: lacks an app that participants reached, or has one twice"
+            message = "apps: does not list an app that participants reached, or lists one twice"
         if message:
             where = f"sessions: {session}: {message}"
             findings.problems.append(Problem("differs", where, MANIFEST, session))

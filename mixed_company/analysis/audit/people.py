@@ -57,11 +57,11 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
 def _logged(row: Row, findings: Findings) -> list[Row]:
     """Check that the periods of the practice decisions match the count; return the decisions."""
     keys = ("at_ms", "period", "action")
-    log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
+    log = _listed(row, "practice_log", "practice decisions", keys, findings)
     periods = row.get("practised_periods", "")
     if log is None or not (log or periods):
         return []
-    rule = f"has other fields than {', '.join(keys)}"
+    rule = f"does not have exactly the fields {', '.join(keys)}"
     others = {*keys} != {name for entry in [dict.fromkeys(keys), *log] for name in entry}
     findings.rule(not others, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
     # the participant may have left the last period before everyone had decided
@@ -112,7 +112,7 @@ def check_outcomes(group: Group, findings: Findings) -> None:
         code = group.played.code(seat)
         findings.value(*line, "participant", row["participant"], code, f"seat {seat}")
         people = people_of(group)
-        rule = "is a seat in which no person ever played"
+        rule = "is a seat that no person ever had"
         findings.rule(seat in people, *line, "seat", seat, rule)
         if seat in people and group.complete:
             _credited(group, row, findings)
@@ -184,6 +184,7 @@ def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
             findings.value(*line, name, row[name], 0.0, key)
         valid = row["status"] in pay.UNSEATED
         findings.rule(
-            valid, *line, "status", row["status"], "is not a status of a person without a seat"
+            valid, *line, "status", row["status"], "is not a possible status for a person without "
+                "a seat"
         )
         check_lists(row, findings)

@@ -42,7 +42,7 @@ from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.stored import digest_of
 
-NO_ORDER = "does not fix the order of the treatments, on which the directions of tests depend"
+NO_ORDER = "does not fix the order of the treatments, on which the direction of each test depends"
 _KEYS = ("order", "money", "assignment", *Course.model_fields)
 
 
@@ -112,10 +112,11 @@ def _when(sealed_ms: int, export: Export, sessions: Collection[str]) -> str:
         first = _first_assigned(export, sessions)
     except EngineError as error:
         return (
-            f"unknown whether before or after its first participant was assigned, because {error}"
+            f"it is unknown whether before or after the first participant was assigned, because "
+            f"{error}"
         )
     if first is None:
-        return "nobody has a time of assignment"
+        return "no participant has a time of assignment"
     early = "before" if first >= sealed_ms else "after"
     return f"{early} its first participant was assigned, {iso(first)}"
 
@@ -195,7 +196,7 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
     parts = {"order": list(plan.treatments), "assignment": plan.assignment, "seed": plan.seed}
     if plan.blocks:
         parts |= {key: getattr(plan, key) for key in Course.model_fields}
-    rule = f"as in {folder / name}.toml, which is not sealed: one of the two was changed"
+    rule = f"as in {folder / name}.toml, which is not sealed: somebody changed one of the two"
     return parts, [digest_of(plan.model_dump(mode="json"))], rule
 
 
@@ -211,7 +212,7 @@ def _of_seed(planned: int | None, session: str, export: Export) -> Iterator[Prob
 
 
 _LATER = {"plan": "the text of the plan", "order": "the order of its treatments"}
-_NOT_COMPARED = "could not be compared, because the export does not have it"
+_NOT_COMPARED = "could not be compared, because the export does not contain it"
 
 
 def _completed(plan: Mapping[str, Any], session: str, export: Export) -> Mapping[str, Any]:

@@ -180,7 +180,7 @@ class Findings:
         if actual == should:
             return True
         message = f"{_shown(actual)} should be {_shown(should)}"
-        message += f", as in {by}; one of these tables was changed" if by else ""
+        message += f", as in {by}; somebody changed one of these tables" if by else ""
         about = {"column": column, "key": key, "actual": actual, "should": should}
         self.tell(table, row, f"{key}: {message}" if key else message, **about)
         return False
@@ -234,7 +234,7 @@ class Findings:
 
 
 CODED_ONLY = (
-    "should be a code, or left out, because the manifest says that nothing here is personal"
+    "should be a code or left out, because the manifest says that the export has no personal data"
 )
 
 

@@ -46,7 +46,7 @@ def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
     about = export.manifest.get("sealed")
     if about is None:
         problems = [_problem("is not sealed")] if key else []
-        return Sealed(problems, "not sealed, so groups may have been left out unnoticed")
+        return Sealed(problems, "not sealed, so groups may be missing without a trace")
     try:
         problems = list(_chain(export, about))
     except ExportError as error:
@@ -65,13 +65,13 @@ def _chain(export: Export, about: Mapping[str, Any]) -> Iterator[Problem]:
     for row in written:
         line = digests.pop(tuple(row[:3]), None)
         if line is None:
-            yield Problem("differs", f"{_named(row)} is left out of the tables", SEALS)
+            yield Problem("differs", f"{_named(row)} is missing from the tables", SEALS)
         elif line != row[:5]:
             yield Problem("differs", f"{_named(row)} was changed after it was sealed", SEALS)
     for unsealed in digests.values():
         yield Problem("differs", f"{_named(unsealed)} was not sealed", SEALS)
     if [row[5] for row in written] != chained(row[:5] for row in written):
-        yield Problem("differs", "the chain is broken: a row was changed or left out", SEALS)
+        yield Problem("differs", "the chain is broken: somebody changed or removed a row", SEALS)
     head = written[-1][5] if written else ""
     if (about.get("head"), about.get("groups")) != (head, len(written)):
         yield _problem("its sealed.head is not the end of the chain")
@@ -98,11 +98,11 @@ def _named(row: Line) -> str:
 
 def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) -> str:
     if not about.get("key"):
-        return "sealed without a key, so anybody who changes the file can remake the chain"
+        return "sealed without a key, so anybody who changes the file can recompute the chain"
     if not key:
         return (
             f"says that it is sealed with the key {about['key']}; only the chain was checked, "
-            "which anybody can remake, not the seal (--key)"
+            f"which anybody can recompute, but not the seal (--key)"
         )
     if problems:
         return "the seal does not match the file"

@@ -56,7 +56,7 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings
     marks = {row.get("rehearsed", "") for row in rows}
     if manifest.get("rehearsed") and marks == {False}:
         findings.tell(
-            "config", None, "no group was rehearsed, but the manifest says that some were"
+            "config", None, "no group was rehearsed, but the manifest says that some groups were"
         )
     for session, groups in sessions.items():
         _numbered(session, {row["group"] for row in groups}, findings)
@@ -233,7 +233,7 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
     for session, number in Counter(row["session"] for row in unseated).items():
         message = (
             f"{number} rows of session {session} are of people without a seat; only the server's "
-            "key shows whether they came"
+            f"key shows whether these people were really there"
         )
         where = place(findings.game, "outcomes")
         findings.problems.append(Problem("unknown", message, where, session))

@@ -20,12 +20,12 @@ _ANONYMOUS = (
 )
 _WITHOUT_JOURNAL = (
     "have no journal here, so only their decisions were replayed by the rules; seats, times, "
-    "events and talk could not be checked"
+    "events and messages could not be checked"
 )
 _IMPORTED = (
-    "were imported from a table of another experiment, so they have no journal: their decisions "
+    "were imported from a table of another experiment, so they have no journal. Their decisions "
     "were replayed by the rules of the configuration in the export, and all points follow from "
-    "them; whether the map of the table is right is not checked"
+    "them; whether the table's map is right was not checked"
 )
 
 
@@ -66,7 +66,7 @@ def _lines(audit: Audit, limit: int) -> Iterator[str]:
     faults = wrong(audit)
     yield f"{audit.game or PARTICIPANTS}: {compared(audit)}"
     if audit.made_by:
-        verdict = "differences may come from that" if faults else "it gives the same numbers"
+        verdict = "the differences may come from that" if faults else "it gives the same numbers"
         if audit.otherwise and not faults:
             verdict += ", but bots decide differently"
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
@@ -99,7 +99,8 @@ def seals(sealed: Sealed) -> Iterator[str]:
 
 def absent(sessions: Iterable[str]) -> str:
     """Return a phrase that names the sessions missing from the export."""
-    return one_line(f"sessions of this server not in the file: {', '.join(sessions)}")
+    return one_line(f"sessions on this server that are missing from the file: "
+        f"{', '.join(sessions)}")
 
 
 def _policies(audit: Audit) -> Iterator[str]:

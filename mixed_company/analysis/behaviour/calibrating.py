@@ -257,7 +257,7 @@ class _People:
         weights = np.where(np.isnan(share[people]), 0.0, weights)
         values = np.nan_to_num(share[people])
         if not weights.sum():
-            raise ConfigError("first decisions: are missing for all people of a type")
+            raise ConfigError("first decisions: are missing for everyone of a type")
         mean = float(np.average(values, weights=weights))
         sd = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
         effective = float(weights.sum() ** 2 / (weights**2).sum())

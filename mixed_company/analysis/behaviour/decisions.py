@@ -27,7 +27,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.play.episode import Episode
 
 FIRST = "the first one"
-NOT_OWN = "not decided by the person"
+NOT_OWN = "the person did not make this decision"
 NO_CHOICE = "nothing to choose"
 PERSON = [*SEAT, "participant"]
 

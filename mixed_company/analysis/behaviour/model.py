@@ -97,7 +97,7 @@ class Model(ABC):
                 f"{len(panel)} decisions; {needed} are needed for {len(self.parameters)} parameters"
             )
         if np.ptp(panel.share) == 0:
-            return "the same action every time"
+            return "the person always chose the same action"
         return ""
 
     @abstractmethod

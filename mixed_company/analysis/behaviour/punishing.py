@@ -47,11 +47,12 @@ COLUMNS = [
     *("effect", "se", "low", "high", "p", "notes"),
 ]
 READING = (
-    "Whether: change in the log odds that a player punishes another one; how much: change in the "
-    "number of points to a player who is punished. Below, above: per tenth of the endowment (of "
-    "the largest harvest) by which the other player was less or more cooperative than the others. "
-    "Others: per tenth that the others gave, or left. Received: per punishment point that the "
-    "punisher got in the period before. If below is positive and above is not, players punish "
+    "Whether: change in the log odds that a player punishes another player; how much: change in "
+    "the number of points for a player who is punished. Below, above: per tenth of the endowment "
+    "(or of the largest harvest) by which the other player was less or more cooperative than the "
+    "others. Others: per tenth that the others gave, or left. Received: per punishment point that "
+    "the punisher received in the previous period. If below is positive and above is not, players "
+    "punish "
     "those who cooperate less; a positive above is antisocial punishment. Errors are clustered by "
     "group; low, high: 95% interval."
 )

@@ -47,8 +47,8 @@ class Column(Section):
     name."""
 
     column: str = parameter("", "name of the column in the table")
-    scale: float = parameter(1.0, "factor of its numbers")
-    offset: float = parameter(0.0, "amount added to its numbers, after the factor")
+    scale: float = parameter(1.0, "factor by which its numbers are multiplied")
+    offset: float = parameter(0.0, "amount added to its numbers after multiplying")
     values: dict[str, float | str] = parameter({}, "value of each cell, as it is written")
 
     @model_validator(mode="before")
@@ -73,10 +73,10 @@ class Action(Column):
 
     columns: tuple[str, ...] = parameter(
         (),
-        "columns of an action towards others: one per seat, or one per other seat, in the order "
-        "of seats",
+        "columns of an action towards others: one per seat, or one per other seat, in seat order",
     )
-    step: float = parameter(0.0, "distance between possible actions, from 0; 0: any", ge=0)
+    step: float = parameter(0.0, "distance between possible actions, counted from 0; 0: any action "
+        "is possible", ge=0)
     value: float | None = parameter(None, "the same action in every row, instead of a column")
 
     @model_validator(mode="before")
@@ -100,19 +100,22 @@ class Action(Column):
 class Columns(Section):
     """The columns that say who decided, with whom and when."""
 
-    session: Column | None = parameter(None, "session; without it, the table is one session")
+    session: Column | None = parameter(None, "session; without this column, the table is one "
+        "session")
     group: Column | None = parameter(None, "group, within its session")
-    partner: Column | None = parameter(None, "person on the other seat, in groups of two")
-    period: Column = parameter(..., "period, a whole number")
+    partner: Column | None = parameter(None, "person in the other seat, in groups of two")
+    period: Column = parameter(..., "period, as a whole number")
     person: Column | None = parameter(None, "person, within the session")
     seat: Column | None = parameter(
-        None, "seat in the group, counted from 0 or 1; without it, people are sorted by name"
+        None, "seat in the group, counted from 0 or 1; without this column, people are sorted by "
+            "name"
     )
     treatment: Column | None = parameter(None, "treatment")
     seconds: Column | None = parameter(None, "thinking time in seconds")
-    payoff: Column | None = parameter(None, "payoff of the period, to compare with the points")
+    payoff: Column | None = parameter(None, "payoff in the period, which is compared with the "
+        "points")
     belief: Column | None = parameter(
-        None, "belief about the mean first action of the others in the same period"
+        None, "belief about the others' mean first action in the same period"
     )
 
     @model_validator(mode="after")
@@ -141,10 +144,10 @@ class Map(Section):
     license: str = parameter(..., "license of the data", min_length=2)
     game: str = parameter(..., "id of the game")
     matching: Literal["partners", "strangers"] = parameter(
-        "partners", "whether people stay in their group, or groups change every period"
+        "partners", "whether people stay in their groups or groups change every period"
     )
     config: dict[str, Any] = parameter({}, "archetype and parameters of the game")
-    treatments: dict[str, Varied] = parameter({}, "differences of treatments, by cell")
+    treatments: dict[str, Varied] = parameter({}, "how treatments differ, by cell")
     columns: Columns = parameter(..., "columns of the table")
     actions: dict[str, Action] = parameter(..., "columns of the actions", min_length=1)
 

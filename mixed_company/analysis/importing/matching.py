@@ -167,7 +167,7 @@ def _check_pairs(cells: Sequence[Cell], partners: Sequence[str]) -> None:
             rule = f"has no row in period {cell.period} of session {cell.session!r}"
             raise UnknownName(f"{start}: {rule}{nearest(partner, people)}")
         if other is cell:
-            raise ConfigError(f"{start}: is the person of the same row")
+            raise ConfigError(f"{start}: is the person in the same row")
         if partners[other.place] != cell.person:
             rule = f"has partner {partners[other.place]!r} in line {other.line}"
             raise ConfigError(f"{start}: {rule}, not {cell.person!r}")
@@ -194,8 +194,8 @@ def _check_treatment(where: str, cells: Sequence[Cell]) -> str:
         if cell.treatment != first.treatment:
             raise ConfigError(
                 f"{where}: columns.treatment is {first.treatment!r} in line {first.line}, but "
-                f"{cell.treatment!r} in line {cell.line}; a play has one treatment, so import each "
-                "part as a separate table"
+                f"{cell.treatment!r} in line {cell.line}; a play has only one treatment, so import "
+                f"each part as a separate table"
             )
     return first.treatment
 
@@ -244,8 +244,8 @@ def _partners(cells: Sequence[Cell]) -> list[Play]:
             if here != first:
                 raise ConfigError(
                     f"{where}: has {', '.join(here)} in period {part[0].period}, but "
-                    f"{', '.join(first)} in period {start}; people and seats of a group should "
-                    "stay the same, unless matching = 'strangers'"
+                    f"{', '.join(first)} in period {start}; a group's people and seats should stay "
+                    f"the same, unless matching = 'strangers'"
                 )
         places = [[cell.place for cell in part] for part in periods]
         treatment = _check_treatment(where, rows)
@@ -302,8 +302,8 @@ def _check_all_periods(session: str, cells: Sequence[Cell], last: int) -> None:
         if latest < last:
             raise ConfigError(
                 f"person {person!r} of session {session!r}: columns.period: has no row in period "
-                f"{latest + 1}, but the session has {last}; everybody should have a row in every "
-                "period"
+                f"{latest + 1}, but the session has {last}; everyone should have a row in every "
+                f"period"
             )
 
 

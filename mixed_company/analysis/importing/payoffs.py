@@ -51,7 +51,7 @@ class Compared:
         if self.line is not None:
             factor, amount = self.line
             yield (
-                f"all payoffs are {factor:g} * points {amount:+g}: if they are in another unit, "
+                f"all payoffs are {factor:g} * points {amount:+g}: if the table uses another unit, "
                 f"set columns.payoff scale = {1 / factor:.6g}, offset = {-amount / factor:.6g}"
             )
 

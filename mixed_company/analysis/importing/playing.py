@@ -73,7 +73,7 @@ def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
         parameters = described.config_of(treatment)
         for key in ("game", "seed"):
             if key in parameters:
-                rule = "is a key of the map itself" if key == "game" else "cannot be set"
+                rule = "belongs at the top level of the map" if key == "game" else "cannot be set"
                 raise ConfigError(f"config.{key} = {short(parameters[key])}: {rule}")
         counts = {
             "seats": len(of_treatment[0].people),
@@ -97,7 +97,7 @@ def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
 def _check_names(game: Game[Any]) -> None:
     """Raise ConfigError if the table does not have the order in which people saw the others."""
     if game.peers is not None and game.peers.shuffles:
-        rule = "should be 'fixed', because columns of points are in the order of seats"
+        rule = "should be 'fixed', because the columns with points are in seat order"
         raise ConfigError(f"config.peer_names = 'shuffled': {rule}")
 
 

@@ -21,7 +21,7 @@ def provenance(manifest: Mapping[str, Any]) -> str:
         f"Imported from a table of another experiment{part}",
         f": {source}." if source else ".",
         f" License: {license}." if license else "",
-        f" Points are computed by this engine from the actions; {_payoffs(manifest)}",
+        f" This engine computed the points from the actions; {_payoffs(manifest)}",
         " Nothing here is confirmatory.",
     ]
     return "".join(sentences)
@@ -40,10 +40,10 @@ def _payoffs(manifest: Mapping[str, Any]) -> str:
     counts = manifest.get("imported", {}).get("payoffs", {})
     compared, differing = counts.get("compared", 0), counts.get("differing", 0)
     if not compared:
-        return "no payoffs of the table were compared with them."
+        return "none of the table's payoffs were compared with them."
     if not differing:
-        return f"all {compared} payoffs of the table match them."
+        return f"all {compared} payoffs in the table match them."
     return (
-        f"{differing} of {compared} payoffs of the table differ from them, so the map or the "
-        "configuration may be wrong."
+        f"{differing} of {compared} payoffs in the table differ from them, so the map or the "
+        f"configuration may be wrong."
     )

@@ -65,8 +65,8 @@ STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"
 SOURCES = (DATA, EXCLUDED, SEAL, STUDY)
 """The files from which the others are made. Not every folder has exclusions or a seal."""
 SIMULATED = (
-    "**The data are simulated: policies played in place of people. No sentence of this text is "
-    "about what people did.**"
+    "**The data are simulated: policies played in place of people. Nothing in this text is about "
+    "what people did.**"
 )
 _AGAIN = "again.py"
 _LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "statsmodels")
@@ -131,7 +131,7 @@ def collected(
     others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
     study = replace(study, original=faults, others=others)
     if faults.personal:
-        rule = "says that it has no personal data, but has values that are not codes"
+        rule = "says that it has no personal data, but contains values that are not codes"
         raise ConfigError(f"{export}: {rule}")
     is_copied = opened(export).manifest.get("anonymous") is True and Path(export).is_file()
     if is_copied and not faults.count:
@@ -279,7 +279,7 @@ def _json(value: Any) -> str:
 
 # -- again, from the folder alone ------------------------------------------------------------------
 
-_SCRIPT = '''"""Make every file of this folder again: python again.py FOLDER
+_SCRIPT = '''"""Rebuild every file of this folder: python again.py FOLDER
 
 The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here, and
 there are no other files here. Compare the digest that the script prints with the published one: who

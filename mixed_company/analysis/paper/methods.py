@@ -50,7 +50,7 @@ def paragraphs(
     yield from played(_rules(plan, content), plan.space)
     yield f"## Procedure\n\n{_assigned(plan, manifest)} {_paid(content['money'])}"
     yield from _by_treatment(plan, content, "Time and prizes", _timed)
-    yield from _by_treatment(plan, content, "Pages of a participant, in order", _pages)
+    yield from _by_treatment(plan, content, "Pages that a participant sees, in order", _pages)
     yield from _by_treatment(plan, content, _WORDS, _told)
     yield from _simulated(manifest)
     yield f"## Hypotheses and tests\n\n{_tests(plan)}"
@@ -145,7 +145,7 @@ def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
     """Describe how people are assigned to treatments, as planned and by hand
     (`treatment_order`)."""
     if len(plan.treatments) == 1:
-        return "All groups have the same treatment, so nobody is assigned to one."
+        return "All groups have the same treatment, so there is no assignment to treatments."
     how = _ASSIGNED[plan.assignment]
     sessions = manifest.get("sessions", {}).items()
     plans = {code: about.get("plan", {}) for code, about in sessions}
@@ -166,13 +166,12 @@ _ASSIGNED = {
         "Participants were randomised to treatments within sessions, in balanced blocks: a block "
         "has the places of one group of every treatment, in an order drawn from the session's "
         "seed, and a participant takes the next free place when the instructions are first shown. "
-        "Groups form among the participants of one treatment."
+        "Groups form among participants with the same treatment."
     ),
     "by_group": (
         "Groups were randomised to treatments within sessions, in balanced blocks: a block has one "
-        "group of every treatment, in an order drawn from the session's seed. Participants take "
-        "the places of one group after the other, in the order in which the instructions are first "
-        "shown to them."
+        "group of every treatment, in an order drawn from the session's seed. Participants fill "
+        "one group after the other, in the order in which they first see the instructions."
     ),
     "arrival": (
         "Participants were assigned to treatments in the order of arrival, one group after the "
@@ -186,7 +185,7 @@ def _paid(money: Mapping[str, float]) -> str:
     return f"The pay is {fee:.2f} for taking part, and {rate:g} for each point, also of prizes."
 
 
-_WORDS = "Words that people read, and bots that take people's seats"
+_WORDS = "Texts that people read, and bots that take people's seats"
 
 
 def _by_treatment(
@@ -222,7 +221,7 @@ def _timed(setup: Setup, _number: int, _is_last: bool) -> Iterator[str]:
     seconds = setup.options.decision_seconds
     yield f"a decision takes at most {seconds:g} s" if seconds else "decisions have no time limit"
     if prizes := prize_points(setup):
-        yield f"answers to questions can win up to {prizes:g} points more in a play"
+        yield f"answers to questions can win up to {prizes:g} additional points per play"
 
 
 def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -281,7 +280,8 @@ def _sealed(seal: Seal | None, when: str, why_not: str) -> str:
         return reason
     sentence = (
         f"The plan was sealed {', '.join(filter(None, (seal.sealed, when)))}. Its digest (sha256) "
-        f"is {seal.digest}; `seal.json` has both, and the content that the digest follows from."
+        f"is {seal.digest}; `seal.json` has both, and the content from which the digest is "
+        f"computed."
     )
     return f"{sentence} {reason}".rstrip()
 

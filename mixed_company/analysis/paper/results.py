@@ -48,7 +48,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     for row in tested.to_dict("records"):
         yield hypothesis(row, plan.hypotheses[str(row["hypothesis"])], means)
     if "hypotheses_of_all" in frames:
-        yield "The same tests with all groups, without exclusions:"
+        yield "The same tests on all groups, without exclusions:"
         yield "\n".join(
             f"- {hypothesis_of_all(row, str(result))}"
             for row, result in zip(

@@ -181,14 +181,14 @@ def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Rema
         if not hypothesis.direction:
             yield Remark(
                 False,
-                f"{key}.direction: is not stated, so a significant result in either direction "
-                "would confirm the hypothesis; write 'higher', 'lower' or 'either'",
+                f"{key}.direction: is missing, so a significant result in either direction would "
+                f"confirm the hypothesis; write 'higher', 'lower' or 'either'",
             )
     elif plan.expectation(hypothesis) and hypothesis.test not in TWO:
         yield Remark(
             True,
             f"{key}.direction = {hypothesis.direction!r}: {hypothesis.test} of {compared} "
-            "treatments finds no direction; name two in `treatments`, or use 'jonckheere'",
+            "treatments shows no direction; name two in `treatments`, or use 'jonckheere'",
         )
 
 

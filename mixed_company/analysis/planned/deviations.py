@@ -126,7 +126,7 @@ def _of_seeds(data: Data, plan: Plan) -> Iterator[Deviation]:
     for session, config in rows[["session", "config"]].itertuples(index=False):
         expected, seed = own_seed(plan, str(session)), str(seed_of(config))
         if (plan_of(data.manifest, session) or {}).get("seed_by_hand"):
-            yield f"session {session}", "its seed was set by hand, not drawn"
+            yield f"session {session}", "its seed was set by hand instead of drawn"
         if expected and seed != expected:
             sentence = f"its seed is {seed}; the plan's seed = {plan.seed} gives {expected}"
             yield f"session {session}", sentence
@@ -297,8 +297,8 @@ def _of_unfinished(data: Data) -> Iterator[Deviation]:
     for row in ended.itertuples():
         yield (
             f"session {row.session}",
-            f"group {row.group} was stopped because somebody left; the tests of measures that do "
-            "not need the whole play include it",
+            f"group {row.group} was stopped because somebody dropped out; it is included in tests "
+            f"of measures that do not need the whole play",
         )
 
 

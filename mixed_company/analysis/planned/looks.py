@@ -69,7 +69,7 @@ class Look:
             f"Look {len(self.shares)}: {self.groups} of {plan.groups} groups of each treatment; "
             f"looks are planned at {', '.join(map(str, (*plan.looks, plan.groups)))}. Alpha is "
             f"spent as in {_NAMES[plan.spending]} (Lan and DeMets 1983). A hypothesis is decided "
-            "if its uncorrected p is at most its level. Intervals are repeated confidence "
+            f"if its uncorrected p is at most its level. Intervals are repeated confidence "
             "intervals (Jennison and Turnbull 1989) with confidence 1 minus the level. They "
             "exclude 0 if and only if the hypothesis is decided, and over all looks they cover "
             "the true effect as often as the plan's alpha implies. Early intervals are wide, and "
@@ -78,8 +78,8 @@ class Look:
         if hypotheses["unbiased_effect"].notna().any():
             yield (
                 "Experiments that can stop early overstate effects on average. The unbiased effect "
-                "is the effect for which such experiments estimate, on average, the effect beside "
-                "it (Whitehead 1986)."
+                "is the true effect for which such experiments would, on average, find the effect "
+                "shown next to it (Whitehead 1986)."
             )
 
 

@@ -192,9 +192,10 @@ def sentences(listed: Sequence[Analysed], space: Space) -> Iterator[str]:
 
 
 READING = (
-    "Effects are from one regression on all variables of the space. Each is the change in the mean "
-    "over the whole range of its variable, or from its first choice to the named one, with all "
-    "other variables held fixed. The regression is linear and additive. Effects that are curved, "
+    "Effects are from one regression on all variables of the space. Each effect is the change in "
+    "the mean over the variable's whole range, or from its first choice to the choice named, with "
+    "all other variables held fixed. The regression is linear and additive. Effects that are "
+    "curved, "
     "or that depend on other variables, are averaged over the points."
 )
 

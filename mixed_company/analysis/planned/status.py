@@ -72,7 +72,7 @@ def other_orders(data: Data, content: Mapping[str, Any], seal: Seal | None) -> d
     for session in data.manifest.get("sessions") or {}:
         plan = plan_of(data.manifest, session) or {}
         listed = plan.get("order") or plan.get("treatments") or ()
-        places[f"the manifest's entry of session {session}"] = listed
+        places[f"the manifest's entry for session {session}"] = listed
     sealed = list(seal.content["plan"]["treatments"])
     return {
         place: list(order)
@@ -84,7 +84,7 @@ def other_orders(data: Data, content: Mapping[str, Any], seal: Seal | None) -> d
 def reason(data: Data, seal: Seal | None, original: Original) -> str:
     """Return a clause that says why no test is confirmatory; empty if the tests are."""
     if data.rehearsed:
-        return "the data are a rehearsal"
+        return "the data come from a rehearsal"
     if seal is None:
         return "the plan was not sealed"
     early = before_data(data, seal)

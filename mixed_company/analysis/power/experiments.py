@@ -63,7 +63,7 @@ def findings(experiments: Experiments) -> Array:
     looks = experiments.tests
 
     def finds(block: Sequence[Array]) -> tuple[bool, bool]:
-        """Draw an experiment from a block and test it at its looks."""
+        """Draw an experiment from a block, and test it at its looks."""
         drawn = [rng.choice(values, largest, replace=False) for values in block]
         for count, level in looks:
             samples = [values[:count] for values in drawn]

@@ -66,8 +66,8 @@ class Design:
                 raise ConfigError(f"{field.name} = {value}: should be a number")
         if not self.sd > 0:
             raise NoTest(
-                f"sd = {self.sd:g}: if nothing varies, power is 0 or 1 for any number of "
-                "groups; use the spread of people from a pilot or from the literature"
+                f"sd = {self.sd:g}: if nothing varies, power is 0 or 1 for any number of groups; "
+                f"use the standard deviation between people in a pilot or in the literature"
             )
         for key in ("icc", "session_icc"):
             if not 0 <= getattr(self, key) <= 1:
@@ -143,8 +143,9 @@ class Needed:
             lost = f"{design.attrition:.0%} will be missing from the test"
             begin = f" Begin with {self._counted(self.begun)}, because {lost}."
         return (
-            f"{self._counted(self.tested)}: a difference of {abs(design.effect):.4g} is found with "
-            f"power {self.power:.2f} (t test of {self.unit}s, level {design.level:.3g}{corrected}, "
+            f"{self._counted(self.tested)}: a difference of {abs(design.effect):.4g} is detected "
+            f"with power {self.power:.2f} (t test of {self.unit}s, level "
+            f"{design.level:.3g}{corrected}, "
             f"two-sided).{begin}"
         )
 

@@ -46,7 +46,7 @@ class Pilot:
         )
         return (
             f"Pilot of {counted(self.groups, 'group')}: {self.measure}, mean {self.mean:.4g}, "
-            f"sd {self.sd:.4g} ({composition}); with so few the sd may be as large as "
+            f"sd {self.sd:.4g} ({composition}); with so few groups, the sd may be as large as "
             f"{self.high:.4g}."
         )
 

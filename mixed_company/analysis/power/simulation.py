@@ -189,7 +189,7 @@ def checked_size(
     for name, settings in treatments.items():
         if "people" not in settings:
             raise ConfigError(
-                f"treatment {name!r}: people: policies in place of people are missing"
+                f"treatment {name!r}: people: should name the policies that play in place of people"
             )
     if not groups or min(groups) < least:
         raise ConfigError(
@@ -257,7 +257,7 @@ def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
     seeds = [int(rng.integers(MAX_SEED)) for _ in range(count)]
     named = [[*part.treatment["people"], *part.treatment.get("bots", ())] for part in parts]
     if all(_redrawn(name, 0) == name for names in named for name in names):
-        raise ConfigError("uncertain: no policy is a population with numbers to draw")
+        raise ConfigError("uncertain: no policy is a population whose parameters can be drawn")
     drawn = []
     for number, part in enumerate(parts):
         policies = {

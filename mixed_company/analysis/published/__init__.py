@@ -99,7 +99,7 @@ def find(name: str) -> Study:
     if name not in names():
         listed = ", ".join(names())
         raise UnknownName(
-            f"study {name!r}: unknown; studies with published figures: {listed}"
+            f"study {name!r}: unknown; the studies with published numbers are: {listed}"
             f"{nearest(name, names())}"
         )
     content = files.toml((shipped(__name__) / f"{name}.toml").read_text("utf-8"))

@@ -154,7 +154,7 @@ def _incomplete(periods: pd.DataFrame, pairs: list[tuple[str, Figure]]) -> Itera
         if incomplete:
             notes[
                 f"{treatment}: {incomplete} of {len(groups)} groups do not have all periods; the "
-                f"mean over 1-{figure.over} is without them"
+                f"mean over periods 1-{figure.over} leaves them out"
             ] = None
     yield from notes
 
@@ -199,4 +199,4 @@ def _notes(
             yield f"{treatment}: matching = {matching}, in the study {study.matching}"
     left_out = [name for name in rules if name not in compared_with]
     if left_out:
-        yield f"No published numbers to compare with: {', '.join(left_out)}"
+        yield f"Without published numbers to compare with: {', '.join(left_out)}"

@@ -51,9 +51,9 @@ def problems(contents: Contents) -> list[Piece]:
     """Return the annex on problems: problems in the data, and groups and measures that are left
     out."""
     words = (
-        "Data listed here are left out only of results that cannot be computed from them; "
+        "Data listed here are left out only where a result cannot be computed from them; "
         "everything else is analysed. A group that never started has no measures. A participant "
-        "without a group still counts as arrived."
+        "without a group still counts as having arrived."
     )
     names = ("problems", "left_out", "without_value", "unknown")
     return [paragraph(words), *(Shown(contents.tables[name]) for name in names)]

@@ -20,8 +20,8 @@ FAR = 10.0
 """If a mean log probability is this far below pure chance, the model all but rules out a few of the
 decisions: e^-10 is 1 in 22,000."""
 _FAR_OUTSIDE = (
-    "some decisions lie far outside its predictions, as after a fit to few decisions that hardly "
-    "vary; score and interval depend on these alone"
+    "some decisions are far from its predictions, as can happen if it was fitted to few decisions "
+    "that hardly vary; the score and the interval depend on these decisions alone"
 )
 COLUMNS = [
     *("treatment", "model", "decisions", "groups", "score", "score_se", "gain", "gain_se", "best"),
@@ -57,10 +57,10 @@ def why_none(data: Data, asked_for: bool = False) -> str:
         return f"No model of behaviour is fitted to this game: {reason}."
     number = int((data.decisions["participant"] != "").sum())
     if not number:
-        return "There are no decisions of people to predict."
+        return "There are no decisions by people to predict."
     if number > MOST and not asked_for:
         return (
-            f"People made {number} decisions. Predicting that many takes long and is done only "
-            "on request (--contest)."
+            f"People made {number} decisions. Predicting that many takes a long time, so it is "
+            f"done only on request (--contest)."
         )
     return ""

@@ -39,12 +39,12 @@ LEFT_OUT = (
     "descriptions of problems, the export, and everything about single groups and people"
 )
 WORDS = (
-    "Blind: labels of treatments are permuted among groups. The number of groups in each "
-    "treatment is true, but differences between treatments are not."
+    "Blind: treatment labels are permuted among groups. The number of groups in each treatment is "
+    "true, but differences between treatments are not."
 )
 IN_BLOCKS = (
-    "Blind: labels of treatments and blocks are permuted. No difference between treatments or "
-    "between blocks is real."
+    "Blind: treatment and block labels are permuted. No difference between treatments or between "
+    "blocks is real."
 )
 
 

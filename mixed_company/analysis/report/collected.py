@@ -152,12 +152,12 @@ def _of_export(data: Data, audit: Audit) -> list[Table]:
 # -- people ----------------------------------------------------------------------------------------
 
 _WHO = (
-    "Rows from finished to left in instructions count participants by the last stage they "
+    "The rows from finished to left in instructions count participants by the last stage that they "
     "reached, and add up to arrived. Dropped out, taken over and returned count participants to "
     "whom this happened at least once. Payment and points include only participants who played to "
     "the end."
 )
-_SIMULATED = "Participants are simulated: these are payments that policies earned; nobody was paid."
+_SIMULATED = "The participants are simulated: policies earned these payments, and nobody was paid."
 _ALL = "The flags are in the last column; their rules are above."
 
 
@@ -178,17 +178,18 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
 # -- measures --------------------------------------------------------------------------------------
 
 _MEANS = (
-    "Groups: number with a value. Low and high: 95% interval of the mean over groups; missing "
-    "for a single group, or if all groups are identical. Measures of persons are first averaged "
-    f"within groups. {OF_MEAN}"
+    "Groups: number with a value. Low and high: 95% interval of the mean over groups; missing if "
+    "there is only one group, or if all groups are identical. Measures of persons are first "
+    "averaged within groups. {OF_MEAN}"
 )
 _TESTS = (
     "The group is the unit of independence. Low and high: 95% interval of the effect, obtained by "
     "inverting the test; missing if there are too few groups to reject any value. "
-    "Standardised: Cliff's delta for two treatments, epsilon squared for more. P corrected: by "
+    "Standardised: Cliff's delta for two treatments, epsilon squared for more than two. P "
+    "corrected: by "
     "Holm's method, over all tested measures of the family. A measure is not tested if it is the "
-    "same in all groups, is a count or a description, is set by the design, or rescales another "
-    "measure; see the notes."
+    "same in all groups, is a count or a description, is set by the design, or is another measure "
+    "on a different scale; see the notes."
 )
 _PAIRS = "P corrected: by Holm's method, over all rows."
 _TRENDS = (
@@ -196,7 +197,8 @@ _TRENDS = (
     "earlier one. Low and high: its 95% interval, which contains 0.5 if and only if p is above "
     "0.05. Standardised: Somers' d, the share of pairs in this order minus the share in the "
     "reverse order, from -1 to 1. A trend is meaningful only if the treatments have a meaningful "
-    "order. The notes give the order tested with its means, and say if these are not monotone."
+    "order. The notes give the order that was tested, with its means, and say if these are not "
+    "monotone."
 )
 _WAYS = (
     "Within sessions: a test of means that permutes groups only within their session. Sessions as "
@@ -205,14 +207,15 @@ _WAYS = (
 )
 _PRECISION = (
     "Deviation: standard deviation of groups within treatments. Reached: difference between two "
-    "treatments that a t test at the 0.05 level would detect with power 0.8; of three or more "
-    "treatments, the two with the fewest groups. Corrected: the same, "
+    "treatments that a t test at the 0.05 level would detect with power 0.8; with three or more "
+    "treatments, between the two with the fewest groups. Corrected: the same, "
     "with 0.05 divided by the number of measures. ICC: intraclass correlation of groups within "
-    "sessions and of people within groups; at 0 or below, they are no more alike than others."
+    "sessions and of people within groups; at 0 or below, they are no more alike than groups or "
+    "people in general."
 )
 _LENGTHS = (
-    "Planned: periods of the configuration. Early: groups that played fewer of them, with the "
-    "reasons. Means by period are over the groups that still played."
+    "Planned: number of periods in the configuration. Early: groups that played fewer periods, "
+    "with the reasons. Means by period are over the groups that were still playing."
 )
 _LASTED = "At risk: groups that lasted until then. Share: groups that lasted longer (Kaplan-Meier)."
 _SESSIONS = (
@@ -221,22 +224,25 @@ _SESSIONS = (
 )
 _BEHAVIOUR = (
     "Each model is fitted to the people of some groups, as if they were all alike, and predicts "
-    "the decisions in the others; each group is held out once. Score: mean log probability of a "
+    "the decisions in the other groups; each group is held out once. Score: mean log probability "
+    "of a "
     "decision. To best: score minus the best model's score on the same decisions. Low, high: 95% "
-    "t interval over groups; it is only a guide and not a test, because the fits share groups. "
+    "t interval over groups; it is only a guide and not a test, because the fits have groups in "
+    "common. "
     "Gain: score minus the score of pure chance (uniform)."
 )
 _SEATS = "Treatments differ in bots, so measures of people cover only the decisions of people."
 _REGRESSIONS = (
     "Least squares of a measure on treatment and period. First period: the fitted value of the "
-    "first treatment, and for each other treatment its difference from the first. Per period: the "
-    "change from one period to the next, in the same form. Errors are clustered by group; with "
+    "first treatment and, for each other treatment, its difference from the first. Per period: the "
+    "change from one period to the next, given in the same way. Errors are clustered by group; "
+    "with "
     "fewer than 20 groups, P and intervals come from the wild cluster bootstrap. Later periods "
     "include only groups that were still playing. P is not corrected, so these results are "
     "exploratory."
 )
 _BOTH = (
-    "Each test with all groups, and without the excluded ones. With a plan, these are the groups "
+    "Each test, with all groups and without the excluded groups. With a plan, these are the groups "
     "that its tests leave out. P values are corrected separately within each set."
 )
 
@@ -269,7 +275,7 @@ def of_measures(
         *_of_people_by_period(computed),
         *_values(computed),
         _table("measures", "The measures", measured.codebook, computed),
-        _table("without_value", "Measures without any value", measured.without_value, computed),
+        _table("without_value", "Measures that have no values", measured.without_value, computed),
         _table("behaviour", contested, behaving.contest, data, contest, note=_BEHAVIOUR),
         _table("punishing", "Who punishes whom", punishing, data, note=READING),
         _table("regressions", "Regressions", courses.regressions, computed, note=_REGRESSIONS),
@@ -319,6 +325,6 @@ def _of_groups(data: Data) -> list[Table]:
         Table("groups", title, data.groups, function),
         _table("answers", "Answers to questions", groups.answers, data, note=_TEXTS),
         _table("occupancy", "Occupants of seats", groups.occupancy, data),
-        _table("group_series", "Data in the figures of groups", groups.drawn, data),
+        _table("group_series", "Data in the groups' figures", groups.drawn, data),
     ]
     return [table for table in tables if table.name != "answers" or data.answers is not None]

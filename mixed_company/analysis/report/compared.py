@@ -60,7 +60,7 @@ def compared(measured: Measured) -> pd.DataFrame:
 
 _FAMILIES = {
     "main": "the main measures",
-    "group": "the further measures of groups",
+    "group": "the other measures of groups",
     "person": "the measures of people",
 }
 """Descriptions of the test families."""
@@ -82,7 +82,7 @@ def _untested(
         elif described.loc[name, "untested"]:
             reasons[name] = str(described.loc[name, "untested"])
         elif repeated:
-            reasons[name] = f"it repeats {repeated[0]} on another scale"
+            reasons[name] = f"it is {repeated[0]} on another scale"
         else:
             tested.append(name)
     return reasons

@@ -35,7 +35,7 @@ from mixed_company.analysis.report.measured import Measured
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 
 _KEYS = ("session", "group", "participant", "why", "when")
-KEPT = "named for exclusion, kept in the tests"
+KEPT = "named for exclusion, but kept in the tests"
 """The status of a group that is excluded for a reason that is not in the plan."""
 LEFT_OUT = "left out of the tests"
 _BOTH_WAYS = "tested with and without it"
@@ -94,7 +94,7 @@ def _of_row(location: str, row: Mapping[str, Any]) -> Excluded:
             raise ConfigError(f"{location}: {key}: is missing")
     number = texts.pop("group")
     if number and not re.fullmatch("[0-9]{1,18}", number):
-        raise ConfigError(f"{location}: group = {number!r}: should be a number of digits 0 to 9")
+        raise ConfigError(f"{location}: group = {number!r}: should be a number in digits 0 to 9")
     group = int(number) if number else None
     if not texts["participant"] and (not texts["session"] or group is None):
         raise ConfigError(f"{location}: should name a participant, or a session and a group")

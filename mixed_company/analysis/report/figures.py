@@ -120,9 +120,9 @@ def _ends(mean: pd.DataFrame) -> str:
     if later.empty:
         return text
     return (
-        f"{text}; from period {later['period'].iloc[0]} on (thin line) only over those that still "
-        f"played, {later['groups'].iloc[-1]} of {first['of']} at the end, so a change there can "
-        "come from the groups that ended"
+        f"{text}; from period {later['period'].iloc[0]} on (thin line) only over those that were "
+        f"still playing, {later['groups'].iloc[-1]} of {first['of']} at the end, so a change there "
+        f"can be due to the groups that ended"
     )
 
 

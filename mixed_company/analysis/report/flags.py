@@ -54,21 +54,21 @@ RULES = (
     Rule(
         "unfinished",
         "",
-        "did not play in a group to the end",
+        "did not play in a group until the end",
         lambda row, _: row["stage"] != "finished",
     ),
     Rule(
         "quiz",
         "quiz_attempts",
-        "submitted the quiz {threshold} times or more (not in a rehearsal, where policies retry "
-        "until they pass)",
+        "submitted the quiz {threshold} times or more (not used in a rehearsal, because policies "
+        "retry until they pass)",
         lambda row, minimum: not row["rehearsed"] and _at_least(row["quiz_attempts"], minimum),
     ),
     Rule(
         "defaults",
         "default_share",
-        "ran out of time in at least a share of {threshold} of the periods in the seat (not with "
-        "pace=clock, where pressing no key is a choice)",
+        "ran out of time in at least a share of {threshold} of the periods in the seat (not used "
+        "with pace=clock, because pressing no key is a choice there)",
         lambda row, minimum: not row["on_clock"] and _at_least(row["defaulted"], minimum),
     ),
     Rule(
@@ -86,7 +86,7 @@ RULES = (
     Rule(
         "same",
         "same_periods",
-        "decided {threshold} times or more, always identically",
+        "decided {threshold} times or more, and always the same",
         lambda row, minimum: row["different"] == 1 and _at_least(row["decided"], minimum),
     ),
     Rule(

@@ -66,8 +66,8 @@ def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Devia
         if _LEAVING.search(str(row.why)) and (row.session, row.group) not in groups:
             yield (
                 f"session {row.session}",
-                f"group {row.group} is {LEFT_OUT} of the hypotheses ({row.why}), but the data show "
-                "nobody in it who dropped out",
+                f"group {row.group} is {LEFT_OUT} of the hypotheses ({row.why}), but according to "
+                f"the data nobody in it dropped out",
             )
 
 
@@ -128,7 +128,7 @@ def _exempt(rows: pd.DataFrame) -> str:
     if not exempt:
         return "No group is left out of the tests."
     subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
-    return f"Hence {subject} left out of the tests of hypotheses, and of nothing else."
+    return f"Hence {subject} left out of the tests of hypotheses, but of nothing else."
 
 
 def _unchecked(rule: str, rows: pd.DataFrame) -> str:

@@ -21,7 +21,7 @@ from mixed_company.experiment.covered import follows
 TWINS = {"mean_points": "points"}
 """Measure of groups -> its name as a measure of people, if that is different."""
 PEOPLE_ONLY = "people only"
-ALL_SEATS = "all seats, bots included"
+ALL_SEATS = "all seats, including bots"
 
 
 @dataclass(frozen=True)
@@ -234,8 +234,8 @@ def without_type(measured: Measured) -> str:
 
 
 _OF_TYPES = (
-    "Share: of all people of the treatment, so people of groups that ended early are included. "
-    "Not classified: people for whom the type is missing, such as in groups with too few periods. "
-    "Types are judged from play and depend on what the others do, bots included, so the same "
-    "people can have other types beside other players."
+    "Share: of all people in the treatment, including people in groups that ended early. Not "
+    "classified: people whose type is missing, for example because their group had too few "
+    "periods. Types come from play and depend on what the others, including bots, do, so the same "
+    "people can have other types when they play with other players."
 )

@@ -46,12 +46,14 @@ _EFFECTS = (
     "corrected for several tests."
 )
 _INTERACTIONS = (
-    "Exploratory: one regression on all variables and all products of two. Effect: by how much the "
-    "effect of one variable changes over the other. P is not corrected for their number."
+    "Exploratory: one regression on all variables and all products of two. Effect: how much the "
+    "effect of one variable changes over the range of the other. P is not corrected for the number "
+    "of interactions."
 )
 _HELD_OUT = (
-    "Every point is predicted by a regression over points in other folds. Error: root mean square "
-    "of played minus predicted. Error of constant: the same for the mean of the other groups. R2: "
+    "Every point is predicted by a regression over the points in other folds. Error: root mean "
+    "square of the played minus the predicted value. Error of constant: the same if the mean of "
+    "the other groups is the prediction. R2: "
     "1 minus the squared ratio of the two."
 )
 _DESIGN = "The points of the space, with the numbers and means of the groups in the regression."
@@ -93,7 +95,7 @@ def tables(
             *(function_name(over_space.held_out), _HELD_OUT),
         ),
         Table(
-            *(PREDICTED, "Predicted and played groups", over_space.predictions(fits)),
+            *(PREDICTED, "Groups as predicted and as played", over_space.predictions(fits)),
             function_name(over_space.predictions),
         ),
         Table(
@@ -178,8 +180,8 @@ def effects(
     measure, unit = str(rows["measure"].iloc[0]), str(rows["unit"].iloc[0])
     panel.set_xlabel(drawing.broken(f"change in {labelled(measure, unit)}", int(width * 0.27)))
     words = (
-        "Squares and lines: effects and their intervals; filled: effect of a hypothesis; "
-        "dashed: no effect."
+        "Squares and lines: effects and their intervals; filled: a hypothesis is about this "
+        "effect; dashed: no effect."
     )
     title = f"Effects on {worded(measure)}"
     svg, pdf = drawing.rendered(canvas)
@@ -199,7 +201,7 @@ def scatter(number: int, rows: pd.DataFrame, unit: str, width: float = WIDTH) ->
     measure = str(rows["measure"].iloc[0])
     panel.set_xlabel(f"predicted, held out ({unit})" if unit else "predicted, held out")
     panel.set_ylabel(drawing.broken(f"played: {labelled(measure, unit)}", 32))
-    words = "Circles: groups. On the dashed line, a group is as predicted."
+    words = "Circles: groups. A group on the dashed line did exactly what was predicted."
     title = f"Predicted and played {worded(measure)}"
     svg, pdf = drawing.rendered(canvas)
     return Figure(

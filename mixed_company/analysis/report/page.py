@@ -50,7 +50,7 @@ _ANNEXES: tuple[Section, ...] = (
     ("tests", "Means and tests in full", annexes.tests),
     ("participants", "Participants", annexes.participants),
     ("export", "The export", _listed("export", "treatments", "files")),
-    ("codebook", "Definitions of the measures", _listed("measures")),
+    ("codebook", "Definitions of measures", _listed("measures")),
     ("problems", "Problems, and what was left out", annexes.problems),
     ("groups", "The groups", annexes.all_groups),
 )

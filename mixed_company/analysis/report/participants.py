@@ -16,7 +16,7 @@ NO_TREATMENT = "no group formed"
 STAGES = {
     "finished": "played to the end",
     "playing": "is in a group that has not finished",
-    "left in play": "had left when the game ended",
+    "left in play": "had dropped out when the game ended",
     "ended early": "played until the manager ended the game",
     "let go": "played until the manager dismissed this participant",
     "released": "was released without a group",

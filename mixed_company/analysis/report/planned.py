@@ -164,17 +164,17 @@ _TESTS = (
     "One test per hypothesis, as specified in the plan, with the group as the unit. P corrected: "
     "by Holm's method, over the hypotheses of a family, which the correction names. Result: "
     "whether the test is significant, and in the expected direction or opposite to the hypothesis. "
-    "An exact two-sided p is twice the smaller tail, also with ties."
+    "An exact two-sided p is twice the smaller tail, even with ties."
 )
 _UNCORRECTED = (
-    " Intervals are not corrected for several tests, so an interval can exclude no effect although "
-    "the result, which is corrected, is not significant."
+    " Intervals are not corrected for several tests, but results are. So an interval can exclude "
+    "zero although the result is not significant."
 )
 
 
 _MEANS = (
-    "Groups: number of units in the test of the hypothesis, which are groups or sessions; without "
-    "those that the test leaves out. Low, high: 95% interval of the mean."
+    "Groups: number of units (groups or sessions) in the hypothesis's test, without those that the "
+    "test leaves out. Low, high: 95% interval of the mean."
 )
 
 
@@ -280,13 +280,13 @@ def _sealed(seal: Seal | None) -> str:
 
 def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:
     permuted = (
-        "Labels of treatments are permuted among groups, so the tests below say nothing about "
+        "Treatment labels are permuted among groups, so the tests below say nothing about "
         "treatments."
     )
     if plan.blocks:
         permuted = (
-            "Labels of treatments are permuted among matching groups, and labels of blocks within "
-            "them, so the tests below say nothing about treatments or blocks. Only matching groups "
+            "Treatment labels are permuted among matching groups, and block labels within them, so "
+            "the tests below say nothing about treatments or blocks. Only matching groups "
             "that played all blocks to the end are included."
         )
     return [f"{permuted} The plan {_sealed(seal)}. Deviations are listed in the unblinded report."]
@@ -295,8 +295,8 @@ def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:
 def _rules(plan: Plan, left_out: Sequence[str]) -> list[str]:
     """Return the rules that the plan states only in words, with sentences about the groups that the
     tests leave out."""
-    lines = [f"Rule of the plan for excluding data: {rule}" for rule in plan.exclusions]
-    return [*lines, *left_out, f"Rule of the plan for stopping: {plan.stopping or 'none.'}"]
+    lines = [f"The plan's rule for excluding data: {rule}" for rule in plan.exclusions]
+    return [*lines, *left_out, f"The plan's rule for stopping: {plan.stopping or 'none.'}"]
 
 
 def _otherwise(hypotheses: pd.DataFrame, of_all: pd.DataFrame) -> list[str]:
@@ -304,5 +304,5 @@ def _otherwise(hypotheses: pd.DataFrame, of_all: pd.DataFrame) -> list[str]:
     both = zip(hypotheses["hypothesis"], hypotheses["result"], of_all["result"], strict=True)
     names = [str(name) for name, without, result in both if without != result]
     if not names:
-        return ["With all groups, every hypothesis has the same result."]
+        return ["With all groups, the result of every hypothesis is the same."]
     return [f"With all groups, the result of these hypotheses is different: {', '.join(names)}."]

@@ -94,7 +94,7 @@ def _compact(table: Table) -> Shown:
     kinds = frame["effect_name"].dropna().str.partition(" (")[0]
     named = [("Effect", kinds)] + ([("Test", frame["test"].dropna())] if "test" in frame else [])
     shared = [f"{label}: {values.iloc[0]}." for label, values in named if values.nunique() == 1]
-    order = ["Effects are of the second treatment minus the first."] if "second" in frame else []
+    order = ["An effect is the second treatment minus the first."] if "second" in frame else []
     columns = ["measure", "first", "second"]
     columns += ["effect_name"] if kinds.nunique() > 1 else []
     columns += [*_LINE, "statistic", "notes"]
@@ -106,7 +106,7 @@ def _compact(table: Table) -> Shown:
 def further(contents: Contents) -> list[Piece]:
     """Return the section on all other measures."""
     return [
-        *_family(contents, "group", "Further measures of groups"),
+        *_family(contents, "group", "Other measures of groups"),
         *_family(contents, "person", "Measures of people"),
         *_both_ways(contents, "group", "person"),
         paragraph(_FULL),
@@ -118,7 +118,7 @@ def _family(contents: Contents, family: str, title: str) -> list[Piece]:
     tests, means = contents.tables["tests"], contents.tables["measures_by_treatment"]
     rows, names = _rows(tests, tests.frame["family"] == family), contents.treatments
     if not rows:
-        return [paragraph(f"{title}: none has a value.")]
+        return [paragraph(f"{title}: no measure has a value.")]
     parts: list[Piece] = []
     if not 2 <= len(names) <= MOST_MEANS:
         columns = [name for name in means.frame.columns if name not in ("family", "level")]
@@ -151,7 +151,7 @@ def note(tests: pd.DataFrame) -> str:
     if len(levels) == 1 and filled(tests, ["low"]):
         sentences.append(f"Low, high: {100 * float(levels[0]):.4g}% interval of the effect")
     if tests["p"].isna().any():
-        sentences.append("Measures without p are not tested; the annex gives the reason")
+        sentences.append("Measures without p were not tested; the annex gives the reason")
     return ". ".join(sentences) + "."
 
 
@@ -201,38 +201,39 @@ _OF_WAYS = ("way", "measure", "n", "effect", "low", "high", "p", "p_corrected")
 _EXPLORATORY = (
     "Exploratory: the hypotheses of the plan are tested in the first section of this report. "
     "There, p is corrected over the hypotheses of a family; here, it is corrected over the "
-    "measures of a family. So the same test can have another corrected p in this section. The one "
-    "in the first section decides."
+    "measures of a family. So the same test can have a different corrected p in this section. The "
+    "p in the first section decides."
 )
 _BOTS_DIFFER = (
     "Treatments differ in the bots in their groups. Measures of groups also include the decisions "
-    "of bots. Points of people also follow directly from what bots do, so a difference in points "
-    "can come from the bots."
+    "of bots. People's points also depend directly on what bots do, so a difference in points can "
+    "come from the bots."
 )
 _PEOPLE_FIRST = (
     "The main measures are therefore measures of people, without points, averaged within groups."
 )
 _NO_TREND = (
-    "No trend over the treatments is tested: they differ in several keys, so no order of them has "
-    "a meaning, or no main measure has a value."
+    "No trend over the treatments is tested: either they differ in several keys, so that their "
+    "order means nothing, or no main measure has a value."
 )
 _BY_TWO = (
     "Tests that take sessions into account compare two treatments, so there are none for three or "
     "more."
 )
 _HOPELESS = (
-    "None of these tests can be significant after the correction: with so few groups the smallest "
+    "None of these tests can be significant after the correction: with so few groups, the smallest "
     "possible corrected p is {least}. Use more groups, or fewer measures, chosen in advance."
 )
 _ALONE = (
-    "One session, without another treatment: {names}. Effects of the treatment and of the session "
-    "cannot be separated. If sessions differ, the tests find a treatment effect too often. Run "
+    "One session, without another treatment: {names}. The effects of the treatment and of the "
+    "session cannot be separated. If sessions differ, the tests find a treatment effect too often. "
+    "Run "
     "all treatments in each session, or each treatment in several sessions; this report then "
     "takes sessions into account."
 )
 _FULL = (
-    "The annex of tests gives intervals of means, test statistics, and the reasons why measures "
-    "are not tested."
+    "The annex on tests gives intervals of means, test statistics, and the reasons why measures "
+    "were not tested."
 )
 
 
@@ -277,7 +278,7 @@ def regressions(contents: Contents) -> list[Piece]:
     """Return the section on regressions on treatment and period."""
     table = contents.tables["regressions"]
     if table.frame.empty:
-        return [paragraph("None of the measures drawn by period has a value.")]
+        return [paragraph("None of the measures that are drawn by period has a value.")]
     columns = ("measure", "unit", "seats", "coefficient", "groups", "effect", "low", "high", "p")
     reasons = ["notes"] if table.frame["p"].isna().any() else []
     return [_filled(table, *columns, *reasons)]
@@ -306,10 +307,10 @@ def quality(contents: Contents) -> list[Piece]:
     subject = "Nobody is excluded: all" if excluded is None else "All"
     exception = "" if excluded is None else ", except in the tests without excluded groups"
     words = (
-        "A flag marks data to inspect. "
-        f"{subject} numbers of this report include every participant and every decision, "
-        f"flagged or not{exception}. Participants: {head_count(people)}; with at least one flag: "
-        f"{flagged(people)}. The annex of participants lists them all."
+        "A flag marks data that somebody should inspect. "
+        f"{subject} numbers in this report include every participant and every decision, flagged "
+        f"or not{exception}. Participants: {head_count(people)}; with at least one flag: "
+        f"{flagged(people)}. The annex on participants lists them all."
     )
     tables = [contents.tables["flags"], contents.tables["bots_entered"]]
     tables = tables if excluded is None else [excluded, *tables]

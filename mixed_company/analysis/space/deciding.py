@@ -29,7 +29,7 @@ def decided(fit: Fit, variable: str, level: float) -> Result:
     if len(places) == 1:
         effect = float(fit.result.params[places[0]])
         low, high = fit.result.conf_int(alpha=1 - level)[places[0]]
-        name = f"change of the mean over {variable} {fit.columns[places[0] - 1].change}"
+        name = f"change in the mean over {variable} {fit.columns[places[0] - 1].change}"
     return Result(
         test=TEST,
         measure=fit.measure,

@@ -180,8 +180,8 @@ def _check_columns(space: Space, x: Array, interactions: bool) -> None:
             if np.linalg.matrix_rank(np.delete(x, place, axis=1)) == rank
         ]
         raise NoTest(
-            f"{', '.join(tied)}: at the points with a value these determine each other, so their "
-            "effects cannot be told apart"
+            f"{', '.join(tied)}: at the points with a value, these determine each other, so their "
+            f"effects cannot be told apart"
         )
     q = np.linalg.qr(x)[0]
     alone = np.flatnonzero((q**2).sum(axis=1) > 1 - _ROUNDING)

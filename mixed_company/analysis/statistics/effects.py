@@ -169,8 +169,8 @@ def has_direction(test: str, treatments: int) -> bool:
 
 
 def direction(test: str, samples: Sequence[Array]) -> float:
-    """Return a positive number if a test finds higher values in later samples, a negative one if
-    it finds lower values.
+    """Return a positive number if a test finds higher values in later samples, a negative number if
+    it finds lower ones.
 
     Rank tests compare ranks, tests of means compare means (`has_direction`).
     """

@@ -20,10 +20,10 @@ NONE: Interval = (math.nan, math.nan)
 
 
 OF_MEAN = (
-    "Intervals of means stay within the range of their measure: if it has two ends, such as 0 and "
-    "1, they are computed for the logit; otherwise they are t intervals, cut where it ends. An "
-    "interval of a mean is too narrow if values are skewed, or if there are few groups with many "
-    "equal values: it then contains the true mean less often than 95 times in 100 "
+    "Intervals of means stay within the measure's range. If the range has two ends, such as 0 and "
+    "1, they are computed for the logit; otherwise they are t intervals, cut off where the range "
+    "ends. An interval of a mean is too narrow if values are skewed, or if there are few groups "
+    "with many equal values: then it contains the true mean less often than 95 times in 100 "
     "(docs/coverage.md)."
 )
 """A remark that is printed with intervals from `of_mean`."""

@@ -42,8 +42,8 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
     fit, messages, person = _fitted(design, slopes)
     if not fit.converged:
         raise NoTest(
-            f"{formula}: the mixed model did not converge, as happens if groups hardly differ; use "
-            f"a regression with clustered errors instead. statsmodels: {' '.join(messages)}"
+            f"{formula}: the mixed model did not converge, which happens if groups hardly differ; "
+            f"use a regression with clustered errors instead. statsmodels: {' '.join(messages)}"
         )
     between, *of_slopes = np.diag(fit.cov_re).tolist()
     variances = {"group": between}

@@ -94,7 +94,7 @@ def compare_all(
     )
 
 
-_CONSTANT = "it is the same everywhere"
+_CONSTANT = "it is the same in all units"
 
 
 _TESTED = ["test", "symbol", "statistic", "effect_name", "effect", "low", "high", "standardised"]

@@ -62,7 +62,7 @@ def few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
         return ()
     sentence = (
         f"{formula}: with only {counted(number, unit)}, p values are too small and intervals too "
-        "narrow"
+        f"narrow"
     )
     warnings.warn(f"{sentence}. {advice}", FewClustersWarning, stacklevel=3)
     return (sentence,)

@@ -92,7 +92,7 @@ def unbiased(
 
 
 def _bias(truth: float, share: float, following: float, density: Density) -> float:
-    """Return the contribution of experiments that continue after a look to the mean estimate.
+    """Return how much experiments that continue after a look contribute to the mean estimate.
 
     Their estimates at the look are below average; the groups up to the next look reduce this bias.
     """

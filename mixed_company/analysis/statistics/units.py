@@ -223,7 +223,7 @@ def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple
     if shared is not None:
         effective = len(rows) / (1 + (len(rows) / len(groups) - 1) * max(shared, 0.0))
         sentence += (
-            f" (intraclass correlation {shared:.2f}: they are worth {effective:.0f} "
+            f" (intraclass correlation {shared:.2f}: they count as much as {effective:.0f} "
             "independent ones)"
         )
     warnings.warn(f"{sentence}. Use unit='group' for a valid test", PooledWarning, stacklevel=depth)

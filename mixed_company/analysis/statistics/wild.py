@@ -99,7 +99,7 @@ def _p_of(
 def _extreme_at_infinity(signs: Array, moved: Array, scores: Array) -> int:
     """Count the sign vectors that are as extreme as the data in the limit of a distant hypothesis.
 
-    Such sign vectors leave no residual of the column and move the coefficient equally far. The
+    These sign vectors leave no residual of the column and move the coefficient equally far. The
     count uses the limit because, far enough away, rounding makes any two sign vectors differ.
     """
     fitted = (np.abs(signs @ scores.T) <= _TIE * np.abs(scores).max()).all(axis=1)

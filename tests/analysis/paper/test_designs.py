@@ -291,9 +291,9 @@ def without_pool(content: bytes) -> bytes:
     return json.dumps(about).encode()
 
 
-EDITED = "was changed after it was written: its sha256 is not the manifest's"
+EDITED = "was changed after it was written: its sha256 is not the one in the manifest"
 RAGGED = re.compile(r"seats.csv, line \d+: 2 values for \d+ columns; the row is left out")
-ABSENT = "sessions of this server not in the file: lost"
+ABSENT = "sessions on this server that are missing from the file: lost"
 
 
 OUT = '''session = "open"

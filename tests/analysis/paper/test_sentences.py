@@ -226,7 +226,8 @@ def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
 def test_exclusions_are_named_with_their_reasons():
     row = {"treatment": "open", "session": "s1", "group": 3, "why": "power cut", "when": "before"}
     assert results.excluded(pd.DataFrame([{**row, "tests": excluded.KEPT}])) == (
-        "- Group 3 of session s1 (open): named for exclusion, kept in the tests; reason: power cut "
+        "- Group 3 of session s1 (open): named for exclusion, but kept in the tests; reason: power "
+        "cut "
         "(decided: before)"
     )
 
@@ -365,7 +366,7 @@ def test_methods_name_the_seal_or_the_rehearsal():
     unknown = written(seal, early=None, why_not="the data do not say when participants arrived")
     assert ", but the data do not say when participants arrived. Its digest" in unknown
     assert "The data do not say when participants arrived, so no result is" in unknown
-    rehearsal = written(seal, why_not="the data are a rehearsal", rehearsed={"seed": 1})
+    rehearsal = written(seal, why_not="the data come from a rehearsal", rehearsed={"seed": 1})
     assert "The data are a rehearsal, so no result is confirmatory." in rehearsal
     assert "the first participant arrived" not in rehearsal
 

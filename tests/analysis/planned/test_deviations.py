@@ -53,7 +53,7 @@ def test_a_seed_that_is_not_the_plans_and_one_set_by_hand_are_reported() -> None
     data.manifest["sessions"]["plan1"]["plan"]["seed_by_hand"] = True
     reported = lines(data, study, content(study), sealed(study))
     expected = treatments.own_seed(study, "plan1")
-    assert "session plan1: its seed was set by hand, not drawn" in reported
+    assert "session plan1: its seed was set by hand instead of drawn" in reported
     assert f"session plan1: its seed is 7; the plan's seed = 5 gives {expected}" in reported
 
 

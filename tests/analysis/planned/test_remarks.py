@@ -66,7 +66,7 @@ def test_a_direction_that_is_missing_or_cannot_be_tested_is_named() -> None:
     assert not [line for line in sentences(several) if "direction" in line]
     wrong = several.replace('"kruskal_wallis"', '"kruskal_wallis"\ndirection = "higher"')
     assert [line for line in sentences(wrong) if line.startswith("True")] == [
-        "True hypotheses.harvest.direction = 'higher': kruskal_wallis of 3 treatments finds no "
+        "True hypotheses.harvest.direction = 'higher': kruskal_wallis of 3 treatments shows no "
         "direction; name two in `treatments`, or use 'jonckheere'"
     ]
 

@@ -27,13 +27,13 @@ PRECISION = Parameter(
 FUTURE = Parameter(
     "future",
     "w",
-    "weight of a point the group can still earn; 0: only the present matters",
+    "weight of a point that the group can still earn; 0: only this period matters",
     low=0.0,
     high=10.0,
     start=0.5,
 )
 
-VOTING = Parameter("voting", "v", "log odds of a vote against standing still", start=-1.0)
+VOTING = Parameter("voting", "v", "log odds of voting rather than standing still", start=-1.0)
 
 
 def logit(worth: Array) -> Array:

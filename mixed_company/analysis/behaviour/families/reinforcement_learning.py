@@ -14,7 +14,7 @@ from mixed_company.engine.contract.space import Array
 RATE = Parameter(
     "learning_rate",
     "alpha",
-    "weight of the last points in the learned worth of an action",
+    "weight of the latest points in an action's learned worth",
     low=0.0,
     high=1.0,
     start=0.3,

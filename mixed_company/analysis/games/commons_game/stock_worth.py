@@ -18,10 +18,10 @@ STOCKS, SHARES = 201, 101
 def refuses(game: Game[Any]) -> str:
     """Return the reason why a stock's worth is unknown under a configuration; '' if it is known."""
     if game.core.governance != "none":
-        return "core.governance: the future points depend on the pool"
+        return "core.governance: future points depend on the pool"
     for layer in game.layers:
         if layer.name not in ("information", "hierarchy"):
-            return f"layers.{layer.name}: the worth of a stock is not computed with this layer"
+            return f"layers.{layer.name}: a stock's worth cannot be computed with this layer"
     return ""
 
 
