@@ -97,8 +97,9 @@ def described(data: Data, seed: int) -> Iterator[str]:
     yield f"## {declared.title} (`{data.game_id}`)\n"
     yield f"{declared.says} Source: {declared.source}.\n"
     yield (
-        f"Simulated: {groups} groups per treatment of {', '.join(declared.people)} in people's "
-        f"places, `{declared.archetype}`, seed {seed}. Means of groups with 95 % intervals.\n"
+        f"Simulated: {groups} groups per treatment, with the policies {', '.join(declared.people)} "
+        f"in people's places; `{declared.archetype}`, seed {seed}. Group means with 95 % "
+        f"intervals.\n"
     )
     yield f"| measure | {' | '.join(names)} | test | p (Holm) | as expected |"
     yield f"|---|{'---|' * len(names)}---|---|---|"

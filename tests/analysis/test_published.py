@@ -141,7 +141,9 @@ def test_the_mean_over_all_periods_is_of_groups_that_have_them(both):
     comparison = compared(replace(both, **gone), HERRMANN, "Boston")
     table = comparison.table[comparison.table["treatment"] == "without"].set_index("period")
     assert table.loc[["2", "3", "1-10"], "groups"].tolist() == [2, 1, 1]
-    note = "without: 1 of 2 groups do not have all periods; the mean over 1-10 leaves them out"
+    note = (
+        "without: 1 of 2 groups do not have all periods; the mean over periods 1-10 leaves them out"
+    )
     assert note in comparison.notes
     assert not any("all periods" in line for line in compared(both, HERRMANN, "Boston").notes)
 

@@ -113,4 +113,7 @@ def _policies(audit: Audit) -> Iterator[str]:
             "made the export can verify them"
         )
     for why, count in sorted(audit.unasked.items()):
-        yield f"{count} decisions or messages of bots were not asked again, {why}"
+        yield (
+            f"{count} of the bots' decisions or messages could not be verified by asking the "
+            f"policies again, {why}"
+        )

@@ -46,7 +46,8 @@ class Compared:
         if not self.differing:
             yield f"payoffs: all {self.count} match the points that the engine computes"
             return
-        yield f"payoffs: {self.differing} of {self.count} differ from the points of the engine"
+        differing = f"{self.differing} of {self.count}"
+        yield f"payoffs: {differing} differ from the points that the engine computes"
         yield from self.first
         if self.line is not None:
             factor, amount = self.line

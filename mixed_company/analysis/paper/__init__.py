@@ -282,9 +282,9 @@ def _json(value: Any) -> str:
 _SCRIPT = '''"""Rebuild every file of this folder: python again.py FOLDER
 
 The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here, and
-there are no other files here. Compare the digest that the script prints with the published one: who
-changes the data and makes every file again changes it. Needs mixed-company with the extra
-`analysis`, in the versions of requirements.txt.
+there are no other files here. Compare the digest that the script prints with the published one: it
+differs if anybody changed the data and rebuilt every file. The script needs mixed-company with the
+extra `analysis`, in the versions of requirements.txt.
 """
 
 import sys

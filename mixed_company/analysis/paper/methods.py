@@ -155,7 +155,7 @@ def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
     fixed = "; ".join(
         plain(f"session {code}: {', '.join(order)}") for code, order in by_hand.items()
     )
-    text = f"the treatments of successive groups were fixed, without randomisation: {fixed}."
+    text = f"the treatments of successive groups were set by hand, without randomisation: {fixed}."
     if len(by_hand) == len(sessions):
         return f"{text[0].upper()}{text[1:]}"
     return f"{how} In {counted(len(by_hand), 'session')}, however, {text}"
@@ -182,7 +182,8 @@ _ASSIGNED = {
 
 def _paid(money: Mapping[str, float]) -> str:
     fee, rate = money["participation_fee"], money["real_world_currency_per_point"]
-    return f"The pay is {fee:.2f} for taking part, and {rate:g} for each point, also of prizes."
+    points = f"{rate:g} for each point, including points won as prizes"
+    return f"The pay is {fee:.2f} for taking part, and {points}."
 
 
 _WORDS = "Texts that people read, and bots that take people's seats"

@@ -150,7 +150,10 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
             [name for name in plan.compared(hypothesis) if setups[name].options.talks]
         )
         if talking:
-            yield f"{name}: simulated people do not talk; in {talking} they play as without talk"
+            yield (
+                f"{name}: simulated people do not talk; in {talking} they play as if nobody could "
+                f"talk"
+            )
 
 
 def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:

@@ -217,7 +217,10 @@ _LENGTHS = (
     "Planned: number of periods in the configuration. Early: groups that played fewer periods, "
     "with the reasons. Means by period are over the groups that were still playing."
 )
-_LASTED = "At risk: groups that lasted until then. Share: groups that lasted longer (Kaplan-Meier)."
+_LASTED = (
+    "At risk: number of groups that lasted until then. Share: share of groups that lasted longer "
+    "(Kaplan-Meier)."
+)
 _SESSIONS = (
     "Mean over the groups of each session. All groups of a session share its particular "
     "conditions, such as the day and the pool of participants; the tests ignore this dependence."

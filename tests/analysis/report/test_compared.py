@@ -60,9 +60,9 @@ def test_constants_counts_and_duplicates_are_shown_with_means_but_not_tested():
     tests = tests.set_index(["family", "measure"])
     why = {
         ("group", "bot_share"): "not tested: it is the same in all units",
-        ("group", "cooperation"): "not tested: it repeats contribution on another scale",
-        ("group", "people_cooperation"): "not tested: it repeats contribution on another scale",
-        ("group", "mean_points"): "not tested: it repeats points_per_period on another scale",
+        ("group", "cooperation"): "not tested: it is contribution on another scale",
+        ("group", "people_cooperation"): "not tested: it is contribution on another scale",
+        ("group", "mean_points"): "not tested: it is points_per_period on another scale",
         ("person", "decided"): "not tested: it is a count",
         ("person", "conditional_p"): "not tested: it describes the line",
     }
