@@ -147,11 +147,11 @@ def audited(compared: str, faulty: bool = False) -> str:
     faulty    whether the export that these data come from has problems
     """
     original = (
-        "The export from which these data come has problems, which are listed under deviations. "
+        "The export that these data come from has problems, which are listed under deviations. "
     )
     return (original if faulty else "") + (
         "Every group was replayed from configuration, seed and journal, and every number that "
-        f"follows was compared with the data: {compared}."
+        "follows from these was compared with the data: {compared}."
     )
 
 

@@ -39,7 +39,7 @@ def played(blocks: Mapping[str, Mapping[str, Rule]], space: Space | None = None)
         where = f" in block {block}" if block else ""
         yield f"In each period of `{first.id}`{where}, a player decides on {decisions}."
         yield "\n".join(
-            [f"Numbers of the rules{where}:\n", *_numbers(games, space), *_layers(rules, space)]
+            [f"Parameters of the rules{where}:\n", *_numbers(games, space), *_layers(rules, space)]
         )
 
 

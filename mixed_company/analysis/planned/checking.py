@@ -35,7 +35,7 @@ class Remark(NamedTuple):
 def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
     """Yield all remarks in the order of the file. `games` holds the games of the plan's blocks."""
     if not plan.sources:
-        yield Remark(False, "sources: none is cited")
+        yield Remark(False, "sources: none are cited")
     if not plan.hypotheses:
         yield Remark(False, "hypotheses: none; all results will be exploratory")
     for name, hypothesis in plan.hypotheses.items():
@@ -84,7 +84,7 @@ def _of_points(space: Space) -> Iterator[Remark]:
             yield Remark(
                 False,
                 f"space: {first} and {second} have a correlation of {value:.2f} over the points, "
-                "so their effects can hardly be told apart; take more points or another seed",
+                f"so their effects can hardly be told apart; use more points or another seed",
             )
 
 
@@ -116,7 +116,7 @@ def _of_hypothesis(
         return
     if hypothesis.unit == "session" or hypothesis.test == STRATIFIED:
         if len(plan.compared(hypothesis)) != 2:
-            yield Remark(True, f"{key}.treatments: name the two to compare by session")
+            yield Remark(True, f"{key}.treatments: name the two that are compared by session")
     elif hypothesis.test not in TESTS:
         hint = nearest(hypothesis.test, TESTS)
         yield Remark(True, f"{key}.test = {hypothesis.test!r}: unknown test{hint}")
@@ -153,7 +153,7 @@ def _of_measure(
         yield Remark(True, f"{key}.measure = {measure!r}: is not tested: {untested}")
     sentence = from_bots(plan, hypothesis)
     if sentence == BOTS_INCLUDED:
-        advice = "there is no such measure of people alone"
+        advice = "this measure does not exist for people alone"
         if measure in people.index:
             advice = 'write of = "people" to include only people'
         elif f"people_{measure.removeprefix('mean_')}" in groups.index:

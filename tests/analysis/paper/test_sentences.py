@@ -347,7 +347,7 @@ def test_methods_say_how_treatments_were_assigned():
     }
     by_hand = written(None, sessions=sessions)
     assert (
-        "The treatments of successive groups were fixed, without randomisation: session s1: "
+        "The treatments of successive groups were set by hand, without randomisation: session s1: "
         in by_hand
     )
     assert "session s1: open, open; session s2: pool." in by_hand
@@ -395,7 +395,7 @@ def test_methods_have_the_words_the_time_and_the_prizes() -> None:
     question = '"How much will the others take?" (number; wins 5 points, if the error is at most 1)'
     assert question in words
     assert "1. a decision takes at most 45 s\n2. answers to questions can win up to 10" in words
-    assert "for each point, also of prizes." in words
+    assert "for each point, including points won as prizes." in words
 
 
 def test_methods_of_a_rehearsal_name_the_policies_in_peoples_places() -> None:
