@@ -1,6 +1,6 @@
 """Hurdle model of who punishes whom, and by how much, with errors clustered by group.
 
-    whether    log odds that i punishes j: x b
+    whether    log odds that i punishes j    = x b
     how much   points of i to j, if any      = x d, on average
     x          1, below, above, others, received, period
 

@@ -60,9 +60,9 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
         names = abridged(uncovered)
         yield Remark(
             False,
-            f"people: no policies for people in {names}, so the plan cannot be rehearsed and has "
-            'no power; write people = "random", or other policies, above the first [table] of the '
-            "file",
+            f"people: no policies for people in {names}, so the plan cannot be rehearsed and its "
+            'power cannot be simulated; write people = "random", or other policies, above the first '
+            "[table] of the file",
         )
 
 

@@ -98,12 +98,11 @@ class ConditionalCooperation(Model):
 
 
 class ConditionalCooperationInertia(ConditionalCooperation):
-    """Conditional cooperation with inertia: decisions are linear in the last actions of all
-    players.
+    """Conditional cooperation with inertia: decisions also depend on the person's last action.
 
-    a*_t = b_0 + b_1 m_{t-1} + b_2 a_{t-1} + s e_t; otherwise as `conditional_cooperation`. a_{t-1}
-    is the result of the person's last action: in the commons, the actual harvest, not the requested
-    one.
+    a*_t = b_0 + b_1 m_{t-1} + b_2 a_{t-1} + s e_t; otherwise as `conditional_cooperation`.
+    a_{t-1} is the result of the person's last action: in the commons, the actual harvest, not the
+    requested one.
     """
 
     name = "conditional_cooperation_inertia"
