@@ -45,8 +45,10 @@ def played(
     depend on the number of processes or on the use of a Dask cluster.
     """
     if groups < 2:
-        raise ConfigError(f"groups = {groups}: should be at least 2 per treatment, so that "
-            f"treatments can be compared")
+        raise ConfigError(
+            f"groups = {groups}: should be at least 2 per treatment, so that "
+            f"treatments can be compared"
+        )
     names = list(pattern(game).treatments)
     work = [(game, name, groups, seed) for name in names]
     with Sharing(workers, scheduler, progress=True) as sharing:

@@ -140,8 +140,9 @@ def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[
     if isinstance(game, str):
         return engine.make(game, **parameters)
     if parameters:
-        raise ConfigError(f"{', '.join(parameters)}: cannot be set, because the game has already "
-            f"been made")
+        raise ConfigError(
+            f"{', '.join(parameters)}: cannot be set, because the game has already been made"
+        )
     return game.game if isinstance(game, Setup) else game
 
 

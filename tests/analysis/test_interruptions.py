@@ -68,10 +68,14 @@ def test_an_interruption_is_reported_once_with_its_period_and_no_fault(ms: int, 
     ("detail", "words"),
     [
         ('{"stood_ms": 150000}', None),
-        ('{"stood_ms": 90000}', "60.0 s: the server was down, or somebody changed the machine's "
-            "clock"),
-        ('{"stood_ms": -1}', "150.0 s: the server was down, or somebody changed the machine's "
-            "clock"),
+        (
+            '{"stood_ms": 90000}',
+            "60.0 s: the server was down, or somebody changed the machine's clock",
+        ),
+        (
+            '{"stood_ms": -1}',
+            "150.0 s: the server was down, or somebody changed the machine's clock",
+        ),
         ("", "150.0 s: the server was down, or somebody changed the machine's clock"),
     ],
 )

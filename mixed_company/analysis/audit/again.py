@@ -51,8 +51,9 @@ def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
             entries.append({"kind": row["kind"], "at_ms": int(row["at_ms"]), **rest})
         except (TypeError, ValueError, RecursionError):
             findings.tell(
-                "journal", row["row"], f"entry {place}: should be a JSON object without repeated "
-                    f"keys"
+                "journal",
+                row["row"],
+                f"entry {place}: should be a JSON object without repeated keys",
             )
             return []
     return entries

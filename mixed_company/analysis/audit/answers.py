@@ -84,8 +84,9 @@ def _check_shown(
             required = [item.name for item in items if item.required and item.name in empty]
             if passed and required:
                 message = f"seat {seat}, {when}: no answer to {', '.join(required)}, but the person"
-                findings.tell("answers", None, f"{message} continuedalthough the answer is "
-                    f"required")
+                findings.tell(
+                    "answers", None, f"{message} continuedalthough the answer is required"
+                )
             past = past or shown
 
 

@@ -184,7 +184,10 @@ def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
             findings.value(*line, name, row[name], 0.0, key)
         valid = row["status"] in pay.UNSEATED
         findings.rule(
-            valid, *line, "status", row["status"], "is not a possible status for a person without "
-                "a seat"
+            valid,
+            *line,
+            "status",
+            row["status"],
+            "is not a possible status for a person without a seat",
         )
         check_lists(row, findings)

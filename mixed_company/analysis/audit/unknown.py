@@ -7,7 +7,7 @@ UNKNOWN = {
     "outcomes.payment": "the payment, if the export lacks its parts, the journal and the table "
     "`participants`; a note says so",
     "outcomes.disclosure": "the sentence about bots in another release's export, if it is changed "
-        "for everyone in a treatment to a sentence that this release does not know",
+    "for everyone in a treatment to a sentence that this release does not know",
     "outcomes.disclosed_ms": "the time at which this sentence was shown",
     "outcomes.slot": "a person's slot within a treatment",
     "outcomes.assigned_ms": "the time at which the person received the slot",
@@ -21,32 +21,32 @@ UNKNOWN = {
     "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
     "to match",
     "outcomes.quiz_log": "times of quiz attempts, and answers that were given only once or were "
-        "changed to an answer that others also gave",
+    "changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed quiz attempts, left out of both the log and the count; the "
-        "successful attempt cannot be left out",
+    "successful attempt cannot be left out",
     "outcomes.practice_log": "practice decisions; only their periods and fields are known",
     "outcomes.practised_periods": "the practice, or its end, left out of both the log and the "
     "count, because a manager can move people on",
     "outcomes.managed": "the manager's actions for people without a seat, and invented actions "
-        "without consequences for people with a seat",
+    "without consequences for people with a seat",
     "actions": "an action of a person or of the manager in the journal, such as a decision, a vote "
-        "or an exclusion, added, changed, left out or moved in time, together with everything that "
-        "follows from it",
+    "or an exclusion, added, changed, left out or moved in time, together with everything that "
+    "follows from it",
     "journal: times": "the times at which the server heard from a page, a slow policy answered or "
     "failed, or the server was late, and the speed of a connection, together with everything that "
     "follows from these",
     "journal: anonymous": "the journal of a group in which people could write messages, left out "
-        "of an export without personal data; a line counts the groups without a journal",
+    "of an export without personal data; a line counts the groups without a journal",
     "messages": "a person's message, reworded or left out of `messages` and of the journal, with "
     "matching counts",
     "messages: of bots": "a bot's message, replaced by the event that its policy failed to write "
-        "one; a separate line counts such events",
+    "one; a separate line counts such events",
     "answers: in the play": "a person's answer during the play, such as a paid belief, changed in "
-        "`answers` and in the journal, together with the payment that follows from it",
+    "`answers` and in the journal, together with the payment that follows from it",
     "answers.value": "an answer on a page, if nothing follows from it",
     "answers.number": "an answer on a page, as a number, if nothing follows from it",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
-        "matching counts, because nobody has to visit that page",
+    "matching counts, because nobody has to visit that page",
     "answers.wall_ms": "the time of an answer by the machine's clock, and shown_wall_ms",
     "answers.shown_wall_ms": "the time at which a page of questions was shown",
     "journal": "the existence of a journal, if its table is left out; only the numbers that follow"
@@ -61,8 +61,8 @@ UNKNOWN = {
     "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
     "by chance",
     "config.seed: drawn": "whether a session's seed was drawn: somebody can remove the entry "
-        "`seed_by_hand`, and can search for a seed that gives the order of treatments that they "
-        "want",
+    "`seed_by_hand`, and can search for a seed that gives the order of treatments that they "
+    "want",
     "config.software": "the server's software, if it is the same for the whole session",
     **{
         f"{table}.wall_ms": "the time by the machine's clock, if nothing else happened at that time"
@@ -85,9 +85,9 @@ UNKNOWN = {
     "digests": "the names of two treatments, if they are swapped and every digest is recomputed; "
     "if the plan's seal is available, `mixed check` finds this, but not in a rehearsal",
     "plan": "the text of a plan, its payments and its matching, if every digest is recomputed and "
-        "the plan is not available; a note says so",
+    "the plan is not available; a note says so",
     "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
-        "digest in a place where others can see the date",
+    "digest in a place where others can see the date",
     "terms": "the fee or the value of a point, changed together with all payments; if the session "
     "has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a matching "
@@ -97,7 +97,7 @@ UNKNOWN = {
     "is "
     "found if the person's slot was not free at that time",
     "sessions: apps": "a payment by an app of the session that is not a game of this project, for "
-        "which `mixed check` prints the amount; and such an app, added to the list of apps",
+    "which `mixed check` prints the amount; and such an app, added to the list of apps",
     "copies": "a group copied under another code, if its people decided fewer than four times, or "
     "if one of their times or decisions was also changed, in the journal too; and an imported "
     "group copied alone, or an imported session copied under another name, if one of its "
@@ -110,7 +110,7 @@ UNKNOWN = {
     "people": "a bot declared as a person in all tables, including a payment, because people can "
     "make any decision",
     "rehearsed": "the mark of a rehearsal, removed everywhere or, together with the seed, for one "
-        "of several sessions; decisions by policies in people's places look like "
+    "of several sessions; decisions by policies in people's places look like "
     "people's decisions",
     "groups": "the last groups of a session, left out with a matching manifest; and any group "
     "without bots or chance, whose people are said to have left the lobby, if later groups are "
@@ -122,11 +122,11 @@ UNKNOWN = {
     "people for whom it finds no group. A note counts such people",
     "sessions": "a session, left out with a matching manifest",
     "times": "all times of the export or of a group, shifted by the same amount. A note names "
-        "plays that began before their people arrived, or after the export was made",
+    "plays that began before their people arrived, or after the export was made",
     "codebooks, data package and scripts": "their texts, in an export from another version; a note "
-        "says so",
+    "says so",
     "columns": "a column added to outcomes, config or the journal, with a row in the codebook, in "
-        "an export from another version",
+    "an export from another version",
     "manifest": "the time, software and code with which the export was made, and the fact that it "
     "was sealed",
     "manifest: rehearsed.people": "the policies that took people's places in a rehearsal, as well "
@@ -140,7 +140,7 @@ UNKNOWN = {
     "manifest: left_out": "the lists of columns that an anonymous export replaced or left out",
     "manifest: anonymous": "the fact that personal data were left out, if the manifest denies it",
     "manifest: order": "the order of a plan's treatments, removed from an export that claims to be "
-        "from another release; a note says so",
+    "from another release; a note says so",
     "invention": "a whole invented play, consistent in all tables and with the rules",
 }
 """Changed column or part of an export -> description of the change. If the export is sealed

@@ -99,8 +99,9 @@ def seals(sealed: Sealed) -> Iterator[str]:
 
 def absent(sessions: Iterable[str]) -> str:
     """Return a phrase that names the sessions missing from the export."""
-    return one_line(f"sessions on this server that are missing from the file: "
-        f"{', '.join(sessions)}")
+    return one_line(
+        f"sessions on this server that are missing from the file: {', '.join(sessions)}"
+    )
 
 
 def _policies(audit: Audit) -> Iterator[str]:

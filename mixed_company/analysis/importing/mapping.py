@@ -75,8 +75,9 @@ class Action(Column):
         (),
         "columns of an action towards others: one per seat, or one per other seat, in seat order",
     )
-    step: float = parameter(0.0, "distance between possible actions, counted from 0; 0: any action "
-        "is possible", ge=0)
+    step: float = parameter(
+        0.0, "distance between possible actions, counted from 0; 0: any action is possible", ge=0
+    )
     value: float | None = parameter(None, "the same action in every row, instead of a column")
 
     @model_validator(mode="before")
@@ -100,20 +101,22 @@ class Action(Column):
 class Columns(Section):
     """The columns that say who decided, with whom and when."""
 
-    session: Column | None = parameter(None, "session; without this column, the table is one "
-        "session")
+    session: Column | None = parameter(
+        None, "session; without this column, the table is one session"
+    )
     group: Column | None = parameter(None, "group, within its session")
     partner: Column | None = parameter(None, "person in the other seat, in groups of two")
     period: Column = parameter(..., "period, as a whole number")
     person: Column | None = parameter(None, "person, within the session")
     seat: Column | None = parameter(
-        None, "seat in the group, counted from 0 or 1; without this column, people are sorted by "
-            "name"
+        None,
+        "seat in the group, counted from 0 or 1; without this column, people are sorted by name",
     )
     treatment: Column | None = parameter(None, "treatment")
     seconds: Column | None = parameter(None, "thinking time in seconds")
-    payoff: Column | None = parameter(None, "payoff in the period, which is compared with the "
-        "points")
+    payoff: Column | None = parameter(
+        None, "payoff in the period, which is compared with the points"
+    )
     belief: Column | None = parameter(
         None, "belief about the others' mean first action in the same period"
     )

@@ -242,8 +242,7 @@ class _Replay:
             raise ConfigError(f"{self.play}, lines {lines}: {error}") from None
 
     def _of_seats(self, field: Field, action: Action, places: Sequence[int]) -> list[Any]:
-        """Return the seats' actions in a period. Points to others have an entry for every seat.
-        """
+        """Return the seats' actions in a period. Points to others have an entry for every seat."""
         if not field.shape:
             return [float(self._cells.sent[field.name][place]) for place in places]
         seats = range(self.game.seats)

@@ -77,7 +77,7 @@ def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.Data
 
 
 def _counted_on(plays: Plays, table: pd.DataFrame) -> pd.DataFrame:
-    """Number a play's periods from the end of the previous play in the same block."""
+    """Count a play's periods from the end of the previous play in the same block."""
     config, group = plays.data.config, KEYS["group"]
     if "play" not in config:
         return table

@@ -19,8 +19,8 @@ _HEAD = """# Measures
 `mixed measures` writes this page from the docstrings of the measures. Each measure is a column of
 `measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, depending on its
 level: group, person (a seat; bots also have rows, with `person` False) or period. A value
-that is undefined is NaN, never 0; *missing* says when that happens. The [codebook](codebook.md) describes the
-columns that formulas use.
+that is undefined is NaN, never 0; *missing* says when that happens. The [codebook](codebook.md)
+describes the columns that formulas use.
 """
 
 

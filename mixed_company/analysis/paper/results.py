@@ -151,7 +151,7 @@ def audited(compared: str, faulty: bool = False) -> str:
     )
     return (original if faulty else "") + (
         "Every group was replayed from configuration, seed and journal, and every number that "
-        "follows from these was compared with the data: {compared}."
+        f"follows from these was compared with the data: {compared}."
     )
 
 

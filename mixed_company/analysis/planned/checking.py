@@ -61,8 +61,8 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
         yield Remark(
             False,
             f"people: no policies for people in {names}, so the plan cannot be rehearsed and its "
-            'power cannot be simulated; write people = "random", or other policies, above the first '
-            "[table] of the file",
+            'power cannot be simulated; write people = "random", or other policies, above the '
+            "first [table] of the file",
         )
 
 

@@ -180,7 +180,7 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
 _MEANS = (
     "Groups: number with a value. Low and high: 95% interval of the mean over groups; missing if "
     "there is only one group, or if all groups are identical. Measures of persons are first "
-    "averaged within groups. {OF_MEAN}"
+    f"averaged within groups. {OF_MEAN}"
 )
 _TESTS = (
     "The group is the unit of independence. Low and high: 95% interval of the effect, obtained by "

@@ -190,8 +190,7 @@ def effects(
 
 @drawing.on_paper
 def scatter(number: int, rows: pd.DataFrame, unit: str, width: float = WIDTH) -> Figure:
-    """Draw every group's actual value against the value predicted with its point held out.
-    """
+    """Draw every group's actual value against the value predicted with its point held out."""
     canvas, (panel,) = drawing.canvas(width, 70)
     values = rows[["predicted", "played"]].to_numpy()
     ends = [float(values.min()), float(values.max())]

@@ -181,7 +181,7 @@ def test_missing_duplicate_and_moved_rows_are_reported_by_period_and_seat(simula
     assert wrong(bad)[:2] == [
         f"sanctions/decisions.csv: missing: period 1; seat 1{whose}",
         "sanctions/decisions.csv: period 1 cannot be replayed: 1 of its decisions are "
-        "missing{whose}",
+        f"missing{whose}",
     ]
     planted(good, bad, "decisions", doubled(6), remade=True)
     assert wrong(bad) == [

@@ -16,8 +16,9 @@ SLOPE = Parameter("slope", "b_1", "change in the action per unit of the others' 
 NOISE = Parameter(
     "noise", "s", "standard deviation of the errors", "action", low=1e-3, high=np.inf, start=0.3
 )
-INERTIA = Parameter("inertia", "b_2", "change in the action per unit of the person's own last "
-    "action")
+INERTIA = Parameter(
+    "inertia", "b_2", "change in the action per unit of the person's own last action"
+)
 
 _COLLINEAR = "the last actions of the others and of the person are collinear or constant"
 

@@ -41,9 +41,9 @@ _LAB = {"archetype": "lab_0_7"}
 _PATTERN = Pattern(
     title="Cooperation decays without sanctions and persists with them",
     says="The contributions of conditional cooperators who give a little less than the others fall "
-        "well below their initial level (but not to zero, because the noisy cooperator returns to "
-        "its baseline). With sanctions, policies that give more after a sanction sustain "
-        "contributions.",
+    "well below their initial level (but not to zero, because the noisy cooperator returns to "
+    "its baseline). With sanctions, policies that give more after a sanction sustain "
+    "contributions.",
     source="Fehr and Gaechter (2000), American Economic Review 90(4)",
     people=("sanction_averse", "sanction_averse", "sanction_averse", "noisy_person"),
     treatments={"no sanctions": {"lambda_R": 0.0}, "sanctions": {}},
