@@ -9,8 +9,8 @@ never played, not ended, or ended. So each label keeps its number of groups and 
 groups.
 
 Out of many permutations, the chosen one gives the labels the most equal shares of each treatment's
-groups. Otherwise a measure that only one treatment has would show which label has more of that
-treatment's groups, and thus the direction in which other measures differ.
+groups. Otherwise, a measure that only one treatment has would show which label has more of that
+treatment's groups, and so in which direction other measures differ.
 
 The points of a space often have one group each, so every label always has the groups of some point.
 For points, the chosen permutation is the one whose variables correlate least with the true
@@ -117,7 +117,7 @@ _UNIT = ["session", "matching_group"]
 def _check_known(
     sessions: pd.Series[str], labels: pd.Series[str], treatments: Sequence[str]
 ) -> None:
-    """Raise ConfigError for a group whose treatment is not among those to permute."""
+    """Raise ConfigError if a group has a treatment that is not permuted."""
     for session, label in zip(sessions, labels, strict=True):
         if label not in treatments:
             raise ConfigError(

@@ -117,7 +117,7 @@ def _people(decisions: pd.DataFrame) -> dict[int, bool]:
 
 
 def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] | None:
-    """Return the rows of each period; None if any are missing."""
+    """Return the rows of each period; None if a row is missing."""
     ordered: Any = decisions.sort_values(["period", "seat"]).to_dict("records")
     periods = [list(rows) for _, rows in groupby(ordered, itemgetter("period"))]
     seats = 0 if game is None else game.seats

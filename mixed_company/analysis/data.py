@@ -106,7 +106,7 @@ class Data:
 
     @property
     def imported(self) -> bool:
-        """True if any session was imported from a table of another experiment."""
+        """True if at least one session was imported from a table of another experiment."""
         return any("imported" in entry for entry in self.manifest.get("sessions", {}).values())
 
     def named(self, names: Names) -> Data:

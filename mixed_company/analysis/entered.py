@@ -1,4 +1,4 @@
-"""Groups in which bots took the seats of people."""
+"""Groups in which bots took people's seats."""
 
 from __future__ import annotations
 

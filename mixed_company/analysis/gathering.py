@@ -21,7 +21,7 @@ from mixed_company.analysis.types import FLAGS, MOST_WRONG, TableError, column_o
 from mixed_company.table.export.column import iso, iso_name
 
 PART = 2_000
-"""Largest number of rows held as strings at a time."""
+"""Maximum number of rows that are held as strings at a time."""
 
 Row = tuple[int, Sequence[str]]
 """Position of a row in the file, from 0, and its values."""

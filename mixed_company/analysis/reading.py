@@ -146,7 +146,7 @@ def _types(listed: Iterable[Column]) -> Types:
 
 
 class _Reader:
-    """Reader of one game's tables, which collects their problems."""
+    """A reader of one game's tables that collects their problems."""
 
     def __init__(self, export: Export, game: str, usual: Mapping[str, Sequence[Column]]) -> None:
         """Open an export for reading; `usual` has the columns that its tables have in the default

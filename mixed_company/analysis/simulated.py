@@ -135,8 +135,8 @@ def group_rows(
 
 
 def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[Any]:
-    """Return the game; for a setup, the game before a rule is chosen. Raises UnknownName,
-    ConfigError."""
+    """Return the game; for a setup, return the game before the group chooses a rule. Raises
+    UnknownName, ConfigError."""
     if isinstance(game, str):
         return engine.make(game, **parameters)
     if parameters:

@@ -88,7 +88,7 @@ def treatments(
 
 
 def _names_of(parts: set[str], names: Names) -> list[str]:
-    """Return the names that match a group's properties."""
+    """Return the names whose entries match a group's properties."""
     return [name for name, listed in names.items() if {*listed} <= parts]
 
 

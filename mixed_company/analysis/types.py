@@ -28,7 +28,8 @@ FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False:
 
 
 class TableError(EngineError):
-    """Error for a table that cannot be read; `row` is the number of the first wrong row, from 0."""
+    """Error for a table that cannot be read; `row` is the position of the first wrong row, counted
+    from 0."""
 
     def __init__(self, column: str, row: int, fault: str) -> None:
         super().__init__(f"{column}: {fault}")

@@ -1,6 +1,6 @@
 """Unfinished parts of sessions: groups that have not ended, and people who never played.
 
-These are not faults of the tables, but an analysis should take them into account.
+They are not faults of the tables, but an analysis should take them into account.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def _sessions(data: Data) -> dict[str, Any]:
 
 
 def _unknown(frame: pd.DataFrame, name: str) -> Column:
-    """Return a column that the data's games do not have, with the type that pandas infers."""
+    """Declare a column that the data's games do not have, with the type that pandas infers."""
     kinds = {"f": "real", "i": "whole", "u": "whole", "b": "flag"}
     return Column(name, kinds.get(getattr(frame[name].dtype, "kind", "O"), "text"), "")
 

@@ -157,9 +157,9 @@ def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[P
 
 
 def audits(path: str | Path, game: str | None = None, progress: bool = False) -> list[Audit]:
-    """Return the audits of all games in an export, or of one. If all games are audited and the
-    export has a table `participants`, that table's audit comes last. `progress` shows a bar. Raises
-    as `check` does."""
+    """Return the audits of all games in an export, or of a single game. If all games are audited
+    and the export has a table `participants`, that table's audit comes last. `progress` shows a
+    bar. Raises as `check` does."""
     export = opened(path)
     games = [tables_of(path, game_id) for game_id in (export.games if game is None else [game])]
     audited_games = [

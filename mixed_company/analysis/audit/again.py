@@ -37,7 +37,7 @@ _WRONG = (
     *(EngineError, ArithmeticError, AssertionError, AttributeError, LookupError),
     *(RecursionError, RuntimeError, TypeError, ValueError),
 )
-"""Errors that a table can raise if its journal has been changed."""
+"""Errors that a table can raise if somebody has changed its journal."""
 
 
 def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
@@ -122,7 +122,7 @@ def _votes(journal: Sequence[Entry]) -> dict[str, str]:
 def simulated(
     config: Row, options: Mapping[str, Any], game: Game[Any], findings: Findings
 ) -> dict[str, list[Row]] | None:
-    """Return the rows of a group that policies played without a server, by table.
+    """Return the rows, by table, of a group that policies played without a server.
 
     Return None if the group played on a server, if a policy is not installed, or if another release
     made the export.
@@ -145,7 +145,7 @@ def simulated(
 def replayed(
     config: Row, game: Game[Any], rows: Rows, codes: Mapping[int, str], periods: int
 ) -> tuple[Played, str]:
-    """Replay a group's decisions by the rules as far as possible. Return the play and, if the
+    """Replay a group's decisions by the rules, as far as possible. Return the play and, if the
     replay stops early, the reason. `rows` are the group's decisions in order, without
     duplicates."""
     journal: list[Entry] = [{"kind": "start", "at_ms": 0, "seed": int(config["seed"])}]

@@ -1,7 +1,7 @@
 """Check that an export contains no personal data if its manifest says so.
 
 Columns declared personal may contain only codes, or a marker for omitted values. This check cannot
-tell whether a code can be traced to a person.
+tell whether somebody could trace a code to a person.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Ask policies again while a group's table is rebuilt from its journal.
 
-A policy decides from its observation, its memory and the random numbers of the seat and period. A
-renamed policy, a bot in a person's place or an edited decision therefore shows up as a difference.
-The play then continues with the journal's decision, so that later rows can still be compared. If no
-policy can be asked, the decision is counted under one of these reasons (`Findings.unasked`):
+A policy decides from its observation, its memory and the random numbers of the seat and period. So
+a renamed policy, a bot in a person's place or an edited decision shows up as a difference. The play
+then continues with the journal's decision, so that later rows can still be compared. If no policy
+can be asked, the decision is counted under one of these reasons (`Findings.unasked`):
 
     NOT_INSTALLED   no policy of that name is installed
     OUTSIDE         an outside agent decided; its decisions cannot be recomputed
@@ -56,8 +56,8 @@ class _Missing(Policy):
 
 
 def stand_in(setup: Setup, journal: Sequence[Entry]) -> bool:
-    """Add a placeholder for each policy in a journal that is not installed; return whether any was
-    added."""
+    """Add a placeholder for each policy in a journal that is not installed. Return whether any
+    placeholder was added."""
     specs = {entry["policy_id"] for entry in journal if entry["kind"] == "seat"} - {None}
     setups = [setup, *map(setup.chosen, setup.rules)]
     missing = [spec for spec in specs if not _is_installed(spec, setup.game)]

@@ -1,7 +1,7 @@
 """Check that all tables agree on each group's and each person's treatment, which follows from the
 seed.
 
-Exports from earlier releases lack these columns and are not checked.
+Exports from earlier releases do not have these columns and are not checked.
 """
 
 from __future__ import annotations

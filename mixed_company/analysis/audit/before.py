@@ -31,7 +31,7 @@ def check_before(
     findings: Findings,
     whole: bool,
 ) -> None:
-    """Check all rows of `outcomes` of the audited game. `games` maps each game to its tables;
+    """Check all rows of the audited game's `outcomes`. `games` maps each game to its tables;
     `whole` says whether these are all games of the export."""
     tables = games[findings.game]
     recorded = whole and manifest.get("anonymous") is not True

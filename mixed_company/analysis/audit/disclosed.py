@@ -1,7 +1,7 @@
 """Check that the sentence about bots that people read matches the options and the language of their
 treatment.
 
-The sentence is shown before the first block, and its wording depends on the release. If another
+People see the sentence before the first block, and its wording depends on the release. If another
 release made the export, the sentence must be the same for everyone in a treatment and must have the
 right numbers. It must not be this release's sentence for other options. Exports without digests are
 not checked. `optional` checks the other pages against the options.

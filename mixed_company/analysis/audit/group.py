@@ -225,7 +225,7 @@ def _check_journal(
 ) -> None:
     """Compare the journal's entries with those of the rebuilt table.
 
-    An entry `start` that a vote replaced is ignored, because nobody played by its rules.
+    If a vote replaced an entry `start`, that entry is ignored, because nobody played by its rules.
     """
     places = {id(entry): number for entry, number in zip(journal, rows.numbers, strict=True)}
     entries, again = of_play(journal), played.log

@@ -27,7 +27,7 @@ _ABSENT = {
         *("hidden_times", "idle_ms", "comments", "managed"),
     ),
 }
-"""Columns, by table, that are empty for an imported group."""
+"""Columns that are empty for an imported group, by table."""
 
 _PAYOFFS = ("compared", "differing")
 

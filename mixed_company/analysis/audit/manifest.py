@@ -75,8 +75,8 @@ def _has_other_total(manifest: Mapping[str, Any], session: str) -> bool:
 
 
 def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> Iterator[str]:
-    """Yield the tables that every server writes but this export lacks. A group was played on a
-    server if its software names oTree."""
+    """Yield the tables that every server writes but that are not in this export. A group was played
+    on a server if its software names oTree."""
     if any("otree" in read(row["software"]) for row in rows):
         for path in (file_of(game, "journal"), file_of("", PARTICIPANTS)):
             if path not in manifest["tables"]:

@@ -59,8 +59,8 @@ def _played(row: Row) -> tuple[str, str]:
 
 
 def check_options(row: Row, findings: Findings) -> None:
-    """Report invalid options. Exports of earlier releases, which had other rules, are not
-    checked."""
+    """Report invalid options. Exports of earlier releases are not checked, because these had other
+    rules."""
     options, cell = read(row["options"]), ("config", row["row"], "options", row["options"])
     findings.rule(bool(options), *cell, "is not a JSON object with options")
     for problem in _parted(str(row["options"]))[1] if row.get("digest", "") else ():

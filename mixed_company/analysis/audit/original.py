@@ -47,8 +47,8 @@ class Original:
 
     @property
     def sources(self) -> list[str]:
-        """Sentence that identifies the export, and says whether its seals were checked; empty
-        without an export."""
+        """Sentence that identifies the export and says whether its seals were checked; empty if
+        there is no export."""
         return [f"Export: sha256 {self.digest}; {self.seals}."] if self.digest else []
 
     @property

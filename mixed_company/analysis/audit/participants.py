@@ -194,7 +194,7 @@ class _People:
         return int(block) if block.isdecimal() else 1
 
     def numbers(self, session: str, stages: Mapping[str, Stage]) -> dict[str, int]:
-        """Return the block number of each app; empty without a plan."""
+        """Return the block number of each app; empty if there is no plan."""
         if not block_names(self._plan(session)):
             return {}
         return {app: self._number(dict(stage.outcome)) for app, stage in stages.items()}

@@ -158,7 +158,7 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
 
 
 def _by_rules(group: Group, row: Row) -> Row:
-    """Return the columns of a person that follow from the decisions alone, with their values."""
+    """Return those of a person's columns that depend only on the decisions, with their values."""
     should = credited(group.played, int(row["seat"]))
     floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
     prizes = row.get("question_points") or 0.0

@@ -213,7 +213,7 @@ class Findings:
         should: Mapping[Key, Mapping[str, Any]],
         compared: Callable[[str], bool],
     ) -> None:
-        """Compare every value of the rows whose key is in `should`, in the columns `compared`."""
+        """Compare every value in the columns `compared` of the rows whose keys are in `should`."""
         keys = rows.keys(names)
         places = [index for index, key in enumerate(keys) if key in should]
         wanted = [should[keys[index]] for index in places]

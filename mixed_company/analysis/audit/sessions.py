@@ -81,7 +81,7 @@ def _all_there(
 
 
 def _is_count(stated: Any, number: int) -> bool:
-    """Return whether the manifest states this number, as a whole number."""
+    """Return whether the manifest states this number and it is a whole number."""
     return type(stated) is int and stated == number
 
 
@@ -256,5 +256,5 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
 
 
 def _is_sum(stated: Any, paid: float) -> bool:
-    """Return whether the manifest states this amount, as a number."""
+    """Return whether the manifest states this amount and it is a number."""
     return type(stated) in (int, float) and round(paid, 2) == stated

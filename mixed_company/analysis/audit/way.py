@@ -88,7 +88,8 @@ def can_be_read(plan: Plan) -> bool:
 def gone_on(
     games: Mapping[str, Mapping[str, Rows]], manifest: Mapping[str, Any]
 ) -> set[tuple[str, str, str]]:
-    """Return (session, participant, block) for every block that a person left for a later one."""
+    """Return (session, participant, block) for every block after which a person went on to a later
+    one."""
     blocks: dict[tuple[str, str], list[str]] = {}
     for row in rows_of(games, "outcomes"):
         blocks.setdefault((row["session"], row["participant"]), []).append(row.get("block", ""))

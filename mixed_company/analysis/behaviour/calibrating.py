@@ -2,8 +2,8 @@
 
 For amounts, people who always choose the smallest possible action form one constant type, and those
 who always choose the largest form another. Everyone else belongs to a type of
-`analysis.behaviour.lines`. Initial actions come from first decisions, weighted by each person's
-probability of being of the type. A line is named after its ends: its actions if all others choose
+`analysis.behaviour.lines`. Initial actions come from first decisions, weighted by the probability
+that each person is of the type. A line is named after its ends: its actions if all others choose
 the smallest action and if they choose the largest, as shares of the range of actions and limited to
 it. It is conditional or contrary if it rises or falls by STEEP or more from end to end. Otherwise
 it is low, middle or high if its mean is in the lowest, middle or highest third. With `moving`,

@@ -5,7 +5,7 @@ l in the next period with probability rates_kl. The likelihood of all decisions 
 paths of types by the forward recursion, and the probabilities of the types in every period by the
 forward-backward algorithm: Rabiner (1989), Proceedings of the IEEE 77(2), 257-286.
 
-`chances` (T, ..., S) are log likelihoods of the decisions of T periods under S types; 0 where a
+`chances` (T, ..., S) holds the log likelihoods of decisions in T periods under S types; 0 if a
 decision is missing.
 """
 

@@ -1,4 +1,4 @@
-"""Types of people who make choices: a mixture of models of behaviour, by maximum likelihood.
+"""Types of people who make choices: a mixture of models of behaviour, fitted by maximum likelihood.
 
 A person is of type k with probability q_k and decides by the model of that type. The model's first
 parameter, the precision, differs from person to person. The log precision is normally distributed

@@ -36,7 +36,7 @@ SLOPE = 1e-3
 """Largest gradient of the log likelihood, in any transformed parameter, for which a search counts
 as converged."""
 FLAT = 1e-6
-"""Smallest curvature of an identified parameter, relative to its scale or size."""
+"""Smallest curvature at which a parameter counts as identified, relative to its scale or size."""
 _WORST = 1e10
 
 Likelihood = Callable[[Array], Array]

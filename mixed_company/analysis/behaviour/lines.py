@@ -1,4 +1,4 @@
-"""Types of people in an export: a mixture of straight lines, by maximum likelihood.
+"""Types of people in an export: a mixture of straight lines, fitted by maximum likelihood.
 
 A person is of type k with probability q_k and decides by the line of `conditional_cooperation`,
 with an individual intercept and possibly an individual slope:
@@ -42,7 +42,7 @@ slopes is optional."""
 _HALF_LOG = 0.5 * np.log(2 * np.pi)
 _NUMBERS = PER_LINE + 1
 _STEEP = 0.1
-"""Initial spread of slopes in a search."""
+"""Spread of slopes at which a search starts."""
 
 
 class Line(Kind):

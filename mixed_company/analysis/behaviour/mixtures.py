@@ -27,12 +27,12 @@ from mixed_company.policies.sharing import Sharing
 NEAR = 1e-2
 """Largest loss of log likelihood for which a spread is set to zero."""
 FEWEST = 2
-"""Minimum number of people per type. A mixture with a smaller type is discarded."""
+"""Minimum number of people per type. A mixture with fewer people in any type is discarded."""
 _AT_END = 1e-9
 _LEAST = 0.005
 """Smallest correlation that is reported."""
 _LIGHT = 1e-7
-"""Smallest weight of a quadrature point that is kept."""
+"""Smallest weight with which a quadrature point is kept."""
 
 
 @dataclass(frozen=True)

@@ -314,7 +314,7 @@ class _Fit(Sloped[Mover]):
 
     @property
     def full(self) -> bool:
-        """True if every type has the decisions of enough people, or if there is only one type."""
+        """True if every type has decisions by enough people, or if there is only one type."""
         visits = self._explained(self.free)[1].sum(axis=2)  # (T, P, S)
         decided = visits[self.period, self.panel.person].mean(axis=0) * self.people
         return self.count == 1 or bool(decided.min() >= FEWEST)

@@ -141,7 +141,7 @@ def _held_out(fold: _Fold) -> Scores:
 
 
 def _whole(folds: Sequence[Scores]) -> Scores:
-    """Return the scores of all folds together, and the first reason why scores are missing."""
+    """Return the scores of all folds, and the first reason why scores are missing."""
     scores = np.fmax.reduce([model_scores for model_scores, _ in folds])
     return scores, next((reason for _, reason in folds if reason), "")
 

@@ -1,4 +1,4 @@
-"""Expected points of actions, under the engine's rules.
+"""The points to expect from actions, under the engine's rules.
 
 The others are assumed to repeat their last actions, and so is the person in all other action fields
 of the stage. In later stages of the period, nobody is assumed to act. The state is the true state

@@ -36,7 +36,7 @@ def _quoted(text: str) -> str:
 
 
 def _payoffs(manifest: Mapping[str, Any]) -> str:
-    """Return a clause on whether the table's payoffs match the points."""
+    """Return a clause that says whether the table's payoffs match the points."""
     counts = manifest.get("imported", {}).get("payoffs", {})
     compared, differing = counts.get("compared", 0), counts.get("differing", 0)
     if not compared:

@@ -6,13 +6,14 @@
     described(game_id)   description of every column: meaning, unit, formula, source, function
 
 Computing all measures takes a while; `groups(data, ["gini"])` computes only those named. For
-several tables, pass the same `Plays(data)` to each, so that shared parts are computed once.
+several tables, pass the same `Plays(data)` to each, so that parts they share are computed only
+once.
 
 A measure is a function in a module named after its subject: in this folder, or in
 `mixed_company/analysis/games/<id>/` if only one game has it. Measures are registered automatically.
 `declaring` explains how to declare them, and `plays` which decisions count. Each measure can be
 called separately: `from mixed_company.analysis.measures.points import gini; gini(data)`. `mixed
-measures [game]` prints them all as a document, docs/measures.md.
+measures [game]` prints all measures as a document (docs/measures.md).
 
 Groups that cannot be played have no rows; a LeftOutWarning and `data.problems` name them.
 """

@@ -1,8 +1,9 @@
 """Bots in the group: how often they decide, and how people fare next to them.
 
-Bots are policies in seats, from the start or in place of a person who left. Differences within a
-group show whether people or bots earn more when they play together. Only comparisons between groups
-with different numbers of bots show how bots affect people's behaviour (`analysis.statistics`).
+Bots are policies that play in seats, from the start or in place of a person who left. Differences
+within a group show whether people or bots earn more when they play together. Only comparisons
+between groups with different numbers of bots show how bots affect people's behaviour
+(`analysis.statistics`).
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     ends=(-1.0, 1.0),
 )
 def cooperation_gap(plays: Plays, by: list[str]) -> Values[float]:
-    """Cooperation of people minus that of policies in the same group.
+    """People's cooperation minus that of policies in the same group.
 
     Formula: people_cooperation - bot_cooperation.
 

@@ -82,7 +82,7 @@ def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="share", higher_is="closer to the line", untested="it describes the line")
 def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
-    """Share of the variance of a person's cooperation that the others' cooperation explains.
+    """Share of the variance in a person's cooperation that the others' cooperation explains.
 
     Formula: R2 of the least-squares line of y_t on x_t.
 

@@ -1,4 +1,4 @@
-"""The measures as a document, by subject: docs/measures.md."""
+"""Write all measures as a document, by subject: docs/measures.md."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _SIGNS = {"punishment": (1.0, 0.0), "reward": (0.0, 1.0), "both": (-1.0, 1.0)}
 _KEYS = [*SEAT, "period"]
 
 SERIES = ("punishment_assigned", "reward_points_assigned")
-"""Measures to draw by period, in games with peer points."""
+"""Measures that are drawn by period in games with peer points."""
 
 
 def _has_points(game: GameAnalysis) -> bool:

@@ -167,7 +167,7 @@ class Plays:
         return pd.Series([value(game) for game in self.games], self.groups.index, dtype="float64")
 
     def each_game(self, frame: pd.DataFrame) -> Iterator[tuple[Game[Any], Array]]:
-        """Yield every game that was played, and the positions of its rows."""
+        """Yield each game that was played, with the positions of its rows."""
         kinds: dict[int, list[int]] = {}
         for place, game in enumerate(self.games):
             kinds.setdefault(id(game), []).append(place)

@@ -104,12 +104,13 @@ REGRESSION = (
 
 
 def pattern(line: str) -> str:
-    """Return a line without its numbers; lines of the same pattern can be combined."""
+    """Return a line without its numbers. Lines that are then equal have the same pattern and can be
+    combined."""
     return _NUMBER.sub("#", line)
 
 
 def combined(lines: Sequence[str]) -> str:
-    """Return lines of the same pattern as one; numbers that differ become ranges.
+    """Combine lines with the same pattern; numbers that differ become ranges.
 
     >>> combined(["6 periods, at most 12 minutes", "9 periods, at most 12 minutes"])
     '6 to 9 periods, at most 12 minutes'

@@ -156,7 +156,7 @@ def audited(compared: str, faulty: bool = False) -> str:
 
 
 def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataFrame) -> str:
-    """Return a paragraph with the means and the test of a hypothesis.
+    """Return a paragraph with a hypothesis's means and test.
 
     row      of the table `hypotheses`
     planned  the hypothesis in the plan

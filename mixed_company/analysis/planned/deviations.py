@@ -70,7 +70,8 @@ policies retry until they pass."""
 
 
 def rehearsed_with(data: Data) -> list[str]:
-    """Return the options that a rehearsal changed, with their values; empty without a rehearsal."""
+    """Return the options that a rehearsal changed, with their values; empty if there was no
+    rehearsal."""
     if not data.rehearsed:
         return []
     groups = [options for options in map(described, data.config["options"]) if options]

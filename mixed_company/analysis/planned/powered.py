@@ -55,7 +55,7 @@ def powered(
     session. Simulated sessions do not differ, so a stratified test becomes a plain test of means.
     Groups that exchange people count as one.
 
-    In a plan with a space, `groups` are those at each point (`space.powered`).
+    In a plan with a space, `groups` is the number of groups at each point (`space.powered`).
 
     Raises the same errors as `analysis.power`, and ConfigError if the plan has no policies for
     people or no hypothesis remains.

@@ -23,7 +23,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
 MOST = 10_000
-"""Maximum number of units to try in the smallest treatment."""
+"""Maximum number of units that are tried in the smallest treatment."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Design:
 
 @dataclass(frozen=True)
 class Needed:
-    """Numbers of groups per treatment: groups in the test, and groups to start with.
+    """Numbers of groups per treatment, both in the test and to start with.
 
     `power` is the power of the weakest comparison, `unit` the unit of the test.
     """

@@ -269,7 +269,7 @@ def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
 
 
 def _redrawn(name: str, seed: int) -> str:
-    """Return a policy's name, with the seed of the draw added if it is a population."""
+    """Return a policy's name; if it is a population, add the seed of the draw."""
     is_population = name.startswith(POPULATION) and split(name)[1] is None
     return f"{name}{MARK}{seed}" if is_population else name
 

@@ -1,6 +1,6 @@
 """Published numbers of studies, and a comparison of an export's means with them.
 
-A study is one file NAME.toml in this folder. It contains only numbers that could be verified, each
+Each study is a file NAME.toml in this folder. It contains only numbers that could be verified, each
 with the table, figure or page that it comes from.
 
     title, source  for readers

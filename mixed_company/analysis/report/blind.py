@@ -2,7 +2,7 @@
 
 Parts that name groups, people or their treatments are left out, because they would reveal the true
 labels: the pages of groups, the participants, the problems, and the tables about the export and its
-treatments. Results by session are also left out, because a session can have a single treatment.
+treatments. Results by session are also left out, because a session may have only one treatment.
 File and table names say that they are blind.
 """
 
@@ -102,7 +102,7 @@ def words(data: Data) -> str:
 
 
 def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the tables without the rows of single groups and people, for figures of blocks.
+    """Return the tables without rows for single groups and people, for figures of blocks.
 
     These rows could reveal the labels: they are in the order in which blocks were played, and one
     block often has more groups.

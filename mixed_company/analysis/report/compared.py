@@ -280,7 +280,7 @@ def precision(measured: Measured) -> pd.DataFrame:
 
 
 def _of_people(measured: Measured, name: str) -> float | None:
-    """Return the intraclass correlation of people in groups, for the corresponding measure of
+    """Return the intraclass correlation of people within groups, for the corresponding measure of
     people."""
     people = measured.only_people
     twin = TWINS.get(name, name)

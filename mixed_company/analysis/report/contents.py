@@ -115,7 +115,7 @@ class Contents:
 
     @cached_property
     def _filled(self) -> dict[str, tuple[list[str], Array]]:
-        """Measures of a table, and whether each row has a value."""
+        """A table's measures, and whether each row has a value for them."""
         parts = {}
         for name in ("measures_groups", "measures_people"):
             frame = self.tables[name].frame.drop(columns=[*GROUP, "treatment"])

@@ -31,7 +31,7 @@ are valid."""
 
 
 def _drawn(measured: Measured) -> list[tuple[str, str]]:
-    """Return the name and unit of each drawn measure of periods that has a value.
+    """Return the name and unit of each measure that is drawn by period and has a value.
 
     The game's other measures are left out if they never change, because then the rule behind them
     is off. An example is trust in a public good without sanctions.
@@ -175,7 +175,7 @@ def log_rank(measured: Measured) -> pd.DataFrame:
 
 
 def regressions(measured: Measured) -> pd.DataFrame:
-    """Return one row per drawn measure of periods and coefficient.
+    """Return one row per coefficient and measure that is drawn by period.
 
     `notes` has the kind of errors, or the reason why there is no regression.
     """

@@ -1,5 +1,5 @@
-"""The style of figures, and their conversion to files. The same figure always produces the same
-bytes.
+"""The style of figures, and how they are converted to files. The same figure always produces the
+same bytes.
 
 The colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish. Lines
 also differ in style and marker, and areas in hatching, so that figures remain readable in grey.

@@ -1,4 +1,4 @@
-"""The figures of a whole export, and the specification curve of `analysis.multiverse`.
+"""Draw the figures of a whole export, and the specification curve of `analysis.multiverse`.
 
 Their width is an argument in mm, and axes are labelled with the measure and its unit.
 """
@@ -26,7 +26,7 @@ from mixed_company.experiment.covered import quantity
 
 _STEPS = {"arrived": "arrived", "grouped": "joined a group", "finished": "played to the end"}
 MOST_DRAWN = 1000
-"""Maximum number of groups that are drawn one by one."""
+"""Maximum number of groups that are drawn individually."""
 _LETTERS = 0.27
 """Number of letters per line in a name next to an axis, per mm of the figure's width."""
 

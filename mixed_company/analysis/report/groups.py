@@ -37,7 +37,7 @@ def occupancy(data: Data) -> pd.DataFrame:
 def answers(data: Data) -> pd.DataFrame:
     """Return every answer that is a number or a choice, with the correct value and the points won.
 
-    Periods count from 1. Texts are left out, because they can identify their authors.
+    Periods count from 1. Texts are left out because they can identify their authors.
     """
     shown = [*GROUP, "seat", "when", "period", "question", "value", "truth", "error", "points"]
     if data.answers is None:

@@ -113,7 +113,7 @@ class Measured:
 
     @cached_property
     def only_people(self) -> pd.DataFrame:
-        """Measures of people, without the seats of bots."""
+        """Measures of people, without bots' seats."""
         return self.people[self.people["person"].astype(bool)]
 
     @cached_property
@@ -127,8 +127,8 @@ class Measured:
         return self._differ(lambda ids: int((ids != "").sum()))
 
     def _differ(self, described: Callable[[pd.Series[str]], Any]) -> bool:
-        """Return whether treatments differ in the bots that their groups started with; `described`
-        returns a group's value from the policy ids of its seats, which are empty for people."""
+        """Return whether groups started with different bots in different treatments. `described`
+        computes a group's value from its seats' policy ids, which are empty for people."""
         data = self.played or self.data
         first = data.seats.sort_values("since_period", kind="stable").groupby(SEAT).first()
         seated = first["policy_id"].groupby(GROUP).agg(described)

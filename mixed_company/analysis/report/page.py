@@ -31,7 +31,7 @@ Section = tuple[str, str, Callable[[Contents], list[Piece]]]
 
 
 def _listed(*names: str) -> Callable[[Contents], list[Piece]]:
-    """Return a function that makes a section from complete tables."""
+    """Return a function that makes a section from whole tables."""
     return lambda contents: [Shown(contents.tables[name]) for name in names]
 
 

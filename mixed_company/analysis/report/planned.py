@@ -25,7 +25,7 @@ from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 
 OF_ALL = "hypotheses_of_all"
-"""Name of the table that tests the hypotheses without exclusions."""
+"""Name of the table that tests the hypotheses with all groups, without exclusions."""
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def main(contents: Contents) -> list[Piece]:
 
 
 def _compact(table: Table) -> Shown:
-    """Return a table of pairs or trends narrow enough for the page. Columns that repeat the
+    """Return a table of pairs or trends that is narrow enough for the page. Columns that repeat the
     treatments, or have the same value in every row, go into the note."""
     frame = table.frame
     kinds = frame["effect_name"].dropna().str.partition(" (")[0]

@@ -1,13 +1,13 @@
 """The regression of a measure on the variables of a space.
 
-Groups at the same point share the error of the linear model there, so the point is the unit: the
-regression is fitted to the means of the points, each weighted by its number of groups. The
-coefficients equal those of least squares over all groups. The standard errors are HC3 (MacKinnon
-and White 1985, Journal of Econometrics 29(3)). Tests use the t distribution; its degrees of freedom
-are the number of points minus the number of coefficients. With several groups at a point, HC3 of
-the weighted means is exactly the jackknife estimate clustered by point, known as CR3 (Bell and
-McCaffrey 2002, Survey Methodology 28(2); MacKinnon, Nielsen and Webb 2023, Journal of Econometrics
-232(2)). So the same formula covers designs with one group at each point and with several.
+Groups at the same point share the error of the linear model there, so the point is the unit. The
+regression is fitted to the points' means, each weighted by its number of groups. The coefficients
+equal those of least squares over all groups. The standard errors are HC3 (MacKinnon and White 1985,
+Journal of Econometrics 29(3)). Tests use the t distribution; its degrees of freedom are the number
+of points minus the number of coefficients. With several groups at a point, HC3 of the weighted
+means is exactly the jackknife estimate clustered by point, known as CR3 (Bell and McCaffrey 2002,
+Survey Methodology 28(2); MacKinnon, Nielsen and Webb 2023, Journal of Econometrics 232(2)). So the
+same formula covers designs with one group at each point and with several.
 """
 
 from __future__ import annotations

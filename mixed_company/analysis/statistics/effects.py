@@ -203,8 +203,9 @@ def pooled_deviation(samples: Sequence[Array]) -> float:
 
 
 def reached(samples: Sequence[Array], *, power: float = 0.8, alpha: float = 0.05) -> float:
-    """Return the difference of means that a t test of two such samples detects with this power; of
-    three or more samples, the two smallest, with the deviation within all of them.
+    """Return the difference of means that a t test of two such samples detects with this power.
+    With three or more samples, the two smallest are compared, with the standard deviation within
+    all of them.
 
     Cohen (1988), chapter 2, given the sizes of the samples and their standard deviation within
     treatments. This is not the power for the observed effect, which would only restate the p value

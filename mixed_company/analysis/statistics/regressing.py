@@ -29,7 +29,7 @@ ERRORS = ("cluster", "wild")
 
 
 class FewClustersWarning(UserWarning):
-    """Warning that p values are too small because there are few groups."""
+    """A warning that p values are too small because there are few groups."""
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ def _extreme_at_infinity(signs: Array, moved: Array, scores: Array) -> int:
     """Count the sign vectors that are as extreme as the data in the limit of a distant hypothesis.
 
     These sign vectors leave no residual of the column and move the coefficient equally far. The
-    count uses the limit because, far enough away, rounding makes any two sign vectors differ.
+    count uses the limit because, far enough away, rounding errors make any two sign vectors differ.
     """
     fitted = (np.abs(signs @ scores.T) <= _TIE * np.abs(scores).max()).all(axis=1)
     as_far = np.abs(signs @ moved) >= abs(moved.sum()) * (1 - _TIE)

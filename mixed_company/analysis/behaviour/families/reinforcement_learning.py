@@ -51,8 +51,8 @@ class ReinforcementLearning(Model):
         return logit(values[0] * self._kept(float(values[1]), panel))
 
     def _kept(self, rate: float, panel: Panel) -> Array:
-        """Return the learned worths, NaN for missing actions. The last result is cached, because a
-        search tries several precisions with the same learning rate."""
+        """Return the learned worth of each action; NaN for missing actions. The last result is
+        cached, because a search tries several precisions with the same learning rate."""
         if self._last is None or self._last[0] != rate or self._last[1] is not panel:
             learned = self._learned(rate, panel)
             learned = np.where(np.isfinite(panel.actions), learned, np.nan)

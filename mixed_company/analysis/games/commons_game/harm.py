@@ -1,4 +1,4 @@
-"""Harm between seats in the commons: lost growth."""
+"""Harm that seats cause each other in the commons: lost growth."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Comparisons are made within a period, for its probabilities (which can drift) and the villages that
 are still in the play. The best joint choice comes from engine.solutions.gem_mining. The measures
-are missing if its search would take too long.
+are missing if the search for it would take too long.
 """
 
 from __future__ import annotations

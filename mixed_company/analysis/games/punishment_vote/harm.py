@@ -1,4 +1,4 @@
-"""Harm between seats in the punishment vote."""
+"""Harm that seats cause each other in the punishment vote."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mixed_company.engine.game import Game
 
 @measure("group", "person", "period", unit="points", higher_is="worse", ends=FROM_0)
 def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean total cost of a seat to all others in a turn.
+    """Mean total cost that a seat imposes on all others in a turn.
 
     For a group over its whole play it equals harm_suffered, because the others bear the cost of the
     harm that a seat causes. This also holds for each turn if seats move simultaneously. If they

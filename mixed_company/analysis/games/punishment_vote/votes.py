@@ -99,7 +99,7 @@ def votes_to_increase(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="-1 to 1", higher_is="more reactive")
 def demand_after_harm(plays: Plays, by: list[str]) -> Values[float]:
-    """Correlation of a person's votes for more punishment with harm in the previous turn.
+    """Correlation between a person's votes for more punishment and the harm in the previous turn.
 
     Formula: Pearson correlation, over the person's decisions, between `after_vote` in a turn and
     the harm suffered (- `reward_harm`) in the previous turn.

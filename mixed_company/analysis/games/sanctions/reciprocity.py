@@ -1,4 +1,4 @@
-"""Measures of sanctions and of responses to them.
+"""Measures of sanctions, and of how people respond to them.
 
 Sanctions are not decisions in this game: how strongly seat i sanctions seat j follows from i's
 trust in j and from j's remembered contributions (rules, step 5). So `sanctions_given` is not a
