@@ -1,4 +1,5 @@
-"""How many points the others in a group would have earned with a policy in a person's place.
+"""Compute how many points the others in a group would have earned with a policy in a person's
+place.
 
     held = counterfactual(analysis.load("export.zip"), "sustainable")
     print(by_treatment(held.seats))

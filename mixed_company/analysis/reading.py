@@ -111,7 +111,8 @@ def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Proble
 
 
 def place(game: str, table: str, row: int | None = None, column: str = "") -> str:
-    """Say where a value is: the file, the line of its row (the header is line 1) and the column."""
+    """Describe where a value is: the file, the line of its row (the header is line 1) and the
+    column."""
     line = "" if row is None else f"line {row + 2}"
     return ", ".join(part for part in (file_of(game, table), line, column) if part)
 

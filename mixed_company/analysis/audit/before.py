@@ -21,7 +21,7 @@ _OF_ATTEMPT = {"at_ms", "answers", "wrong"}
 
 Attempt = Mapping[str, Any]
 Judged = dict[tuple[Any, ...], Any]
-"""Whether an answer was marked correct, by session, treatment, block, question and answer; and the
+"""Marks of answers (correct or not), by session, treatment, block, question and answer; and the
 correct answer itself, by session, treatment, block and question."""
 
 

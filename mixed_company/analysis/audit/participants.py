@@ -214,7 +214,8 @@ class _People:
 
 
 class _Times:
-    """When each group's play began, and when it ended for each person, by the machine's clock."""
+    """The time at which each group's play began, and the time at which it ended for each person, by
+    the machine's clock."""
 
     def __init__(self, data: Data) -> None:
         self._sat = _by(Rows.of("seats", data.seats).records(), ("session", "group", "seat"))

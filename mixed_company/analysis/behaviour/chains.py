@@ -54,6 +54,6 @@ def posterior(start: Array, rates: Array, chances: Array) -> tuple[Array, Array,
 
 
 def _mixed(logs: Array, matrix: Array) -> Array:
-    """Multiply exp(logs) by a matrix over the last axis, and return the log of the product."""
+    """Return the log of the product of exp(logs) and a matrix, over the last axis."""
     largest = logs.max(axis=-1, keepdims=True)
     return np.asarray(largest + np.log(np.maximum(np.exp(logs - largest) @ matrix, _TINY)))

@@ -61,7 +61,7 @@ POINTS = Quantity("decisions", "reward", "points so far", so_far=True)
 
 @dataclass(frozen=True)
 class Cooperation:
-    """How cooperative a decision is, which `Game.cooperation` computes from one column.
+    """The cooperation of a decision, which `Game.cooperation` computes from one column.
 
     column   column of `decisions`: `used_<action>` or `after_<state>`
     answers  whether a decision can respond to what the others did in the last period; if so, slopes
@@ -183,7 +183,7 @@ class PolicyTable:
 
 @dataclass(frozen=True)
 class GameAnalysis:
-    """What a game declares for the analysis.
+    """Everything that a game declares for the analysis.
 
     main           measures of groups that a report compares first, as one family of tests
     series         measures of periods to draw by period

@@ -1,4 +1,4 @@
-"""How long people took to decide, and decisions that they did not make.
+"""Times that people took to decide, and decisions that they did not make.
 
 Only sessions on a server have times; simulated plays have none.
 """

@@ -110,7 +110,7 @@ def pattern(line: str) -> str:
 
 
 def combined(lines: Sequence[str]) -> str:
-    """Combine lines with the same pattern; numbers that differ become ranges.
+    """Merge lines with the same pattern; numbers that differ become ranges.
 
     >>> combined(["6 periods, at most 12 minutes", "9 periods, at most 12 minutes"])
     '6 to 9 periods, at most 12 minutes'

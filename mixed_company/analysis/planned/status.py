@@ -57,8 +57,8 @@ def of_other_texts(data: Data, seal: Seal) -> list[str]:
 
 
 def other_orders(data: Data, content: Mapping[str, Any], seal: Seal | None) -> dict[str, list[str]]:
-    """If the seal does not fix the order of the treatments, return the places in which the order
-    differs from the sealed plan's, with that order.
+    """Return the places in which the treatments' order differs from the sealed plan's, with that
+    order, if the seal does not fix the order.
 
     content  current content of the plan's file (`experiment.sealing.content_of`)
     """

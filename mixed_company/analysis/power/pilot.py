@@ -1,4 +1,4 @@
-"""How much a measure varies in a pilot's export."""
+"""The variation of a measure in a pilot's export."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 
 @dataclass(frozen=True)
 class Pilot:
-    """How much a measure varies within the treatments of a pilot.
+    """The variation of a measure within the treatments of a pilot.
 
     mean     mean of the first treatment
     sd       standard deviation between people or, for a measure of groups, between groups

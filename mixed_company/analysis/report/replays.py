@@ -125,5 +125,5 @@ def _answers(data: Data) -> Iterator[dict[str, Any]]:
 
 
 def packed(text: str) -> str:
-    """Compress a string with zlib, and return it in base64."""
+    """Return a string, compressed with zlib, in base64."""
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()

@@ -57,7 +57,7 @@ class Regression:
 
 
 def few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
-    """If there are few clusters, warn (FewClustersWarning) and return a note."""
+    """Warn (FewClustersWarning) and return a note if there are few clusters."""
     if number >= FEW:
         return ()
     sentence = (

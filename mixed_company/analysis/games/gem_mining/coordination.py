@@ -1,4 +1,4 @@
-"""How villages coordinate their choices of mines, compared with the best joint choice.
+"""Coordination of the villages' choices of mines, compared with the best joint choice.
 
 Comparisons are made within a period, for its probabilities (which can drift) and the villages that
 are still in the play. The best joint choice comes from engine.solutions.gem_mining. The measures
