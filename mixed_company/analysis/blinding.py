@@ -231,7 +231,8 @@ def _drawn(
     counts = ", ".join(f"{name} {count}" for name, count in sorted(Counter(labels).items()))
     raise ConfigError(
         f"blind: groups = {counts or 'none'}: in every permutation, one label has all groups of a "
-        "treatment; blinding needs two treatments, and two groups of each that can be exchanged"
+        f"treatment; blinding needs at least two treatments, each with two groups that can "
+        f"exchange labels"
     )
 
 
@@ -260,9 +261,9 @@ def _of_points(
     left = largest(drawn)
     if left > MOST_LEFT:
         raise ConfigError(
-            f"blind: groups = {len(labels)}: in every permutation, a variable of the space "
-            f"correlates by {left:.2f} with a true variable; at most {MOST_LEFT} is allowed. "
-            "Blinding needs more groups that can be exchanged"
+            f"blind: groups = {len(labels)}: in every permutation, a variable of the space has a "
+            f"correlation of {left:.2f} with a true variable; at most {MOST_LEFT} is allowed. "
+            f"Blinding needs more groups that can exchange labels"
         )
     return drawn
 

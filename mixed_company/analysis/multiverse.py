@@ -242,7 +242,7 @@ def _labels(
     of_session = np.array([second[codes == code] for code in range(codes.max() + 1)], dtype=object)
     if any(len(set(session_labels)) > 1 for session_labels in of_session):
         raise ConfigError(
-            "sessions: some have groups of both treatments; permute labels between groups instead"
+            "sessions: some have groups of both treatments; permute labels among groups instead"
         )
     whole = np.array([bool(session_labels[0]) for session_labels in of_session])
     if min(whole.sum(), (~whole).sum()) < 2:

@@ -121,7 +121,7 @@ def _chosen(export: Export, game: str | None) -> str:
     games = export.games
     if game is None and len(games) != 1:
         named = ", ".join(sorted(games))
-        raise ConfigError(f"{export.path}: name the game to read; its games are: {named}")
+        raise ConfigError(f"{export.path}: name the game to read. Its games are: {named}")
     chosen = next(iter(games)) if game is None else game
     if chosen not in games:
         raise UnknownName(f"game = {short(game)}: is not in {export.path}{nearest(chosen, games)}")
@@ -279,7 +279,7 @@ class _Reader:
                     codebook.setdefault(entry["table"], {})[entry["column"]] = entry["type"]
         except (ExportError, KeyError) as error:
             fault = error if isinstance(error, ExportError) else "is damaged"
-            message = f"{fault}; columns are read with the types of this version"
+            message = f"{fault}; columns are read with this version's types"
             self.problems.append(Problem("damaged", message, CODEBOOK))
             return {}
         return codebook

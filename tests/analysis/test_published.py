@@ -16,7 +16,7 @@ from mixed_company.experiment import reading
 from tests.project import ROOT
 
 GIVING = {"archetype": "unsanctioned", "periods": 10}
-REHEARSED = "The export is a rehearsal: its people are policies."
+REHEARSED = "The export comes from a rehearsal: policies played in place of people."
 HERRMANN = published.find("herrmann_thoni_gachter_2008")
 
 

@@ -187,9 +187,7 @@ def test_without_the_decisions_nothing_can_be_analysed(tmp_path, good, damage, t
 
 def test_without_a_codebook_the_types_come_from_the_games(tmp_path, good):
     data = analysis.load(without(good, tmp_path / "bad.zip", "codebook.csv"))
-    assert told(data) == [
-        "codebook.csv: is missing; columns are read with the types of this version"
-    ]
+    assert told(data) == ["codebook.csv: is missing; columns are read with this version's types"]
     pd.testing.assert_frame_equal(data.decisions, lab().decisions)
 
 

@@ -178,7 +178,7 @@ def field_of(game_id: str, field: str | None) -> str:
     names = _fields(game_id)
     reason = games.find(game_id).no_model
     if reason:
-        raise ConfigError(f"{game_id}: {reason}, so no model of behaviour is fitted to it")
+        raise ConfigError(f"{game_id}: {reason}, so no model of behaviour can be fitted")
     if field is not None and field not in names:
         raise UnknownName(f"field {short(field)}: unknown in {game_id}{nearest(field, names)}")
     return names[0] if field is None else field

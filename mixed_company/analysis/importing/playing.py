@@ -159,7 +159,7 @@ def _belief_about(action: str) -> Item:
     """Return the question that beliefs answer."""
     return Item(
         name=BELIEF,
-        text="Belief about the mean action of the others (as in the imported table)",
+        text="Belief about the others' mean action (as in the imported table)",
         every=1,
         type="number",
         step=0,
@@ -197,7 +197,7 @@ class _Replay:
         for number, places in enumerate(self.play.places):
             if episode.done:
                 raise ConfigError(
-                    f"{self.play}: under this configuration it ends after {number} periods "
+                    f"{self.play}: under this configuration it would end after {number} periods "
                     f"({episode.reason}), but the table has {len(self.play.places)}"
                 )
             period = self._played(episode, places, described)
@@ -208,7 +208,7 @@ class _Replay:
         if not episode.done:
             raise ConfigError(
                 f"{self.play}: ends after {episode.period} of {self.game.horizon} periods in the "
-                "table, but under this configuration it continues"
+                f"table, but under this configuration it would continue"
             )
         ending = {"event": "ending", "detail": str(episode.reason)}
         yield {"kind": "event", "at_ms": 0, "period": episode.period, **ending}

@@ -73,7 +73,7 @@ def _design(plan: Plan, content: Content) -> str:
     """Describe how many groups there are and how large they are, for each block if there are
     several."""
     title, treatments = plain(plan.title).rstrip("."), counted(len(plan.treatments), "treatment")
-    sample = f"The experiment had {treatments}, with {plan.groups} groups planned of each."
+    sample = f"The experiment had {treatments}, with {plan.groups} groups planned for each."
     if plan.space is not None:
         sample = over_space.drawn(plan.space, plan.groups)
     sentences = [f"{title}. {sample}"]
@@ -291,4 +291,4 @@ def _software(manifest: Mapping[str, Any]) -> str:
     versions = manifest.get("software", {})
     listing = ", ".join(f"{name} {version}" for name, version in versions.items())
     code, listing = plain(manifest["code"]), plain(listing)
-    return f"Sessions ran with {listing}. The sha256 of their rules and policies is {code}."
+    return f"Sessions ran with {listing}. The sha256 of the code of rules and policies is {code}."

@@ -44,16 +44,16 @@ def _placed(space: Space, points: int) -> str:
     """Return a sentence that says how the design places the points."""
     if space.design == "sobol":
         return (
-            "The points are a Sobol sequence, randomised by a digital shift that follows from seed "
+            "The points are a Sobol sequence, randomised by a digital shift with seed "
             f"{space.seed}."
         )
     if space.design == "random":
-        return f"The points are independent draws from seed {space.seed}."
+        return f"The points are independent draws with seed {space.seed}."
     if points == space.combinations:
         return "The points are a full grid: all combinations of the values."
     return (
         f"The points are {points} of the {space.combinations} combinations of the values, drawn "
-        f"from seed {space.seed}."
+        f"with seed {space.seed}."
     )
 
 

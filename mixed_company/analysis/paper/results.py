@@ -42,7 +42,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
         )
     if "excluded" in frames:
         yield excluded(frames["excluded"])
-    yield f"## Quality of the data\n\n{audited(contents.compared, bool(part.problems))}"
+    yield f"## Data quality\n\n{audited(contents.compared, bool(part.problems))}"
     yield "## Hypotheses"
     means, tested = frames.get("hypotheses_means", pd.DataFrame()), frames["hypotheses"]
     for row in tested.to_dict("records"):
@@ -104,7 +104,7 @@ def prizes(data: Data, simulated: bool = False) -> str:
         return ""
     order = dict.fromkeys(name.partition(", ")[0] for name in data.treatments)
     amounts = listed(f"{means[name]:.2f} in {name}" for name in order if name in means)
-    text = f"Prizes for answers to questions were on average {amounts} of these payments."
+    text = f"On average, prizes for answers to questions were {amounts} of these payments."
     drawn = " Simulated people draw their answers at random, so these prizes were won by chance."
     return f"{text}{drawn if simulated else ''}"
 

@@ -225,7 +225,7 @@ def _of_names(data: Data, planned: Content, seal: Seal | None) -> Iterator[Devia
         if plan.get("plan") in texts:
             yield (
                 f"session {session}",
-                f"was made from the text of this plan under the name {plan.get('name')!r}, so "
+                f"was made from this plan's text under the name {plan.get('name')!r}, so "
                 "nothing in this report is about it",
             )
 

@@ -73,7 +73,7 @@ class Look:
             "intervals (Jennison and Turnbull 1989) with confidence 1 minus the level. They "
             "exclude 0 if and only if the hypothesis is decided, and over all looks they cover "
             "the true effect as often as the plan's alpha implies. Early intervals are wide, and "
-            "missing if no value could decide."
+            "missing if no value could decide the hypothesis."
         )
         if hypotheses["unbiased_effect"].notna().any():
             yield (

@@ -116,9 +116,9 @@ def _together(listed: Iterable[pd.DataFrame], plan: Plan) -> pd.DataFrame:
     """Join the rows of these tables. Raises ConfigError if there are none."""
     tables = list(listed)
     if not tables:
-        reason = "compare sessions, or blocks of the same people, or blocks with several plays"
+        reason = "compare sessions, blocks of the same people, or blocks with several plays"
         reason = f"{reason}, which cannot be simulated"
-        reason = reason if plan.hypotheses else "the plan has none, but power needs a test"
+        reason = reason if plan.hypotheses else "the plan has no hypotheses, but power needs a test"
         raise ConfigError(f"hypotheses: {reason}")
     table = pd.concat(tables, ignore_index=True)
     if "opposite" in table and not table["opposite"].fillna(0).any():
@@ -180,8 +180,8 @@ def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterato
                     where = f"treatment {treatment!r}" + (f", block {block!r}" if block else "")
                     yield (
                         f"hypotheses.{name}.measure = {hypothesis.measure!r}: had no value in "
-                        f"{TRIED} simulated groups of {where}; `mixed measures` says when it has "
-                        "none"
+                        f"{TRIED} simulated groups of {where}; `mixed measures` says when this "
+                        f"measure has no value"
                     )
 
 

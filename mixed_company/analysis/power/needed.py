@@ -172,8 +172,8 @@ def needed(design: Design) -> Needed:
         low, high = high, 2 * high
         if high * ratio.min() > MOST:
             raise NoTest(
-                f"effect = {design.effect:g}: needs more than {MOST} groups per treatment, "
-                f"because it is small compared with sd = {design.sd:g}"
+                f"effect = {design.effect:g}: needs more than {MOST} groups per treatment, because "
+                f"the effect is small compared with sd = {design.sd:g}"
             )
     while high - low > 1:
         middle = (low + high) // 2

@@ -166,8 +166,8 @@ def _of_measure(values: Sequence[Array], count: int) -> list[Sequence[Array]]:
     if all(alike(np.concatenate(pool)) for pool in pools):
         raise NoTest(
             "measure: is the same in all groups of a treatment, because these policies are "
-            "deterministic; power would be 0 or 1 for any number of groups. Use policies that "
-            "vary, such as noisy_person"
+            "deterministic, so power would be 0 or 1 for any number of groups. Use policies with "
+            "random decisions, such as noisy_person"
         )
     return list(zip(*pools, strict=True))
 

@@ -82,7 +82,8 @@ class Study:
         """Return a sample's figures. Raises UnknownName."""
         if sample not in self.samples:
             raise UnknownName(
-                f"sample = {sample!r}: {self.name} has figures of {', '.join(self.samples)}"
+                f"sample = {sample!r}: {self.name} has published numbers for "
+                f"{', '.join(self.samples)}"
                 f"{nearest(sample, self.samples)}"
             )
         return [figure for figure in self.figures if figure.sample == sample]

@@ -43,7 +43,7 @@ def compared(data: Data, study: Study, sample: str = "") -> Comparison:
     """
     if data.game_id != study.game:
         raise ConfigError(
-            f"game = {data.game_id!r}: {study.name} has figures for {study.game!r} only"
+            f"game = {data.game_id!r}: {study.name} has published numbers for {study.game!r} only"
         )
     sample = sample or study.samples[0]
     figures = study.of_sample(sample)
@@ -187,7 +187,7 @@ def _notes(
 ) -> Iterator[str]:
     """Yield caveats: simulated people, differences in design, and treatments that were left out."""
     if data.rehearsed:
-        yield "The export is a rehearsal: its people are policies."
+        yield "The export comes from a rehearsal: policies played in place of people."
     compared_with = {treatment: study.conditions[figure.condition] for treatment, figure in pairs}
     for treatment, condition in compared_with.items():
         design = {**study.design, **condition.design}

@@ -36,7 +36,7 @@ SHOWN = (
 )
 LEFT_OUT = (
     "the meanings of treatments, deviations from the plan, sessions, participants, data quality, "
-    "descriptions of problems, the export, and everything about single groups and people"
+    "descriptions of problems, the export, and everything about individual groups and people"
 )
 WORDS = (
     "Blind: treatment labels are permuted among groups. The number of groups in each treatment is "

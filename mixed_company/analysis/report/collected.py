@@ -201,8 +201,8 @@ _TRENDS = (
     "monotone."
 )
 _WAYS = (
-    "Within sessions: a test of means that permutes groups only within their session. Sessions as "
-    "units: a rank test of session means, of which there are few. P corrected: by Holm's method, "
+    "Within sessions: a test of means that permutes labels only within each session. Sessions as "
+    "units: a rank test of session means. There are few of these. P corrected: by Holm's method, "
     "over the measures tested in the same way."
 )
 _PRECISION = (
@@ -234,7 +234,7 @@ _BEHAVIOUR = (
     "common. "
     "Gain: score minus the score of pure chance (uniform)."
 )
-_SEATS = "Treatments differ in bots, so measures of people cover only the decisions of people."
+_SEATS = "Treatments differ in bots, so measures of people cover only people's decisions."
 _REGRESSIONS = (
     "Least squares of a measure on treatment and period. First period: the fitted value of the "
     "first treatment and, for each other treatment, its difference from the first. Per period: the "

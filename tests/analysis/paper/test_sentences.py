@@ -146,7 +146,7 @@ def test_prizes_are_named_apart_from_the_other_payments():
     data = played(groups=1)
     assert results.prizes(data) == ""
     won = replace(data, outcomes=data.outcomes.assign(pay_questions=[2.0, 1.0]))
-    sentence = "Prizes for answers to questions were on average 1.50 in open of these payments."
+    sentence = "On average, prizes for answers to questions were 1.50 in open of these payments."
     assert results.prizes(won) == sentence
     drawn = "Simulated people draw their answers at random, so these prizes were won by chance."
     assert results.prizes(won, simulated=True) == f"{sentence} {drawn}"

@@ -233,7 +233,7 @@ def test_a_session_with_the_same_text_under_another_name_is_named() -> None:
     sessions = {**data.manifest["sessions"], "plan2": other, "plan3": third}
     data = replace(data, manifest={**data.manifest, "sessions": sessions})
     expected = (
-        "session plan2: was made from the text of this plan under the name 'again', so nothing in "
+        "session plan2: was made from this plan's text under the name 'again', so nothing in "
         "this report is about it"
     )
     for seal in (sealed(study), None):

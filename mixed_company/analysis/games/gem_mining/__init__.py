@@ -59,7 +59,8 @@ ANALYSIS = GameAnalysis(
     policies=PolicyTable(
         archetypes=("lab",),
         heading="efficiency in %",
-        meaning="expected points of the last joint choice, as a percentage of the best choice's",
+        meaning="expected points of the last joint choice, as a percentage of those of the best "
+        "joint choice",
         number=_efficiency,
     ),
     pattern=_PATTERN,
