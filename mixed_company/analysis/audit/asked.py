@@ -183,7 +183,7 @@ class AskedAgain(Recalled):
         should = wanted.allowed.nearest(wanted.allowed.default_action())
         row, whose = (
             self._rows.get(place[:2]),
-            f"{_key(place)}, the default of a policy that failed",
+            f"{_key(place)}, the default that replaces a failed policy's decision",
         )
         for name, actual, value in _columns(wanted, wanted.allowed.nearest(recorded), should):
             if row is not None:

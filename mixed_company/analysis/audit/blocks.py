@@ -82,7 +82,7 @@ def _check_matched(session: Session, findings: Findings) -> None:
         if usual is None:
             continue
         for row, where in zip(placed, belong, strict=True):
-            rule = "is not this person's group in this block, by the plan's matching"
+            rule = "is not the group that the plan's matching gives this person in this block"
             cell = ("outcomes", row["row"], "group", number)
             findings.rule(where == usual, *cell, rule, f"participant {row['participant']}")
         _check_missing(session, group, usual, findings)

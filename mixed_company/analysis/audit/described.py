@@ -70,7 +70,7 @@ def check_files(
     listed = list(export.manifest["tables"])
     tables = {file_of(data.game_id, name) for data in games for name in (*TABLES, *OPTIONAL)}
     foreign = [path for path in listed if path not in {*tables, file_of("", PARTICIPANTS)}]
-    problems += [_differs(path, "is not a table that this release knows") for path in foreign]
+    problems += [_differs(path, "is not a table that this release has") for path in foreign]
     if not writes_the_same(export.manifest):
         return [*problems, Problem("unknown", _OTHER)]
     if any(data.unread for data in games) or any(path not in export.files for path in listed):

@@ -113,7 +113,7 @@ def _problems(plan: Mapping[str, Any]) -> list[str]:
         return []
     problems = []
     if plan.get("digest") != of_plan(plan):
-        problems.append("its digest does not match its parts, so one of them was changed")
+        problems.append("its digest does not match its parts, so somebody changed one of them")
     if "treatments" in plan and "digests" in plan:
         blocks = set(blocks_of_plays(plan).values()) or {""}
         expected = {label(name, block) for block in blocks for name in plan["treatments"]}

@@ -87,7 +87,7 @@ def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> Non
         findings.value(*cell, should, _key(row), "the options in config")
     else:
         right = sorted(_NUMBER.findall(sentence)) == numbers
-        rule = "does not state the numbers of bots and seats in the options"
+        rule = "does not state the numbers of bots and seats that the options have"
         findings.rule(right, *cell, rule, _key(row))
 
 

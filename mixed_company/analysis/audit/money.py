@@ -105,7 +105,7 @@ def _check_sum(row: Row, findings: Findings) -> bool:
     if not _has_parts(row):
         named = [name for name in (*_COLUMNS, _QUESTIONS, "waited_ms") if row.get(name, "") != ""]
         if named:
-            findings.tell(*line, f"{key}: has {', '.join(named)}, but not all parts")
+            findings.tell(*line, f"{key}: has {', '.join(named)}, but some parts are missing")
         return False
     if not are_amounts(row):
         return False
@@ -113,7 +113,7 @@ def _check_sum(row: Row, findings: Findings) -> bool:
     whole = sum(map(_cents, parts), Decimal(0))
     findings.value(*line, "payment", row["payment"], float(whole), key)
     exact = all(part == float(_cents(part)) for part in parts)
-    rule = "and all other parts should be whole cents"
+    rule = "and all other parts should be in whole cents"
     findings.rule(exact, *line, "pay_fee", row["pay_fee"], rule, key)
     return True
 
@@ -296,9 +296,9 @@ def _foreign(
     extra = _cents(rows[first]["pay_elsewhere"]) - _elsewhere(ledgers, first, planned)
     if extra and rows[first]["of"] == findings.game:
         message = (
-            f"{extra} of the payment is from apps of the session that are not in this export"
+            f"{extra} of the payment comes from apps of the session that are not in this export"
             f"{': ' if apps else ''}{', '.join(apps or ())}; only the server's key shows whether "
-            "it was changed"
+            f"somebody changed it"
         )
         code = rows[first]["participant"]
         where = place(findings.game, "outcomes")

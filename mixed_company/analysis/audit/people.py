@@ -45,7 +45,7 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
     periods = row.get("practised_periods", "")
     limit = min(group.option("practice_periods", 0), group.game.horizon)
     if periods != "":  # missing in exports from earlier releases, and of plays without pages
-        rule = f"should be from 0 to {limit}, the periods of the practice"
+        rule = f"should be from 0 to {limit}, the number of practice periods"
         right = 0 <= periods <= limit
         findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     if log:

@@ -61,7 +61,7 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
         if (plan := plan_of(manifest, session)) is not None
     }
     if name and name not in [plan.get("name") for plan in plans.values()]:
-        return [Problem("differs", f"sessions: none has the plan {name!r}", MANIFEST)]
+        return [Problem("differs", f"sessions: no session has the plan {name!r}", MANIFEST)]
     problems, absent, lacking = [], dict[str, None](), dict[str, None]()
     for session, plan in plans.items():
         if name and plan.get("name") != name:
@@ -100,7 +100,7 @@ def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
         seal = sealed(name, folder) if _is_name(name) else None
         if seal is not None:
             when = _when(seal.sealed_ms, export, codes)
-            order = "" if seal.order else f"; this seal, of an earlier release, {NO_ORDER}"
+            order = "" if seal.order else f"; this seal, from an earlier release, {NO_ORDER}"
             notes.append(Problem("unknown", f"plan {name}: sealed {seal.sealed}, {when}{order}"))
     return notes
 

@@ -74,7 +74,7 @@ def _chain(export: Export, about: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("differs", "the chain is broken: somebody changed or removed a row", SEALS)
     head = written[-1][5] if written else ""
     if (about.get("head"), about.get("groups")) != (head, len(written)):
-        yield _problem("its sealed.head is not the end of the chain")
+        yield _problem("its entry sealed.head is not the end of the chain")
 
 
 def _digests(export: Export) -> list[list[str]]:

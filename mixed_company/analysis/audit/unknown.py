@@ -4,17 +4,18 @@ from __future__ import annotations
 
 UNKNOWN = {
     "outcomes.label": "the laboratory's label for a participant, which is in no other table",
-    "outcomes.payment": "the payment, if the export lacks its parts, the journal and the table "
-    "`participants`; a note says so",
+    "outcomes.payment": "the payment, if the export has neither its parts nor the journal nor the "
+    "table `participants`; a note says so",
     "outcomes.disclosure": "the sentence about bots in another release's export, if it is changed "
     "for everyone in a treatment to a sentence that this release does not know",
-    "outcomes.disclosed_ms": "the time at which this sentence was shown",
+    "outcomes.disclosed_ms": "the time at which the person saw this sentence",
     "outcomes.slot": "a person's slot within a treatment",
     "outcomes.assigned_ms": "the time at which the person received the slot",
     "outcomes.consented": "the consent of a person who did not play",
     "outcomes.consented_ms": "the time of consent, between the first page and the treatment",
     "outcomes.comments": "comments at the end",
-    "outcomes.hidden_ms": "a value that only the page counts, like hidden_times and idle_ms",
+    "outcomes.hidden_ms": "a value that only the page counts; the same is true of hidden_times and "
+    "idle_ms",
     "outcomes.hidden_times": "a value that only the page counts",
     "outcomes.idle_ms": "a value that only the page counts",
     "outcomes.parameters": "parameters of a person's link, which are in no other table",
@@ -74,8 +75,8 @@ UNKNOWN = {
     "participants: order": "the order of participants",
     "answers: order": "the order of participants",
     "config.config": "the name of the archetype, and parameters that never had an effect, such as "
-    "a collapse threshold that the stock never reached, if they are changed equally in all groups "
-    "of a treatment",
+    "a collapse threshold that the stock never reached, if they are changed in the same way in "
+    "all groups of a treatment",
     "config.options": "options that no table depends on, such as the lobby options, if they are "
     "changed equally in all groups of a treatment; and options that are changed together with "
     "everything that follows from them, such as a question, the sentence about bots or the consent "
@@ -100,9 +101,8 @@ UNKNOWN = {
     "which `mixed check` prints the amount; and such an app, added to the list of apps",
     "copies": "a group copied under another code, if its people decided fewer than four times, or "
     "if one of their times or decisions was also changed, in the journal too; and an imported "
-    "group copied alone, or an imported session copied under another name, if one of its "
-    "decisions was also changed, or if fewer than 20 of them differ from its most frequent "
-    "decision",
+    "group copied alone, or an imported session copied under another name, if one of its decisions "
+    "was also changed, or if fewer than 20 decisions differ from the most frequent one",
     "names": "codes of sessions or people, swapped in all tables",
     "policies": "a bot renamed to a policy that is not installed where the file is checked, or "
     "bots with swapped names in an export that claims to be from another release; a separate line "
@@ -116,10 +116,11 @@ UNKNOWN = {
     "without bots or chance, whose people are said to have left the lobby, if later groups are "
     "numbered anew. A note counts the people without a seat",
     "groups: cut": "the end of a play, cut off as if the group were still playing; a note names "
-    "such groups, and another says if the play should have continued before the export",
-    "people: as bots": "a person declared as a bot that had the seat from the beginning, with all "
-    "that follows, if the person is said to have left the lobby, and the lobby does not release "
-    "people for whom it finds no group. A note counts such people",
+    "such groups, and another note says if the play should have continued before the export "
+    "was made",
+    "people: as bots": "a person declared as a bot that had the seat from the beginning, together "
+    "with everything that follows from it, if the person is said to have left the lobby, and "
+    "the lobby does not release people for whom it finds no group. A note counts such people",
     "sessions": "a session, left out with a matching manifest",
     "times": "all times of the export or of a group, shifted by the same amount. A note names "
     "plays that began before their people arrived, or after the export was made",
@@ -132,8 +133,9 @@ UNKNOWN = {
     "manifest: rehearsed.people": "the policies that took people's places in a rehearsal, as well "
     "as `rehearsed.described` and `rehearsed.bots`",
     "manifest: texts": "`codes`, `license` and `citation`, if the data package is changed to match",
-    "manifest: imported": "what only the imported table shows: the counts of payoffs that were "
-    "compared and differ, the names and sha256 of the table and the map, and the columns used",
+    "manifest: imported": "values that only the imported table shows: the counts of payoffs that "
+    "were compared and that differ, the names and sha256 of the table and the map, and the "
+    "columns used",
     "imported": "the mark of an import and its source, removed everywhere; a line counts the "
     "groups without a journal",
     "manifest: door": "the times at which admission to a session was stopped and resumed",

@@ -15,8 +15,8 @@ SHOWN = 20
 """Default for the maximum number of problems listed: in all, or for a group and table."""
 
 _ANONYMOUS = (
-    "without personal data: the people behind the codes and any texts left out cannot be checked; "
-    "everything else is, including payments"
+    "without personal data: the people behind the codes and any omitted texts cannot be checked; "
+    "everything else is checked, including payments"
 )
 _WITHOUT_JOURNAL = (
     "have no journal here, so only their decisions were replayed by the rules; seats, times, "
@@ -109,7 +109,7 @@ def _policies(audit: Audit) -> Iterator[str]:
     if audit.otherwise:
         values = sum(audit.otherwise.values())
         yield (
-            f"{values} values, in {audit.recomputed} decisions of bots, differ from what they "
+            f"{values} values, in {audit.recomputed} decisions of bots, differ from what the bots "
             f"decide with this code ({'; '.join(sorted(audit.otherwise))}); only the code that "
             "made the export can verify them"
         )

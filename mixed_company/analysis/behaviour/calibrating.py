@@ -108,7 +108,7 @@ def calibrated(
 def _treatment(data: Data, name: str | None) -> str:
     names = list(data.treatments)
     if name is None and len(names) > 1:
-        raise ConfigError(f"treatment: name one of the {len(names)}: {', '.join(names)}")
+        raise ConfigError(f"treatment: choose one of the {len(names)}: {', '.join(names)}")
     if name is not None and name not in names:
         raise UnknownName(f"treatment {short(name)}: unknown{nearest(name, names)}")
     return names[0] if name is None else name

@@ -111,7 +111,7 @@ def _refused(model: Model, played: list[Game[Any]], field: str) -> str:
     can."""
     policy = policy_of(model.name, played[0].id)
     if policy is None:
-        return f"{model.name}: no policy follows it in {played[0].id}"
+        return f"{model.name}: no policy can follow this model in {played[0].id}"
     for game in played:
         try:
             policy.for_game(game)

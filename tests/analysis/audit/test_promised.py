@@ -238,7 +238,7 @@ def test_the_plan_that_is_named_must_be_that_of_a_session(
     (project / "plans/other.toml").write_text(TEXT, encoding="utf-8")
     assert main(["check", "export.zip", "--plan", "plans/other.toml"]) == 1
     assert capsys.readouterr().out.splitlines()[-2] == (
-        "manifest.json: sessions: none has the plan 'other'"
+        "manifest.json: sessions: no session has the plan 'other'"
     )
     assert main(["check", "export.zip", "--plan", "plans/none.toml"]) == 2
 
@@ -327,7 +327,7 @@ def test_a_seal_of_a_release_that_did_not_fix_the_order_says_so(project: Path) -
     assert not_as_planned("export.zip", project / "plans") == []
     [note] = when_sealed("export.zip", project / "plans")
     assert note.what.endswith(
-        "; this seal, of an earlier release, does not fix the order of the treatments, on which "
+        "; this seal, from an earlier release, does not fix the order of the treatments, on which "
         "the direction of each test depends"
     )
 

@@ -20,7 +20,7 @@ INERTIA = Parameter(
     "inertia", "b_2", "change in the action per unit of the person's own last action"
 )
 
-_COLLINEAR = "the last actions of the others and of the person are collinear or constant"
+_COLLINEAR = "the others' last actions and the person's own are collinear or constant"
 
 
 class ConditionalCooperation(Model):

@@ -71,7 +71,7 @@ class QuantalResponse(Model):
     def refuses(self, game: Game[Any], field: str) -> str:
         temporal = game.config.layers.temporal
         if temporal.intensity and temporal.reward_delay:
-            return "layers.temporal.reward_delay: the points of an action are paid later"
+            return "layers.temporal.reward_delay: an action's points are paid later"
         return unkept(game)
 
     def prepared(self, panel: Panel) -> Panel:
