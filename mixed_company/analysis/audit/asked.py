@@ -175,16 +175,14 @@ class AskedAgain(Recalled):
         elif self._findings.other_code:
             self._findings.otherwise[_versioned(wanted.policy)] += 1
         else:
-            message = f"answer: {_key(place)}: its memory is not that of {wanted.policy.id}"
+            policy = wanted.policy.id
+            message = f"answer: {_key(place)}: its memory is not the one that {policy} has now"
             self._findings.tell("journal", None, message)
 
     def _check_default(self, wanted: Question, place: Place, recorded: Mapping[str, Any]) -> None:
         """Check that the default was played in place of a failed policy's decision."""
         should = wanted.allowed.nearest(wanted.allowed.default_action())
-        row, whose = (
-            self._rows.get(place[:2]),
-            f"{_key(place)}, the default that replaces a failed policy's decision",
-        )
+        row, whose = self._rows.get(place[:2]), f"{_key(place)}, the default for a failed policy"
         for name, actual, value in _columns(wanted, wanted.allowed.nearest(recorded), should):
             if row is not None:
                 self._findings.value("decisions", row, name, actual, value, whose)

@@ -50,7 +50,7 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
         findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     if log:
         within = all(entry["period"] in range(limit) for entry in log)
-        rule = f"has a period outside 0 to {limit - 1}, the periods of the practice"
+        rule = f"has a period outside 0 to {limit - 1}, the practice periods"
         findings.rule(within, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
 
 
@@ -131,7 +131,8 @@ def _check_full(group: Group, findings: Findings) -> None:
     if releases and size is not None and block_and_number(group.config["group"])[0] == 1:
         findings.numbers += 1
         if people != size:
-            message = f"{people} people, but lobby_outcome = 'release' starts only groups of {size}"
+            rule = f"with lobby_outcome = 'release', groups start with {size}"
+            message = f"{people} people, but {rule}"
             findings.tell("seats", None, message)
 
 

@@ -167,7 +167,7 @@ def _of_row(data: Data, row: Mapping[Any, Any], planned: Content) -> Iterator[st
     expected = of_treatment(row["treatment"], block, rules)
     right = of_treatment(row["treatment"], block, actual)
     if right != expected and not changed:
-        yield f"the digest of what was played is {right:.12}, not the planned {expected:.12}"
+        yield f"the digest of the rules played is {right:.12}, not the planned {expected:.12}"
     written = row.get("digest")
     if written and written not in (expected, right):
         yield f"the digest in `config` is {written:.12}, not the planned {expected:.12}"

@@ -320,8 +320,12 @@ def practised(tmp_path_factory):
         ("2", (0,), ("periods, of which 1 are logged",)),
         ("2", (), ("periods, of which 0 are logged",)),
         ("0", (0, 1), ("periods, of which 2 are logged",)),
-        ("2", (1, 2), ("has a period outside 0 to 1, the periods of the practice",)),
-        ("3", (0, 1, 2), ("should be from 0 to 2, the periods of the practice", "outside 0 to 1")),
+        ("2", (1, 2), ("has a period outside 0 to 1, the practice periods",)),
+        (
+            "3",
+            (0, 1, 2),
+            ("should be from 0 to 2, the number of practice periods", "outside 0 to 1"),
+        ),
         ("0", None, ("is not a list of practice decisions in JSON",)),
     ],
 )
