@@ -310,7 +310,7 @@ def _result(
     notes = data.notes
     if tested.least_p > 1 - level:
         least_p = f"{tested.least_p:.3g}"
-        notes = (*notes, f"With so few {data.unit}s p cannot be below {least_p}")
+        notes = (*notes, f"With so few {data.unit}s, p cannot be below {least_p}")
     return Result(
         test=tested.test,
         measure=data.measure,
