@@ -65,7 +65,10 @@ def main(contents: Contents) -> list[Piece]:
     if len(contents.treatments) < 2:
         words = "All groups have the same treatment, so nothing is compared or tested."
         if contents.plan is not None and contents.plan.over_space:
-            words = "From here on, all points of the space are treated as one sample, and points are not compared."
+            words = (
+                "From here on, all points of the space are treated as one sample, and points are "
+                "not compared."
+            )
         parts.append(paragraph(words))
     means = contents.tables["measures_by_treatment"].frame
     of_people = ((means["level"] == "person") & (means["family"] == "main")).any()

@@ -178,6 +178,6 @@ def _hopeless(result: Result, floor: float, tests: str) -> tuple[str, ...]:
     if not result.least_p <= 1 - result.level < floor:
         return ()
     return (
-        f"Corrected for {tests}, p cannot be below {floor:.3g}: there are too many tests for so few "
-        f"{result.unit}s",
+        f"Corrected for {tests}, p cannot be below {floor:.3g}: there are too many tests for so "
+        f"few {result.unit}s",
     )
