@@ -1,12 +1,12 @@
-"""Analysis of exports: checked tables, measures, tests and a report.
+"""Analyse exports: load and check the tables, compute measures, run tests and write a report.
 
     data = analysis.load("export.zip")          the tables of one game, as pandas frames
     data.decisions, data.periods, data.groups   one row per seat and period, per period, per group
-    data.problems                               faults of the file, row by row; everything else is
-                                                loaded
+    data.problems                               faults found in the file, row by row; all other rows
+                                                are loaded
     analysis.check("export.zip")                every group recomputed, every number compared
 
-    data        the tables, and the games of their groups
+    data        the tables, and the game of each group
     joining     several exports of the same game as one
     reading     the tables of an export, with checks of its manifest and columns
     gathering   a table built from the rows of a file, part by part
@@ -16,7 +16,7 @@
     choices     which decisions people made themselves
     kept        groups that can be measured, and those that are left out
     audit       replay of every group, and comparison of every number
-    games       parts that are specific to a game, one file or folder per game
+    games       code for a single game, in one file or folder per game
     ranges      the smallest and largest values of measures
     measures    one row per group, person and period
     statistics  tests and intervals, with the group as the unit of independence
@@ -24,8 +24,8 @@
     power       the number of groups an experiment needs, by simulation
     behaviour   fitted models of how people decide
     report      all results as one page to read and print
-    patterns    classic patterns, reproduced with policies
-    sample/     a rehearsed export of each game, for trying all of this out
+    patterns    well-known findings of experiments, reproduced with policies
+    sample/     a rehearsal's export of each game, to try all of this out
 
 A group is (`session`, `group`), a seat (`session`, `group`, `seat`); seats and periods count from
 0. Times are milliseconds since 1970.

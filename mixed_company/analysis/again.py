@@ -1,4 +1,4 @@
-"""Replay of a group from its `decisions` rows, shared by all parts of the analysis."""
+"""Replay a group from its `decisions` rows. All parts of the analysis use this module."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def columns(decisions: pd.DataFrame) -> list[str]:
-    """Return the columns of `decisions` from which a group is replayed."""
+    """Return the columns of `decisions` that are needed to replay a group."""
     names = map(str, decisions.columns)
     return ["decided_by", *(name for name in names if name.startswith("sent_"))]
 
@@ -24,10 +24,10 @@ def columns(decisions: pd.DataFrame) -> list[str]:
 def sent(
     game: Game[Any], periods: Iterable[Rows]
 ) -> Iterator[tuple[dict[str, list[Any]], list[int]]]:
-    """Yield the actions sent in each period, and the seats that leave the play in that period.
-    `periods` has each period's rows of `decisions`, by seat.
+    """Yield the actions sent in each period, and the seats that drop out in that period. `periods`
+    has each period's rows of `decisions`, by seat.
 
-    A seat leaves the play when its `decided_by` is first `absent`.
+    A seat drops out in the first period in which its `decided_by` is `absent`.
     """
     gone: set[int] = set()
     for rows in periods:
@@ -37,10 +37,10 @@ def sent(
 
 
 def played(episode: Episode, periods: Iterable[Rows]) -> Iterator[Period]:
-    """Replay recorded periods in a new play, yielding each of them. `periods` is as in `sent`.
+    """Replay recorded periods in a new play, and yield each period. `periods` is as in `sent`.
 
-    Rows are read one period at a time, so a caller can inspect the play before each period. Raises
-    EngineError if the rows cannot be played.
+    It reads one period's rows at a time, so the caller can inspect the play before each period.
+    Raises EngineError if the rows cannot be played.
     """
     leaving: dict[int, list[int]] = {}
 

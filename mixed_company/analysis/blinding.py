@@ -1,24 +1,24 @@
-"""Permute treatment labels among groups, so that an analysis can be written before its result is
-known.
+"""Permute treatment labels among groups, so that people can write an analysis before they know its
+result.
 
-Each label keeps its true number of groups, but no longer says which treatment they had.
+Each label keeps its true number of groups, but no longer says which treatment they played.
 
-Within a session that has groups of several treatments, labels are permuted among its groups; the
-groups of all other sessions are permuted together. Groups exchange labels only with groups at the
-same stage: never played, not ended, or ended. Each label therefore keeps its number of groups, and
-its number of ended groups.
+If a session has groups of several treatments, labels are permuted within the session; the groups of
+all other sessions are permuted together. Groups exchange labels only with groups at the same stage:
+never played, not ended, or ended. So each label keeps its number of groups and its number of ended
+groups.
 
-Of many permutations, the one chosen gives the labels the most equal shares of each treatment's
-groups. Otherwise a measure that only one treatment has would show which label has more of that
-treatment's groups, and thus the direction in which other measures differ.
+Out of many permutations, the chosen one gives the labels the most equal shares of each treatment's
+groups. Otherwise, a measure that only one treatment has would show which label has more of that
+treatment's groups, and so in which direction other measures differ.
 
-The points of a space often have one group each, so labels of points always have the groups of some
-point. For them, the permutation chosen is the one whose variables correlate least with the true
+The points of a space often have one group each, so every label always has the groups of some point.
+For points, the chosen permutation is the one whose variables correlate least with the true
 variables.
 
 In a session of several blocks, a matching group is one unit. Labels of treatments are permuted
-among units, and labels of blocks are rotated within each unit, so that within a block, the labels'
-numbers of plays differ by at most one.
+among units, and labels of blocks are rotated within each unit, so that within a block, any two
+labels' numbers of plays differ by at most one.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
 TRIES = 10_000
-"""Maximum number of permutations to draw; if any permutation is blind, far fewer suffice."""
+"""Maximum number of permutations to draw. If a blind permutation exists, far fewer are enough."""
 EVEN = 100
-"""Number of blind permutations to compare; the most even one is used."""
+"""Number of blind permutations that are compared; the most even one is used."""
 MOST_LEFT = 0.5
 """Largest correlation between a true and a permuted variable of a space."""
 
@@ -49,14 +49,14 @@ MOST_LEFT = 0.5
 def blinded(
     data: Data, treatments: Sequence[str], seed: int, design: Mapping[str, Array] | None = None
 ) -> Data:
-    """Return the data with the labels of these treatments permuted among groups that can be
-    measured. `design` has the columns of the regression at each point of a space, if they are
-    points (`space.columns.matrix`, without the intercept).
+    """Return the data with these treatments' labels permuted among groups that can be measured. If
+    the treatments are points of a space, `design` has the columns of the regression at each point
+    (`space.columns.matrix`, without the intercept).
 
     The result has the treatments in this order. The same groups and seed always give the same
-    labels, whatever the order of the groups. No label has exactly the groups of one treatment,
-    because a test would then equal the true test except for its sign. Anybody with the seed and the
-    export can compute the labels. Raises ConfigError for a group of another treatment, and if there
+    labels, in whatever order the groups come. No label has exactly the groups of one treatment,
+    because a test would then be the true test, except for its sign. Anybody with the seed and the
+    export can compute the labels. Raises ConfigError if a group has another treatment or if there
     is no such permutation.
     """
     able = kept(data)
@@ -77,13 +77,13 @@ def blinded(
 
 
 def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) -> list[Data]:
-    """Permute labels among matching groups and within them, in all games of a session's blocks.
+    """Permute labels among and within matching groups, in all games of a session's blocks.
 
     Blocks of different games do not exchange labels. The result includes only matching groups that
     played all blocks to the end, because a missing label would reveal other labels. The choice does
-    not depend on true labels: if the blocks of a game exchanged their names, another seed would
-    give the same permuted labels. Raises ConfigError as `blinded` does, and if numbers of periods
-    reveal a block.
+    not depend on true labels: if a game's blocks exchanged their names, another seed would give the
+    same permuted labels. Raises ConfigError as `blinded` does, and if the number of periods reveals
+    a block.
     """
     able = [kept(data) for data in games]
     every = pd.concat([_plays(data, number) for number, data in enumerate(able)], ignore_index=True)
@@ -94,7 +94,7 @@ def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) 
     if len(units) < 2 or (units.nunique() < 2 and not several):
         raise ConfigError(
             f"blind: {len(units)} matching groups have played all blocks to the end; blinding "
-            "needs two, and two treatments or two blocks of one game"
+            f"needs at least two, and two treatments or two blocks of one game"
         )
     _check_lengths(plays)
     labels, true = units.copy(), units.to_numpy(dtype=object)
@@ -117,18 +117,18 @@ _UNIT = ["session", "matching_group"]
 def _check_known(
     sessions: pd.Series[str], labels: pd.Series[str], treatments: Sequence[str]
 ) -> None:
-    """Raise ConfigError for a group whose treatment is not among those to permute."""
+    """Raise ConfigError if a group has a treatment that is not permuted."""
     for session, label in zip(sessions, labels, strict=True):
         if label not in treatments:
             raise ConfigError(
-                f"blind: treatment = {label!r} in session {session!r}: its name would reveal its "
-                f"groups; the permuted labels are {', '.join(treatments)}"
+                f"blind: treatment = {label!r} in session {session!r}: this name would reveal its "
+                f"groups, because the permuted labels are {', '.join(treatments)}"
             )
 
 
 def _plays(data: Data, number: int) -> pd.DataFrame:
-    """Return one row per group: its game's number, its unit and labels, whether it ended, its
-    length.
+    """Return one row per group: the number of its game, its unit and labels, whether it ended, and
+    its length.
 
     `ended`: whether its play has ended; `horizon`: the maximum number of its periods.
     """
@@ -139,7 +139,7 @@ def _plays(data: Data, number: int) -> pd.DataFrame:
 
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
-    """Return the group of each row, by session and number."""
+    """Return each row's group, by session and number."""
     pairs = zip(frame["session"], frame["group"], strict=True)
     return [(str(session), int(group)) for session, group in pairs]
 
@@ -159,16 +159,16 @@ def _whole(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def _check_lengths(plays: pd.DataFrame) -> None:
-    """Raise ConfigError if blocks of the same game and treatment differ in their number of
+    """Raise ConfigError if blocks of the same game and treatment differ in the number of
     periods."""
     for _, blocks in plays.groupby(["game", "treatment"]):
         lengths = blocks.groupby("block")["horizon"].unique()
         if len({tuple(sorted(values)) for values in lengths}) > 1:
             listed = ", ".join(f"{block} {max(values)}" for block, values in lengths.items())
             raise ConfigError(
-                f"blind: blocks: periods = {listed}: measures of periods that only one block has "
-                "would reveal it, whatever its label; for a report without the hypotheses, use "
-                "mixed report EXPORT --blind"
+                f"blind: blocks: periods = {listed}: only one block has measures for some periods, "
+                f"and that would reveal it under any label. For a report without the hypotheses, "
+                f"use mixed report EXPORT --blind"
             )
 
 
@@ -192,7 +192,7 @@ def _turned(plays: pd.DataFrame, turns: pd.Series[int], random: np.random.Genera
 
 
 def _labelled(data: Data, plays: pd.DataFrame) -> Data:
-    """Return the tables of only these groups, with these labels."""
+    """Return the tables with only these groups, under these labels."""
     pairs = zip(plays["treatment"], plays["block"], strict=True)
     labels = dict(zip(_keys(plays), pairs, strict=True))
     frames: dict[str, Any] = {}
@@ -231,7 +231,8 @@ def _drawn(
     counts = ", ".join(f"{name} {count}" for name, count in sorted(Counter(labels).items()))
     raise ConfigError(
         f"blind: groups = {counts or 'none'}: in every permutation, one label has all groups of a "
-        "treatment; blinding needs two treatments, and two groups of each that can be exchanged"
+        f"treatment; blinding needs at least two treatments, each with two groups that can "
+        f"exchange labels"
     )
 
 
@@ -247,7 +248,7 @@ def _permuted(
 def _of_points(
     labels: np.ndarray, every: Iterable[np.ndarray], design: Mapping[str, Array]
 ) -> np.ndarray:
-    """Return the one of EVEN permutations whose columns of the regression correlate least with the
+    """Draw EVEN permutations, and return the one whose regression columns correlate least with the
     true ones. Raises ConfigError if a correlation exceeds MOST_LEFT."""
     true = _standardised(labels, design)
 
@@ -260,16 +261,16 @@ def _of_points(
     left = largest(drawn)
     if left > MOST_LEFT:
         raise ConfigError(
-            f"blind: groups = {len(labels)}: in every permutation, a variable of the space "
-            f"correlates by {left:.2f} with a true variable; at most {MOST_LEFT} is allowed. "
-            "Blinding needs more groups that can be exchanged"
+            f"blind: groups = {len(labels)}: in every permutation, a variable of the space has a "
+            f"correlation of {left:.2f} with a true variable; at most {MOST_LEFT} is allowed. "
+            f"Blinding needs more groups that can exchange labels"
         )
     return drawn
 
 
 def _standardised(labels: np.ndarray, design: Mapping[str, Array]) -> Array:
-    """Return the columns of the regression of these groups, each with mean 0 and length 1; columns
-    that do not vary are 0."""
+    """Return these groups' regression columns, each with mean 0 and length 1; columns that do not
+    vary are 0."""
     columns = np.array([design[label] for label in labels])
     columns = columns - columns.mean(axis=0)
     length = np.sqrt((columns**2).sum(axis=0))

@@ -14,13 +14,13 @@ from mixed_company.analysis.treatments import described
 
 
 def on_clock(rows: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Return flags of the rows (with session and group) of groups whose periods a clock ends."""
+    """Return, for each row (with session and group), whether a clock ends the group's periods."""
     paces = [(described(text) or {}).get("pace") for text in config["options"]]
     clocked = pd.MultiIndex.from_frame(config.loc[[pace == "clock" for pace in paces], GROUP])
     return pd.Series(pd.MultiIndex.from_frame(rows[GROUP]).isin(clocked), rows.index)
 
 
 def by_people(decisions: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Return flags of the rows of `decisions` that are a person's choice."""
+    """Return, for each row of `decisions`, whether it is a person's choice."""
     idle = (decisions["decided_by"] == "default") & (decisions["occupant"] == "person")
     return (decisions["decided_by"] == "person") | (idle & on_clock(decisions, config))

@@ -1,18 +1,19 @@
-"""Points that the others in a group would have earned if a policy had taken a person's place.
+"""Compute how many points the others in a group would have earned with a policy in a person's
+place.
 
     held = counterfactual(analysis.load("export.zip"), "sustainable")
     print(by_treatment(held.seats))
 
 Each group is replayed once for every seat that a person held throughout, with the policy in that
-seat. The seed, and therefore all chance, and the others' decisions are as recorded. The policy sees
-the consequences of its own decisions.
+seat. The seed (and thus every random draw) and the others' decisions are those on record. The
+policy sees the consequences of its own decisions.
 
-The others' choices are held fixed, although these players would have responded differently to
-somebody else. The result is therefore not a forecast, but the effect of a person's decisions on the
-others under the rules of the game alone. A fixed choice that is impossible in the changed play is
-replaced by the nearest possible one, and counted (`moved`). If the changed play would have
-continued after the recorded one ended, the others' further choices are unknown, and the plays are
-compared up to that period (`longer`).
+The others' choices are held fixed, although these players might have responded differently to
+somebody else. So the result is not a forecast. It is the effect that a person's decisions have on
+the others through the rules of the game alone. A fixed choice that is impossible in the changed
+play is replaced by the nearest possible one and counted (`moved`). The changed play may continue
+after the recorded one ended (`longer`). The others' further choices are then unknown, so the plays
+are compared only up to that period.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ from mixed_company.policies.sharing import Sharing
 from mixed_company.table.export import sent_of
 
 Records = list[dict[str, Any]]
-"""Rows of `decisions` for one period, in the order of seats."""
+"""The rows of `decisions` for one period, in seat order."""
 
-TAKEN_OVER = "a policy decided in them for some time"
+TAKEN_OVER = "a policy decided in them for part of the play"
 DAMAGED = "their group cannot be replayed"
 FEW = 20_000
-"""Maximum number of decisions to replay in this process."""
+"""Maximum number of decisions that are replayed in this process rather than in worker processes."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,11 @@ class Counterfactual:
     """Result of replaying groups with a policy.
 
     seats     one row per person's seat: `session`, `group`, `treatment`, `seat`; `others_had` and
-              `others_would`, the total points of all other seats, recorded and with the policy;
+              `others_would`, the total points of all other seats, as recorded and with the policy;
               `difference`, how many more points they would have had; `own_had`, `own_would`;
               `periods` compared, `moved`, `longer`
     left_out  reason why people's seats were left out -> number of seats
-    faults    number of decisions in which the policy failed and the default was played
+    faults    number of decisions for which the policy failed, so the default was played
     """
 
     seats: pd.DataFrame
@@ -75,8 +76,8 @@ def counterfactual(
     """Replay each group with the policy in each person's seat, one seat at a time.
 
     `workers` is the number of processes; `scheduler` is the address of a Dask cluster to use
-    instead. Neither changes the result. Raises UnknownName or ConfigError for a policy that does
-    not exist or does not suit the game.
+    instead. Neither changes the result. Raises UnknownName if the policy does not exist,
+    ConfigError if it cannot play the game.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     games, seeds = data.games, data.config.set_index(GROUP)["seed"].to_dict()
@@ -111,13 +112,13 @@ _COLUMNS = (
 
 
 def _people(decisions: pd.DataFrame) -> dict[int, bool]:
-    """Return, for each seat that had a person at any time, whether a person had it throughout."""
+    """Return, for each seat in which a person ever sat, whether a person held it throughout."""
     persons = (decisions["occupant"] == "person").groupby(decisions["seat"])
     return {int(seat): bool(is_person.all()) for seat, is_person in persons if is_person.any()}
 
 
 def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] | None:
-    """Return the rows of each period; None if any are missing."""
+    """Return the rows of each period; None if a row is missing."""
     ordered: Any = decisions.sort_values(["period", "seat"]).to_dict("records")
     periods = [list(rows) for _, rows in groupby(ordered, itemgetter("period"))]
     seats = 0 if game is None else game.seats
@@ -145,8 +146,8 @@ def _given_away(group: _Group) -> tuple[Records, list[Fault]]:
 
 
 def _changed(group: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
-    """Replay the group with the policy in the seat, and compare with the record. Append the
-    policy's failures to `faults`."""
+    """Replay the group with the policy in the seat, and compare the result with the record. Append
+    the policy's failures to `faults`."""
     game, periods = group.game, group.periods
     episode = Episode(game, group.seed)
     sent = [sent_of(game, rows) for rows in periods]
@@ -174,7 +175,7 @@ def _changed(group: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
 
 
 def _leaving(periods: Sequence[Records]) -> dict[int, list[int]]:
-    """Return the seats that left, by period."""
+    """Return the seats that dropped out, by period."""
     out: set[int] = set()
     leaving: dict[int, list[int]] = {}
     for number, rows in enumerate(periods):
@@ -214,10 +215,10 @@ class _Held(Policy):
 
 
 def by_treatment(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
-    """Return the others' mean points with and without the policy, by treatment.
+    """Return the others' mean points, with and without the policy, for each treatment.
 
     Columns: `treatment`, `groups`, `seats`, means of `others_had`, `others_would` and `difference`,
-    and the t interval of the difference over groups, `low` and `high`. A group enters once, with
+    and the t interval of the difference over groups, `low` and `high`. Each group counts once, with
     the mean over its seats, because seats in a group are not independent.
     """
     columns, rows = ["others_had", "others_would", "difference"], []

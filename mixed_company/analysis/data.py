@@ -1,4 +1,4 @@
-"""The tables of one game, and the games of their groups."""
+"""The tables of one game, and the game of each of their groups."""
 
 from __future__ import annotations
 
@@ -26,20 +26,19 @@ PERIOD = [*GROUP, "period"]
 
 @dataclass(frozen=True)
 class Problem:
-    """A fault of an export, or a note about it.
+    """A fault in an export, or a note about it.
 
     where    the file, the row (its line in a spreadsheet; the header is line 1) and the column, if
              the problem has one
-    what     description, a sentence
-    session, group, participant   the problem's subject; empty: all
+    what     description, in a sentence
+    session, group, participant   the session, group and participant concerned; empty: all
     kind     `damaged` the file was changed after it was written; the damaged part is left out
-             `unplayable` this code cannot make a group's game, because the rules differ or the
-             config is damaged; everything that needs the game is left out for this group `differs`
-             a value that does not follow from the rules, or two tables that disagree `unfinished` a
-             session that is still running, or a group that never started `left` a participant who
-             left before the play `interrupted` the play stopped because the server was late or
-             down, or the machine's clock was changed `unknown` a value that only the server's key
-             could verify
+             `unplayable` this code cannot make the group's game, because the rules differ or the
+             config is damaged; whatever needs the game is left out for this group `differs` a value
+             does not follow from the rules, or two tables disagree `unfinished` a session is still
+             running, or a group never started `left` a participant left before the play
+             `interrupted` the play stopped because the server was late or down, or the machine's
+             clock was changed `unknown` only the server's key could verify this value
     """
 
     kind: str
@@ -66,15 +65,14 @@ class Data:
     outcomes    one row per participant
     config      one row per group
     messages    one row per message; None if nobody wrote any
-    journal     one row per entry of the journals; None for an export from an earlier release, or
-                one made without a server
+    journal     one row per entry of the journals; None if an earlier release made the export, or if
+                it was made without a server
     problems    faults and notes
     manifest    the export's description: versions, sessions; `rehearsed` if policies took people's
                 places
     unread      tables that could not be read; their frames are empty
-    names       custom names of treatments (`named`)
-    other_sessions   the manifest's entries of sessions that were left out
-                (`of_session_config`)
+    names       custom treatment names (`named`)
+    other_sessions   the manifest's entries for sessions that were left out (`of_session_config`)
     """
 
     game_id: str
@@ -96,8 +94,8 @@ class Data:
 
     @cached_property
     def rehearsed(self) -> bool:
-        """True if policies played in place of people, according to the manifest, or to the mark
-        or the options of any group."""
+        """True if policies played in place of people, according to the manifest or to any group's
+        mark or options."""
         marks = list(self.config["rehearsed"].dropna()) if "rehearsed" in self.config else []
         options = dict.fromkeys(self.config["options"]) if "options" in self.config else {}
         return (
@@ -108,7 +106,7 @@ class Data:
 
     @property
     def imported(self) -> bool:
-        """True if any session was imported from a table of another experiment."""
+        """True if at least one session was imported from a table of another experiment."""
         return any("imported" in entry for entry in self.manifest.get("sessions", {}).values())
 
     def named(self, names: Names) -> Data:
@@ -116,17 +114,17 @@ class Data:
 
             data.named({"open": ["governance=none"], "pool": ["governance=per_step"]})
 
-        A group gets a name if everything listed for that name applies: a session config, a
-        treatment of the plan (`treatment=pool`), a parameter, or the full name of the treatment.
-        Other groups keep their names and come last. Raises UnknownName for an entry that no group
-        has, ConfigError for a group with two names.
+        A group gets a name if everything that is listed for the name applies to it. Each entry is a
+        session config, a treatment of the plan (`treatment=pool`), a parameter, or a treatment's
+        full name. Other groups keep their names and come last. Raises UnknownName if an entry
+        applies to no group, ConfigError if two names apply to a group.
         """
         check_names(self.config, names)
         return replace(self, names=names)
 
     def shortened(self) -> Data:
-        """Return the same data with short names of treatments, which state only the differences.
-        Custom names are kept."""
+        """Return the same data with short treatment names, which state only the differences. Custom
+        names are kept."""
         return self._shortened
 
     @cached_property
@@ -137,7 +135,7 @@ class Data:
         return replace(self, names={short[name]: [name] for name in self.treatments})
 
     def of_session_config(self, name: str) -> Data:
-        """Return only the sessions of one session config. Raises ConfigError if there are none."""
+        """Return the data of one session config. Raises ConfigError if it has no sessions."""
         about = self.manifest.get("sessions", {})
         configs = {code: entry.get("session_config", "") for code, entry in about.items()}
         codes = {code for code, config in configs.items() if config == name}
@@ -163,7 +161,7 @@ class Data:
         return replace(part, other_sessions=dropped)
 
     def of_block(self, name: str) -> Data:
-        """Return only the groups of one block, and the people who reached it. Raises
+        """Return the data of one block: its groups, and the people who reached it. Raises
         UnknownName."""
         names = sorted(set(map(str, self.config["block"]))) if "block" in self.config else []
         if name not in names:
@@ -176,9 +174,9 @@ class Data:
         return replace(self, **frames)
 
     def by_block(self) -> Data:
-        """Return the same data with the plays of each repeated block under the block's name.
+        """Return the same data, with the plays of each repeated block under the block's name.
 
-        `config` then has the number of the play in its block, from 0, as `play`.
+        The column `play` of `config` then has the play's number within the block, from 0.
         """
         names = _repeated(self.manifest)
         if not names:
@@ -198,8 +196,8 @@ class Data:
         return replace(self, **frames)
 
     def by_unit(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return a frame of measures in which groups whose people mixed within a repeated block are
-        one `group`, with the lowest of their numbers."""
+        """Return a frame of measures in which groups that exchanged people within a repeated block
+        are one `group`, which has the lowest of their numbers."""
         if "play" not in self.config or not len(frame):
             return frame
         block = ["session", "block"]
@@ -211,8 +209,7 @@ class Data:
         return frame.assign(group=units.reindex(keys).to_numpy(dtype=np.int64))
 
     def of_group(self, session: str, group: int) -> Data:
-        """Return only the rows of one group. Looping over all groups in this way reads each row
-        once."""
+        """Return only the rows of one group. A loop over all groups reads each row only once."""
         frames: dict[str, Any] = {
             name: getattr(self, name).iloc[places.get((session, group), [])]
             for name, places in self._places.items()
@@ -230,7 +227,7 @@ class Data:
 
     @property
     def treatments(self) -> list[str]:
-        """Treatments of the groups, in the order of all tables and figures."""
+        """The groups' treatments, in the order that all tables and figures use."""
         return [str(name) for name in self.groups["treatment"].cat.categories]
 
     @cached_property
@@ -238,17 +235,17 @@ class Data:
         """One row per group that was formed.
 
         treatment   name of the treatment in the session's plan, with the block if there are
-                    several, or else the session config. If groups with the same name were played
-                    under different rules or options, the differences are added: `commons_lab,
-                    growth_rate=0.2`. A custom name replaces all of this. Categories are in the
+                    several; without a plan, the session config. If groups with the same name had
+                    different rules or options, the differences are added: `commons_lab,
+                    growth_rate=0.2`. A custom name replaces all of this. The categories are in the
                     order of `treatments`
         group_id    unique across sessions
         archetype   of the game's configuration
         n           seats
-        people      seats that had a person at any time
+        people      seats in which a person sat at any time
         policies    policies that held a seat at any time, separated by commas
         periods     periods played
-        ended       why the play ended; empty if it has not
+        ended       why the play ended; empty if it has not ended
         """
         named, plans = self.manifest.get("session_configs", ()), planned(self.manifest)
         settings = [label for name in named for label in plans.get(name, [name])]
@@ -257,7 +254,7 @@ class Data:
         )
 
     def game(self, session: str, group: int) -> Game[Any]:
-        """Return the game of a group, made from its configuration. Raises ConfigError."""
+        """Make a group's game from its configuration. Raises ConfigError."""
         rows = self.config[(self.config["session"] == session) & (self.config["group"] == group)]
         if rows.empty:
             raise ConfigError(f"group {group} of session {session!r} does not exist")
@@ -265,7 +262,7 @@ class Data:
 
     @property
     def games(self) -> dict[tuple[str, int], Game[Any]]:
-        """Game of every group, except those listed as unplayable in `problems`."""
+        """The game of each group, except groups listed as unplayable in `problems`."""
         keys = zip(self.config["session"], self.config["group"], strict=True)
         without = {
             (problem.session, problem.group)
@@ -283,8 +280,8 @@ UNPLAYABLE = "unplayable"
 
 
 def _repeated(manifest: Mapping[str, Any]) -> dict[tuple[str, str], tuple[str, int]]:
-    """Return the block of each play, and its number in the block from 0, by session and play, in
-    sessions with repeated blocks."""
+    """Return the block of each play and the play's number within it, from 0, by session and play.
+    Only sessions with repeated blocks are included."""
     names = {}
     for session, entry in manifest.get("sessions", {}).items():
         blocks = blocks_of_plays(course(entry))
@@ -296,7 +293,7 @@ def _repeated(manifest: Mapping[str, Any]) -> dict[tuple[str, str], tuple[str, i
 
 
 def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the treatments of an export's plans, by session config, in order."""
+    """Return the treatments of an export's plans in order, by session config."""
     orders: dict[str, list[str]] = {}
     for entry in manifest.get("sessions", {}).values():
         plan = course(entry)
@@ -320,8 +317,8 @@ def rehearsed_seeds(manifest: Mapping[str, Any]) -> list[int | None]:
 
 @lru_cache(maxsize=512)
 def game_of(config: str) -> Game[Any]:
-    """Return the game that a resolved configuration in JSON describes; this or an earlier release
-    may have written it.
+    """Return the game that a resolved configuration in JSON describes. This release or an earlier
+    one may have written it.
 
     Raises ConfigError.
     """

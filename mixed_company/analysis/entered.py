@@ -1,4 +1,4 @@
-"""Groups in which bots took the seats of people."""
+"""Groups in which bots took people's seats."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ _COLUMNS = ("treatment", "session", "group", "planned_bots", "from_start", "duri
 def bots_entered(data: Data) -> pd.DataFrame:
     """Return one row per group in which a bot took the seat of a person, in the order of the data.
 
-    planned_bots   number of seats that its session has for bots
-    from_start     number of further seats that a bot had from the start, because people were
-                   missing
+    planned_bots   number of seats that the session reserves for bots
+    from_start     number of other seats that a bot had from the start, because people were missing
     during_play    number of seats that a bot took over from a person
     """
     policies = data.seats[data.seats["occupant"] == "policy"]

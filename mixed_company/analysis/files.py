@@ -1,7 +1,7 @@
 """Files of an export: a zip, or the folder into which it was unpacked.
 
-A fault in one file raises an error that describes it, so that callers can report it and still read
-the other files.
+If a file has a fault, reading it raises an error that describes the fault. Callers can then report
+it and still read the other files.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from mixed_company.files import parsed
 from mixed_company.table.export.archive import FORMAT, MANIFEST
 
 MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
-"""Maximum ratio of a file's size to its size in the zip, by minimum size in bytes. A file that
-exceeds its ratio is treated as an attempt to exhaust memory. Tables unpack to tens of times their
-size, or a hundred times with long repetitions."""
+"""Maximum ratio of a file's size to its size in the zip, by minimum size in bytes. A file with a
+larger ratio is treated as an attempt to exhaust memory. Unpacked tables are tens of times as large
+as in the zip, or a hundred times if they have long repetitions."""
 
 
 class ExportError(EngineError):
@@ -38,8 +38,8 @@ class ExportError(EngineError):
 class Export:
     """An open export.
 
-    files     the names of all files in it
-    manifest  its description, without invalid entries (`experiment.manifest`)
+    files     the names of all its files
+    manifest  its manifest, without invalid entries (`experiment.manifest`)
     written   the manifest as it was written
     faults    errors about the invalid entries of the manifest
     """
@@ -57,7 +57,7 @@ class Export:
 
     @property
     def games(self) -> dict[str, str]:
-        """Rules version of each game in the export."""
+        """The rules version of each game in the export."""
         named = self.manifest.get("games")
         if named:
             return dict(named)
@@ -97,15 +97,15 @@ def _zip(place: Path) -> zipfile.ZipFile:
             begins = file.read(4) == b"PK\x03\x04"
     if begins:
         raise ExportError(
-            f"{place}: is cut off: the end of the zip, which lists its files, is missing; copy or "
-            "download it again"
+            f"{place}: is incomplete: the end of the zip, which lists its files, is missing; copy "
+            f"or download it again"
         )
     raise ExportError(f"{place}: is not an export: neither a zip file nor an unpacked export")
 
 
 def _in_zip(place: Path, zipped: zipfile.ZipFile) -> dict[str, Any]:
-    """Return the entries of a zip by file name. If the files were zipped again by hand, they may
-    all be in a folder. Raises ExportError if two names differ at most in upper and lower case,
+    """Return the entries of a zip by file name. If somebody zipped the files again by hand, they
+    may all be in a folder. Raises ExportError if two names are equal, or differ only in case,
     because it is unclear which file is meant.
     """
     listed = [entry for entry in zipped.infolist() if not entry.is_dir()]
@@ -117,8 +117,8 @@ def _in_zip(place: Path, zipped: zipfile.ZipFile) -> dict[str, Any]:
     for name in files:
         if counts[name.casefold()] > 1:
             raise ExportError(
-                f"{place}: {name} is in the zip twice, or differs from another name only in upper "
-                "and lower case, so it is unclear which file is meant"
+                f"{place}: {name} is in the zip twice, or differs from another name only in case, "
+                f"so it is unclear which file is meant"
             )
     return files
 
@@ -144,7 +144,7 @@ def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -
 
 
 def check_size(entry: zipfile.ZipInfo) -> None:
-    """Reject a zipped file that is meant to exhaust memory."""
+    """Reject a zipped file that would exhaust memory."""
     size, packed = entry.file_size, entry.compress_size
     for least, times in MOST_TIMES.items():
         if size > least and size > times * packed:
@@ -160,18 +160,19 @@ def _check_format(place: Path, manifest: Any) -> None:
         version = software.get("mixed_company", "") if isinstance(software, Mapping) else ""
         maker = f"{manifest.get('project', '')} {version}".strip()
         raise ExportError(
-            f"{place}: is written in format {manifest.get('format')!r}; this code reads format "
-            f"{FORMAT}. Use the version of the project that made it{f', {maker}' if maker else ''}"
+            f"{place}: was written in format {manifest.get('format')!r}; this code reads format "
+            f"{FORMAT}. Use the version of the project that made the "
+            f"export{f', {maker}' if maker else ''}"
         )
 
 
 class Lines:
-    """Rows of a CSV file: the position of a row, from 0, and its values as strings.
+    """The rows of a CSV file: each row's position, from 0, and its values as strings.
 
     Rows with more or fewer values than the `header` are skipped; `ragged` has the position and the
-    number of values of each so far. `count` is the number of all rows so far. `keys` are columns
-    that must not be empty. Raises an ExportError that describes the file's fault, even during
-    iteration.
+    number of values of each skipped row so far. `count` is the number of all rows so far. The
+    columns in `keys` must not be empty. Raises an ExportError that describes the file's fault, even
+    during iteration.
     """
 
     def __init__(self, content: bytes, keys: Sequence[str] = ()) -> None:
@@ -208,7 +209,7 @@ class Lines:
     def rest_is_whole(self) -> bool:
         """Count the remaining rows; return whether all are as long as the header.
 
-        Counting stops at the first row that has another length or cannot be read; `count` is then
+        Counting stops at the first row that has another length or cannot be read. `count` is then
         meaningless.
         """
         width = len(self.header)

@@ -1,8 +1,8 @@
-"""Build a table from the rows of a file: at once or, if the file has faults, part by part.
+"""Build a table from the rows of a file, all at once or, if the file has faults, part by part.
 
-pandas reads a file in which every value has the right type (`at_once`). Any other file is read as
-strings and examined value by value, to name its faults (`gathered`). As strings, a table takes many
-times the memory of its file, so only a part of it is held as strings at any time.
+If every value in a file has the right type, pandas reads it (`at_once`). Any other file is read as
+strings and checked value by value to find its faults (`gathered`). A table of strings takes many
+times the memory of its file, so only part of it is held as strings at a time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mixed_company.analysis.types import FLAGS, MOST_WRONG, TableError, column_o
 from mixed_company.table.export.column import iso, iso_name
 
 PART = 2_000
-"""Largest number of rows held as strings at a time."""
+"""Maximum number of rows that are held as strings at a time."""
 
 Row = tuple[int, Sequence[str]]
 """Position of a row in the file, from 0, and its values."""
@@ -30,12 +30,12 @@ Columns = dict[str, "pd.Series[Any]"]
 
 @dataclass
 class Gathered:
-    """A table and its faults, by the positions of rows in the file.
+    """A table and its faults, by row position in the file.
 
-    frame     the table; its index holds the positions. It lacks times in ISO 8601, which repeat
-              those in milliseconds
+    frame     the table; its index holds the positions. It has no times in ISO 8601, because these
+              repeat the times in milliseconds
     wrong     values that do not have the type of their column; they are read as missing
-    too_many  whether there are more than MOST_WRONG such values; the frame is then empty
+    too_many  whether there are more than MOST_WRONG such values, in which case the frame is empty
     keyless   rows without a key; they are left out
     times     ISO 8601 times that differ from those in milliseconds: place, column, fault
     """
@@ -50,9 +50,9 @@ class Gathered:
 def at_once(
     header: Sequence[str], content: bytes, types: Mapping[str, str], keys: Sequence[str]
 ) -> Gathered | None:
-    """Read the table of a file in which every row has as many values as the header.
+    """Read a table from a file in which every row has as many values as the header.
 
-    Numbers are exact to the last digit, as read by pandas 3.1 and later.
+    Numbers are exact to the last digit, as pandas 3.1 and later read them.
 
     Return None if the file must be read value by value, because a value does not have the type of
     its column or more than MOST_WRONG rows have no key.
@@ -97,9 +97,9 @@ def _flags(column: pd.Series[Any]) -> pd.Series[Any]:
 def gathered(
     header: Sequence[str], rows: Iterable[Row], types: Mapping[str, str], keys: Sequence[str]
 ) -> Gathered:
-    """Return the typed table of these rows, each of which has as many values as the header.
+    """Return a typed table of these rows, each of which has as many values as the header.
 
-    All rows are read even if too many values are wrong, because other faults of the file are
+    All rows are read even if too many values are wrong, because other faults in the file are
     reported first.
     """
     table, rest = Gathered(), _parted(rows)
@@ -125,7 +125,7 @@ def _in_order(table: Gathered, header: Sequence[str]) -> None:
 
 
 def _parted(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Yield the rows in parts; one empty part if there are none."""
+    """Yield the rows in parts. If there are no rows, yield one empty part."""
     rest = iter(rows)
     part = list(islice(rest, PART))
     yield part
@@ -140,7 +140,7 @@ def _typed(
     wrong: list[TableError],
     shared: dict[str, str],
 ) -> Columns:
-    """Return the columns of a part. Raises TableError if too many values are wrong."""
+    """Return a part's columns. Raises TableError if too many values are wrong."""
     places = pd.Index([place for place, _ in part], dtype="int64")
     values = list(zip(*(row for _, row in part), strict=True)) or [()] * len(header)
     before = len(wrong)
@@ -166,7 +166,8 @@ def _with_keys(columns: Columns, keys: Sequence[str], table: Gathered) -> Column
 
 
 def _without_iso(columns: Columns, table: Gathered) -> Columns:
-    """Return the columns without times in ISO 8601, after comparing these with the milliseconds."""
+    """Compare the times in ISO 8601 with those in milliseconds; return the columns without the
+    former."""
     texts = {iso_name(source): source for source in columns if iso_name(source) != source}
     twice = {column: source for column, source in texts.items() if column in columns}
     for column, source in twice.items():
@@ -181,7 +182,7 @@ def _without_iso(columns: Columns, table: Gathered) -> Columns:
 
 
 def _whole(parts: Sequence[Columns]) -> pd.DataFrame:
-    """Return the parts as one table; each column's parts are freed once it is built."""
+    """Join the parts into one table. Once a column is built, its parts are freed."""
     index = pd.Index(np.concatenate([next(iter(part.values())).index for part in parts]))
     columns = {
         name: without_gaps(_joined([part.pop(name) for part in parts])) for name in list(parts[0])
@@ -192,7 +193,7 @@ def _whole(parts: Sequence[Columns]) -> pd.DataFrame:
 
 
 def _joined(columns: Sequence[pd.Series[Any]]) -> pd.Series[Any]:
-    """Return the parts of a column as one, with an index from 0."""
+    """Join the parts of a column, with an index from 0."""
     if len(columns) == 1:
         column = columns[0]
         return column if isinstance(column.index, pd.RangeIndex) else column.reset_index(drop=True)

@@ -1,8 +1,8 @@
-"""Interruptions of plays: times at which the machine's clock advanced further than the play's.
+"""Interruptions of plays: times when the machine's clock advanced further than the play's clock.
 
-Interruptions are not faults of the tables, but anyone who analyses times should know about them,
-because people may have thought longer than the play's clock shows. The event `late` records that
-the server was late, and for how long the play stopped. Without this event, the server was down or
+An interruption is not a fault of the tables. But anybody who analyses times should know about it,
+because people may have thought for longer than the play's clock shows. The event `late` records
+that the server was late, and how long the play stopped. Without this event, the server was down or
 the machine's clock was changed. A manager's pause is not an interruption, because it has its own
 events.
 """
@@ -22,13 +22,14 @@ from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.table.journal import LATE
 
 LEAST_MS = 1000
-"""Minimum length of an interruption; clocks drift a little and are corrected."""
+"""Minimum length of an interruption. Shorter differences arise because clocks drift and are
+corrected."""
 
 NOTICED_MS = 10_000
-"""Time after a spell of lateness within which the server can note that the clocks diverged."""
+"""Time after a delay within which the server can still record that the clocks diverged."""
 
 _SECONDS = ("late_s", "stood_s", "for_s")
-_AWAY = "the server was down, or the machine's clock was set"
+_AWAY = "the server was down, or somebody changed the machine's clock"
 
 _WHEN = {"seats": "at_ms", "periods": "settled_ms", "decisions": "received_ms"}
 
@@ -53,7 +54,7 @@ def interruptions(data: Data) -> Iterator[Problem]:
 
 
 def _times(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return the times of rows by the clock of the play and by the machine's clock."""
+    """Return the rows' times by the play's clock and by the machine's clock."""
     times = frame[[*GROUP, column, "wall_ms"]].set_axis([*GROUP, "at", "wall"], axis=1)
     return times.astype({"at": "Int64", "wall": "Int64"})
 
@@ -69,7 +70,7 @@ def _leave_out_pauses(times: pd.DataFrame, events: pd.DataFrame) -> None:
 
 
 def _settled(data: Data) -> dict[tuple[str, int], list[int]]:
-    """Return the times at which the periods of each group were settled, ascending."""
+    """Return the times at which each group's periods were settled, in ascending order."""
     times = data.periods[[*GROUP, "settled_ms"]].dropna().sort_values("settled_ms")
     by_group: dict[tuple[str, int], list[int]] = {}
     for session, group, time_ms in times.itertuples(index=False):
@@ -79,8 +80,8 @@ def _settled(data: Data) -> dict[tuple[str, int], list[int]]:
 
 @dataclass
 class _Late:
-    """A spell during which the server was late, by the clock of the play. `left_ms` is the time
-    that the play stood still in this spell, minus the time already attributed to interruptions."""
+    """A stretch during which the server was late, by the play's clock. `left_ms` is how long the
+    play stood still in it, minus the time already attributed to interruptions."""
 
     since_ms: int
     until_ms: int
@@ -88,8 +89,8 @@ class _Late:
     left_ms: int
 
     def take(self, ms: int, since: int, until: int) -> int:
-        """Return how much of an interruption between two times the spell explains, and deduct that
-        from `left_ms`."""
+        """Return how much of an interruption between two times the server's lateness explains, and
+        deduct that from `left_ms`."""
         if until <= self.since_ms or since > self.until_ms:
             return 0
         taken = min(ms, self.left_ms)
@@ -98,7 +99,7 @@ class _Late:
 
 
 def _late(data: Data) -> dict[tuple[str, int], list[_Late]]:
-    """Return the spells of lateness by group, in order."""
+    """Return the stretches in which the server was late, in order, by group."""
     events = data.events[data.events["event"] == LATE]
     by_group: dict[tuple[str, int], list[_Late]] = {}
     for session, group, time_ms, detail in events[[*GROUP, "at_ms", "detail"]].itertuples(
@@ -113,8 +114,8 @@ def _late(data: Data) -> dict[tuple[str, int], list[_Late]]:
 
 
 def seconds_late(detail: Any) -> list[float] | None:
-    """Return three durations in an event's detail, in seconds: the server's lateness, the play's
-    standstill, and the length of the spell. Return None if any is missing."""
+    """Return three durations in an event's detail, in seconds: how late the server was, how long
+    the play stood still, and how long the stretch lasted. Return None if any is missing."""
     return _numbers(detail, _SECONDS)
 
 
@@ -143,5 +144,5 @@ def _words(ms: int, since: int, until: int, spells: Iterable[_Late]) -> str:
     # reported
     if ms - explained < 2 * LEAST_MS:
         return f"{stood} because the server was late, by up to {worst / 1000:.1f} s"
-    late = f"for {explained / 1000:.1f} s the server was late, by up to {worst / 1000:.1f} s"
+    late = f"for {explained / 1000:.1f} s, the server was late, by up to {worst / 1000:.1f} s"
     return f"{stood}: {late}; for the rest {_AWAY}"

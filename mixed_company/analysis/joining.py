@@ -1,4 +1,4 @@
-"""Several exports of the same game as one."""
+"""Join several exports of the same game into one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def joined(*parts: Data) -> Data:
     ids = {part.game_id for part in parts}
     if len(ids) != 1:
         raise ConfigError(
-            f"joined: exports must be of one game, not of {', '.join(sorted(ids)) or 'none'}"
+            f"joined: all exports must be of the same game, not of "
+            f"{', '.join(sorted(ids)) or 'none'}"
         )
     config = pd.concat([part.config for part in parts], ignore_index=True)
     twice = config[config.duplicated(GROUP)]
@@ -42,8 +43,8 @@ def joined(*parts: Data) -> Data:
 
 
 def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Merge these rows into one table. Text columns that earlier exports lack are empty, as in a
-    file."""
+    """Merge these rows into one table. Text columns that earlier exports do not have are empty, as
+    in a file."""
     table = pd.concat(frames, ignore_index=True)
     for name in table:
         columns = [frame[name] for frame in frames if name in frame]
@@ -55,8 +56,8 @@ def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Merge several manifests into one.
 
-    The result has the entries on which the manifests agree, the latest date, all sessions, all
-    session configs in order, and all policies of rehearsals.
+    The result has the entries that are the same in all manifests, the latest date, all sessions,
+    all session configs in order, and all policies of rehearsals.
     """
     first = manifests[0]
     same = {key: first[key] for key in first if all(m.get(key) == first[key] for m in manifests)}

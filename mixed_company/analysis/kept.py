@@ -1,7 +1,7 @@
-"""Groups of an export that can be measured, and the groups that are left out.
+"""Groups of an export that can be measured, and groups that are left out.
 
-A group is measured if its configuration can be played and its tables have only seats and periods of
-that game. A group that never started is kept, but all its measures are missing.
+A group is measured if its configuration can be played and its tables contain only seats and periods
+that its game has. Groups that never started are kept, but all their measures are missing.
 
     kept(data)       the tables without the groups that cannot be measured
     measured(data)   the same, with a warning that names the groups left out
@@ -23,14 +23,15 @@ Group = tuple[str, int]
 """A group, identified by its session and number."""
 
 _PLAYED = ("decisions", "periods", "pairs", "config")
-"""Tables with rows of groups that played."""
+"""Tables with rows for groups that played."""
 
 _PLACES = {"period": "horizon", "seat": "seats", "partner": "seats"}
-"""Columns that number periods or seats, and the attribute of a game with their number."""
+"""Columns with numbers of periods or seats, and the game's attribute that says how many there
+are."""
 
 
 class LeftOutWarning(UserWarning):
-    """Warning that names groups that cannot be measured; all other groups are measured."""
+    """A warning that names the groups that cannot be measured. All others are measured."""
 
 
 def kept(data: Data) -> Data:
@@ -41,8 +42,8 @@ def kept(data: Data) -> Data:
 
 
 def impossible(data: Data) -> dict[Group, str]:
-    """Return the groups with rows of a seat or period that their game does not have, with the first
-    such value of each."""
+    """Return the groups with rows for a seat or period that their game does not have, each with the
+    first such value."""
     wrong: dict[Group, str] = {}
     for name in _PLAYED:
         frame = getattr(data, name)
@@ -73,13 +74,13 @@ def without(data: Data, groups: Collection[Group]) -> Data:
 
 
 def keys_of(frame: pd.DataFrame) -> list[Group]:
-    """Return the groups in a table, ignoring rows of participants without a group."""
+    """Return the groups in a table; rows of participants without a group are ignored."""
     keys = frame[GROUP].dropna().drop_duplicates()
     return [(str(session), int(group)) for session, group in keys.itertuples(index=False)]
 
 
 def measured(data: Data) -> Data:
-    """Return the tables of `kept`; warn about all other groups (LeftOutWarning)."""
+    """Return the tables of `kept`, and warn about all other groups (LeftOutWarning)."""
     able = kept(data)
     if able is data:
         return data

@@ -1,15 +1,16 @@
-"""Specification curve: how a result depends on choices that could reasonably have been different.
+"""Specification curve: how a result depends on choices that could reasonably have been made
+differently.
 
     curve = multiverse(data, "harvest")
     curve.table    one row per analysis: periods, exclusions, unit, test, effect, p
-    str(curve)     number of analyses that agree, and how often chance alone would give as much
-                   agreement
+    str(curve)     the number of analyses that agree, and how often chance alone would give that
+                   much agreement
 
 All combinations of defensible choices are analysed (Steegen et al. 2016, Perspectives on
-Psychological Science 11(5)). They form a specification curve with permutation tests of the whole
+Psychological Science 11(5)). They form a specification curve. Permutation tests assess the whole
 curve (Simonsohn, Simmons and Nelson 2020, Nature Human Behaviour 4): treatment labels are permuted
-and all analyses repeated. The effect is always the difference of means, whichever test gives p, so
-that analyses can be compared.
+and all analyses are repeated. The effect is always the difference of means, whichever test p comes
+from, so that analyses can be compared.
 """
 
 from __future__ import annotations
@@ -38,23 +39,25 @@ CHOICES = ("periods", "exclusions", "unit", "test")
 TESTS = ("means (Welch)", "ranks (Mann-Whitney)")
 _WHOLE = "all"
 FEW = 10_001
-"""Maximum number of label arrangements, including the true one, to compute in this process."""
+"""Maximum number of label arrangements, including the true one, that are computed in this
+process."""
 _COUNTED = 100
-"""Maximum number of units for exact rank sums. The work grows with the fourth power of the
+"""Maximum number of units for exact rank sums. The work grows with the fourth power of this
 number."""
 
 
 @dataclass(frozen=True)
 class Multiverse:
-    """All analyses, and how often chance alone would give as much agreement.
+    """All analyses, and how often chance alone would give that much agreement.
 
     table       one row per analysis, by effect: CHOICES, `units`, `effect`, `p`
     compared    the two treatments; the effect is the second minus the first
     alpha       level: an analysis is significant if its p is at most alpha
-    p_median    share of permutations with a median effect at least as far from 0, two-sided
-    p_share     share of permutations with at least as many significant analyses of one sign
-    permuted    number of permutations of labels, and the units they were permuted between
-    untested    analyses with fewer than two units of a treatment, or with equal values in all units
+    p_median    share of permutations whose median effect is at least as far from 0, on either side
+    p_share     share of permutations with at least as many significant analyses with the same sign
+    permuted    number of label permutations, and the units among which labels were permuted
+    untested    analyses in which a treatment has fewer than two units, or all units have the same
+                value
     """
 
     table: pd.DataFrame
@@ -95,11 +98,11 @@ def multiverse(
 ) -> Multiverse:
     """Compare a measure of periods between two treatments in all defensible analyses.
 
-    listed     groups to leave out; including or excluding them is a further choice
-    sessions   also use sessions, each with one treatment, as units, which is a further choice;
-               labels are then permuted between whole sessions
-    workers    number of processes, or `scheduler`, the address of a Dask cluster, for more than FEW
-               arrangements; otherwise all are computed in this process
+    listed     groups that may be left out; whether to do so becomes another choice
+    sessions   also use sessions, each with one treatment, as units; this becomes another choice,
+               and labels are then permuted among whole sessions
+    workers    number of processes; or use the Dask cluster with the address `scheduler`. Up to FEW
+               arrangements are always computed in this process
     Raises UnknownName, ConfigError; NoTest if nothing varies, or no analysis has enough units.
     """
     if permutations < 1:
@@ -131,13 +134,13 @@ def multiverse(
 
 
 def _at_least(values: Array) -> float:
-    """Return the share of values at least as large as the first, which is the observed value and is
-    itself counted (Phipson and Smyth 2010, equation 2)."""
+    """Return the share of values that are at least as large as the first one, which is the observed
+    value and counts itself (Phipson and Smyth 2010, equation 2)."""
     return float(np.mean(values >= values[0] - 1e-9))
 
 
 def _agreeing(effects: Array, p: Array, alpha: float) -> Array:
-    """Return the number of significant analyses with the more common sign."""
+    """Return the number of significant analyses that have the more common sign."""
     up, down = ((p <= alpha) & (sign * effects > 0) for sign in (1, -1))
     return np.asarray(np.maximum(up.sum(axis=0), down.sum(axis=0)))
 
@@ -151,7 +154,7 @@ def _periods(data: Data, measure: str) -> pd.DataFrame:
         described = measures.described(data.game_id)
         names = list(described.loc[described["level"] == "period", "measure"])
         raise UnknownName(
-            f"measure {short(measure)}: {data.game_id} has no such measure at the level of periods"
+            f"measure {short(measure)}: {data.game_id} has no such measure of periods"
             f"{nearest(measure, names)}"
         )
     return frame.assign(value=frame[measure].astype("float64"))
@@ -165,7 +168,7 @@ def _two(data: Data, treatments: Sequence[str]) -> list[str]:
             )
     names = list(dict.fromkeys(treatments or data.treatments))
     if len(names) != 2:
-        raise ConfigError(f"treatments = {names}: name the two to compare")
+        raise ConfigError(f"treatments = {names}: name the two treatments to compare")
     return names
 
 
@@ -184,7 +187,7 @@ def _analyses(
     listed: Sequence[tuple[str, int]],
     sessions: bool,
 ) -> Iterator[_Analysis]:
-    """Yield every combination that differs from the earlier ones."""
+    """Yield every combination that differs from all earlier ones."""
     keys = pd.MultiIndex.from_frame(groups[GROUP])
     seen: list[Array] = []
     for (periods, part), (excluded, gone) in product(_parts(frame), _exclusions(data, listed)):
@@ -230,8 +233,8 @@ def _labels(
     permutations: int,
     rng: np.random.Generator,
 ) -> Array:
-    """Return flags of the groups in the second treatment, shape (permutations + 1, groups): first
-    as they were, then permuted."""
+    """Return flags of the groups in the second treatment, shape (permutations + 1, groups): the
+    true ones first, then the permuted ones."""
     second = (groups["treatment"].astype(str) == names[1]).to_numpy()
     if not sessions:
         return np.array([second, *(rng.permutation(second) for _ in range(permutations))])
@@ -239,7 +242,7 @@ def _labels(
     of_session = np.array([second[codes == code] for code in range(codes.max() + 1)], dtype=object)
     if any(len(set(session_labels)) > 1 for session_labels in of_session):
         raise ConfigError(
-            "sessions: some have groups of both treatments; permute labels between groups instead"
+            "sessions: some have groups of both treatments; permute labels among groups instead"
         )
     whole = np.array([bool(session_labels[0]) for session_labels in of_session])
     if min(whole.sum(), (~whole).sum()) < 2:
@@ -250,10 +253,11 @@ def _labels(
 def _made(
     analyses: Sequence[_Analysis], labels: Array, workers: int, scheduler: str | None
 ) -> tuple[pd.DataFrame, Array, Array]:
-    """Return the table under the true labels, and effects and p (analyses, permutations + 1)."""
+    """Return the table under the true labels, and all effects and p values (analyses, permutations
+    + 1)."""
     able = [analysis for analysis in analyses if _can_be_made(analysis, labels[0])]
     if not able:
-        raise NoTest("no analysis has two units in each treatment and values that differ")
+        raise NoTest("no analysis has two units in each treatment and different values")
     work = [(analysis, labels[:, ~np.isnan(analysis.values)]) for analysis in able]
     few = len(labels) <= FEW
     with Sharing(workers, scheduler, progress=not few).here_if(few) as sharing:
@@ -288,7 +292,7 @@ def _of_means(values: Array, second: Array) -> tuple[Array, Array]:
 
 
 def _described(values: Array, label: Array) -> tuple[Array, Array, Array]:
-    """Return mean, standard deviation and number of the labelled values for every permutation."""
+    """Return the mean, standard deviation and number of labelled values for every permutation."""
     n = label.sum(axis=1)
     mean = label @ values / n
     variance = np.maximum(label @ values**2 / n - mean**2, 0) * n / (n - 1)
@@ -298,7 +302,7 @@ def _described(values: Array, label: Array) -> tuple[Array, Array, Array]:
 def _of_ranks(values: Array, second: Array) -> tuple[Array, Array]:
     """Return the difference of means and the Mann-Whitney p for every permutation.
 
-    p is exact, as in the test itself; for many units it comes from the normal distribution,
+    p is exact, as in the test itself. With many units, it comes from the normal distribution,
     corrected for ties and continuity.
     """
     effects, sizes = _of_means(values, second)[0], second.sum(axis=1)

@@ -1,6 +1,6 @@
-"""Classic patterns, at most one per game, reproduced with policies in people's places.
+"""Well-known findings, at most one per game, reproduced with policies in people's places.
 
-The plays are simulated. They show that games, policies, measures and tests fit together, and that
+The plays are simulated. They show that games, policies, measures and tests work together, and that
 the incentives match the literature. They say nothing about people.
 """
 
@@ -41,11 +41,14 @@ def played(
     """Play this many groups per treatment with the same policies, using different seeds in each
     treatment.
 
-    Groups of different treatments are then independent, as unpaired tests require. The plays are
-    the same with any number of processes, or with a Dask cluster.
+    So groups of different treatments are independent, as unpaired tests require. The plays do not
+    depend on the number of processes or on the use of a Dask cluster.
     """
     if groups < 2:
-        raise ConfigError(f"groups = {groups}: should be at least 2 per treatment, to compare them")
+        raise ConfigError(
+            f"groups = {groups}: should be at least 2 per treatment, so that "
+            f"treatments can be compared"
+        )
     names = list(pattern(game).treatments)
     work = [(game, name, groups, seed) for name in names]
     with Sharing(workers, scheduler, progress=True) as sharing:
@@ -75,7 +78,7 @@ def compared(data: Data, seed: int = 0) -> pd.DataFrame:
 
 
 def as_expected(data: Data) -> dict[str, bool]:
-    """Return, for each measure, whether its means are in the order reported in the literature,
+    """Return, for each measure, whether its means are in the order that the literature reports,
     without ties."""
     declared = pattern(data.game_id)
     frame = measures.groups(data, list(declared.expected))
@@ -97,8 +100,9 @@ def described(data: Data, seed: int) -> Iterator[str]:
     yield f"## {declared.title} (`{data.game_id}`)\n"
     yield f"{declared.says} Source: {declared.source}.\n"
     yield (
-        f"Simulated: {groups} groups per treatment of {', '.join(declared.people)} in people's "
-        f"places, `{declared.archetype}`, seed {seed}. Means of groups with 95 % intervals.\n"
+        f"Simulated: {groups} groups per treatment, with the policies {', '.join(declared.people)} "
+        f"in people's places; `{declared.archetype}`, seed {seed}. Group means with 95 % "
+        f"intervals.\n"
     )
     yield f"| measure | {' | '.join(names)} | test | p (Holm) | as expected |"
     yield f"|---|{'---|' * len(names)}---|---|---|"

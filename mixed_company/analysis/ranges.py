@@ -1,4 +1,4 @@
-"""Ranges of measures: the smallest and the largest possible value."""
+"""Ranges of measures: their smallest and largest possible values."""
 
 from __future__ import annotations
 

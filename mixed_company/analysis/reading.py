@@ -1,11 +1,11 @@
-"""Reader of an export: its tables as frames, and problems with parts that could not be read.
+"""Read an export: return its tables as frames, and the problems of parts that cannot be read.
 
     data = load("export.zip")
     for problem in data.problems: print(problem)
 
-Everything readable is read. A value of the wrong type is treated as missing; a row of the wrong
-length or without a key is left out; a damaged table is empty, and named in `unread`. Without
-`decisions`, `periods` and `config` nothing can be analysed, and an error says why.
+Everything that can be read is read. A value of the wrong type counts as missing. A row of the wrong
+length or without a key is left out. A damaged table is empty, and `unread` names it. Without
+`decisions`, `periods` and `config`, nothing can be analysed, and an error says why.
 """
 
 from __future__ import annotations
@@ -55,29 +55,29 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "journal": ("session", "group", "number", "kind", "at_ms"),
     PARTICIPANTS: ("session", "participant"),
 }
-"""Columns that identify the subject of a row."""
+"""Columns that say what a row is about."""
 
 NEEDED = ("decisions", "periods", "config")
 CODEBOOK = "codebook.csv"
-CHANGED = "was changed after it was written: its sha256 is not the manifest's"
+CHANGED = "was changed after it was written: its sha256 is not the one in the manifest"
 _RELEASE = re.compile(r"(\d+)\.(\d+)")
 _WORD = re.compile(rb'[,\n]"?(True|False)"?[,\r\n]')
 Types = dict[str, str]
 
 
 def load(path: str | Path, game: str | None = None) -> Data:
-    """Return the tables of one game from an export, which is a zip or the folder it was unpacked
-    into.
+    """Return the tables of one game from an export, which is a zip or the folder into which it was
+    unpacked.
 
-    If the export has several games, `game` selects one. The plays of a repeated block of a plan
-    have the block's name (`Data.by_block`). Raises ExportError if nothing can be read,
-    ConfigError if `game` must be given, UnknownName for a game that is not in the export.
+    If the export has several games, `game` selects one. Plays of a plan's repeated block have the
+    block's name (`Data.by_block`). Raises ExportError if nothing can be read, ConfigError if `game`
+    must be given, UnknownName for a game that is not in the export.
     """
     return tables_of(path, game).by_block()
 
 
 def tables_of(path: str | Path, game: str | None = None) -> Data:
-    """Return the same as `load`, with the names of plays as they are in the export."""
+    """Return the same as `load`, but with the plays' names from the export."""
     export = opened(path)
     chosen = _chosen(export, game)
     game_of_release = engine.make(chosen)
@@ -97,8 +97,8 @@ def tables_of(path: str | Path, game: str | None = None) -> Data:
 
 
 def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Problem]]:
-    """Return an export's table `participants`, one row per participant over all games, and its
-    problems. None for an export from an earlier release, or one made without a server.
+    """Return an export's table `participants`, with one row per participant over all games, and its
+    problems. Return None if an earlier release made the export or it was made without a server.
 
     Raises ExportError if nothing can be read.
     """
@@ -121,7 +121,7 @@ def _chosen(export: Export, game: str | None) -> str:
     games = export.games
     if game is None and len(games) != 1:
         named = ", ".join(sorted(games))
-        raise ConfigError(f"{export.path}: name the game to read; its games are: {named}")
+        raise ConfigError(f"{export.path}: name the game to read. Its games are: {named}")
     chosen = next(iter(games)) if game is None else game
     if chosen not in games:
         raise UnknownName(f"game = {short(game)}: is not in {export.path}{nearest(chosen, games)}")
@@ -130,15 +130,15 @@ def _chosen(export: Export, game: str | None) -> str:
 
 
 def _present(export: Export, game: str, games: Sequence[Game[Any]]) -> list[str]:
-    """Return the tables to read: those that the groups' games should have, and any others in the
-    export."""
+    """Return the tables to read: those that the groups' games should have, and any other tables in
+    the export."""
     usual = tables(*(games or [engine.make(game)]))
     names = (*TABLES, *OPTIONAL)
     return [name for name in names if name in usual or file_of(game, name) in export.files]
 
 
 def _declared(table: str, games: Sequence[Game[Any]]) -> Types:
-    """Return the columns that a table of groups with these games has, and their types."""
+    """Return the columns that a table has if its groups play these games, with their types."""
     return _types(column for game in games for column in columns(table, game))
 
 
@@ -147,10 +147,11 @@ def _types(listed: Iterable[Column]) -> Types:
 
 
 class _Reader:
-    """Reader of one game's tables, which collects their problems."""
+    """A reader of one game's tables that collects their problems."""
 
     def __init__(self, export: Export, game: str, usual: Mapping[str, Sequence[Column]]) -> None:
-        """Open an export for reading; `usual` has the columns of its tables in the default game."""
+        """Open an export for reading; `usual` has the columns that its tables have in the default
+        game."""
         self.export, self.game = export, game
         self.problems: list[Problem] = []
         self.unread: list[str] = []
@@ -165,7 +166,8 @@ class _Reader:
         self.problems.append(Problem("damaged", message, place(self.game, table, row, column)))
 
     def table(self, name: str, declared: Types) -> pd.DataFrame:
-        """Return a table with types from the codebook and the columns that its groups must have."""
+        """Return a table with the types in the codebook and the columns that its groups must
+        have."""
         types = self.codebook.get(name, declared or self.usual[name])
         try:
             header, frame = self._read(name, types)
@@ -210,7 +212,7 @@ class _Reader:
         self.unread.append(name)
 
     def _read(self, name: str, types: Types) -> tuple[Sequence[str], pd.DataFrame]:
-        """Return a file's header and rows; report their problems."""
+        """Return a file's header and rows, and report their problems."""
         content = self.export.read(file_of(self.game, name))
         lines = Lines(content, KEYS[name])
         table = None
@@ -225,7 +227,7 @@ class _Reader:
             message = f"{width} values for {len(lines.header)} columns; the row is left out"
             self.note(message, name, place)
         if table.too_many:
-            many = f"more than {MOST_WRONG} values are not of the type of their column"
+            many = f"more than {MOST_WRONG} values do not have their column's type"
             raise ExportError(f"is damaged: {many}")
         for error in table.wrong:
             fault = str(error).partition(": ")[2]
@@ -237,7 +239,7 @@ class _Reader:
         return lines.header, table.frame
 
     def _check_flags(self, name: str, content: bytes, types: Types) -> None:
-        """Report the first flag that is written as a word, because scripts of releases since 0.8.0
+        """Report the first flag that is written as a word, because since release 0.8.0 scripts
         misread such flags."""
         software = self.export.manifest.get("software", {})
         release = _RELEASE.match(str(software.get("mixed_company", "")))
@@ -277,7 +279,7 @@ class _Reader:
                     codebook.setdefault(entry["table"], {})[entry["column"]] = entry["type"]
         except (ExportError, KeyError) as error:
             fault = error if isinstance(error, ExportError) else "is damaged"
-            message = f"{fault}; columns are read with the types of this version"
+            message = f"{fault}; columns are read with this version's types"
             self.problems.append(Problem("damaged", message, CODEBOOK))
             return {}
         return codebook

@@ -1,10 +1,10 @@
 """Equality of numbers up to rounding.
 
-As measurements, 0.3 and 0.1 + 0.2 are the same number and share a rank. Numbers are treated as
+As measured values, 0.3 and 0.1 + 0.2 are the same number and have the same rank. Numbers count as
 equal if they differ by less than a billionth of the largest of them, or of 1 if that is larger.
 
     alike(values)    whether all numbers are equal
-    levels(values)   integers in the order of the values
+    levels(values)   integers in the same order as the values
     ranks(values)    mean ranks for ties
 """
 
@@ -19,17 +19,18 @@ TINY = 1e-9
 
 
 def size(values: Array) -> Array:
-    """Return the scale of rounding: the largest absolute value of (..., n), but at least 1."""
+    """Return the scale for rounding: the largest absolute value of (..., n), but at least 1."""
     return np.asarray(np.maximum(1.0, np.abs(values).max(axis=-1, initial=0.0)))
 
 
 def alike(values: Array) -> bool:
-    """Return whether there are values and all of them are equal."""
+    """Return whether there is at least one value and all values are equal."""
     return len(values) > 0 and bool(np.ptp(values) <= TINY * size(values))
 
 
 def levels(values: Array) -> Array:
-    """Return whole numbers from 0 in the order of the values (..., n); equal values share a number.
+    """Return whole numbers from 0 in the same order as the values (..., n); equal values have the
+    same number.
 
     >>> levels(np.array([0.1 + 0.2, 5.0, 0.3])).tolist()
     [0, 1, 0]

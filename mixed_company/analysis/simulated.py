@@ -1,14 +1,14 @@
-"""Plays by policies without a server, as the tables of an export, for power analysis or for trying
-out an analysis before there are data.
+"""Let policies play without a server, and return the tables of an export. This is for power
+analysis, and for trying out an analysis before there are data.
 
     data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
                      groups=20, seed=1, archetype="lab")
 
-If a setup has rules to vote on, groups vote first, by their policies' preferences
+If a setup has rules to vote on, groups vote first, according to their policies' preferences
 (`table.leanings`).
 
 Plays are the same as on the server. Values that only a server knows (times, participants' quizzes)
-are empty, and the manifest says `rehearsed`. `mixed rehearse` plays through the pages and gives a
+are empty, and the manifest says `rehearsed`. `mixed rehearse` plays on the pages and produces a
 complete export.
 """
 
@@ -50,11 +50,11 @@ from mixed_company.table.setup import Setup
 
 @dataclass(frozen=True)
 class Player:
-    """A player that is not a policy with an id, such as a model of behaviour.
+    """A player other than a policy with an id, for example a model of behaviour.
 
     name     its name in the tables
-    policy   function that makes its policy for a play, given the episode and the list of steps so
-             far, which grows
+    policy   function that makes its policy for a play; it gets the episode and the growing list of
+             steps so far
     """
 
     name: str
@@ -72,8 +72,8 @@ def simulated(
     people_per_group: int | None = None,
     **parameters: Any,
 ) -> Data:
-    """Play groups of policies; `people` are the policies in people's places, which are the first
-    seats.
+    """Let groups of policies play; `people` are the policies in people's places, which are the
+    first seats.
 
     Each of `people` is a policy id (with parameters, as in `policies.make`) or, if groups do not
     vote on rules, a Player. With `people_per_group`, `people` is a population with equal shares,
@@ -82,8 +82,9 @@ def simulated(
 
     `bots` take the remaining seats, in rotation. `parameters` are passed to `engine.make`;
     `treatment` replaces the name of the session config. As on the server, groups count from 1, and
-    if a policy fails, the default is played: `decided_by` shows this, and a `policy_fault` event
-    gives the reason. The same arguments give the same tables. Raises UnknownName or ConfigError.
+    if a policy fails, the default is played. Then `decided_by` says so, and a `policy_fault` event
+    gives the reason. The same arguments always produce the same tables. Raises UnknownName or
+    ConfigError.
     """
     resolved = _made(game, parameters)
     size = len(people) if people_per_group is None else people_per_group
@@ -115,7 +116,7 @@ def group_rows(
     seed: int,
     base: Row,
 ) -> dict[str, list[Row]]:
-    """Return the rows of one group, by table; in a Setup with several rules, everyone votes first.
+    """Return a group's rows, by table; if a Setup has several rules, everyone votes first.
 
     `people` take people's places, which are the first seats, and `bots` all others. `base` has the
     session, group and treatment. Raises UnknownName or ConfigError.
@@ -134,17 +135,19 @@ def group_rows(
 
 
 def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[Any]:
-    """Return the game; for a setup, the game before a rule is chosen. Raises UnknownName,
-    ConfigError."""
+    """Return the game; for a setup, return the game before the group chooses a rule. Raises
+    UnknownName, ConfigError."""
     if isinstance(game, str):
         return engine.make(game, **parameters)
     if parameters:
-        raise ConfigError(f"{', '.join(parameters)}: cannot be set for a game that is already made")
+        raise ConfigError(
+            f"{', '.join(parameters)}: cannot be set, because the game has already been made"
+        )
     return game.game if isinstance(game, Setup) else game
 
 
 def _chosen(setup: Setup, seated: SimulatedGroup, seed: int) -> tuple[Game[Any], list[Row], Row]:
-    """Return the game under the rule that the group chooses, the events of the vote, and the
+    """Return the game under the rule that the group chooses, the events in the vote, and the
     group's entries in `config`."""
     rule, votes = seated.chosen(setup, seed)
     who = ["person"] * len(seated.people) + list(seated.bots)
@@ -173,7 +176,7 @@ def _play(
     base: Row,
     rows: Mapping[str, list[Row]],
 ) -> None:
-    """Play one group and add its rows."""
+    """Let one group play, and add its rows."""
     episode = engine.Episode(game, seed)
     steps: list[Period] = []
     who = [_occupant(base, seat, player.name, seat < people) for seat, player in enumerate(players)]
@@ -212,7 +215,7 @@ _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 
 def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
-    """Return `decided_by` and occupant for the seats in which no occupant decided: those in which
+    """Return `decided_by` and the occupant for seats in which no occupant decided: seats in which
     the default was played, and empty seats."""
     failed = [fault.seat for fault in faults if not fault.stage]
     defaults: dict[int, Row] = {seat: {"decided_by": "default"} for seat in failed}
@@ -222,8 +225,8 @@ def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
 def _later(
     game: Game[Any], who: Sequence[Row], step: Period, faults: Sequence[Fault]
 ) -> dict[int, Row]:
-    """Return the columns that say who decided at later stages of the period, by seat; empty without
-    later stages."""
+    """Return the columns that say who decided at later stages of the period, by seat; empty if
+    there are no later stages."""
     decided: dict[int, Row] = {}
     for stage in game.stages.names[1:]:
         failed = {fault.seat for fault in faults if fault.stage == stage}
@@ -298,7 +301,7 @@ def _identity(game: Game[Any], seated: SimulatedGroup, seed: int, treatment: str
 
 
 def _options(seated: SimulatedGroup, **voting: str) -> str:
-    """Return the players, and how the group voted, as JSON."""
+    """Return the players and how the group voted, as JSON."""
     return json.dumps({"simulated": seated.people, "bots": seated.bots, **voting})
 
 

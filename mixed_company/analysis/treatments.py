@@ -1,14 +1,14 @@
-"""Treatments of the groups in an export: their names, order and differences.
+"""The treatments of an export's groups: their names, order and differences.
 
 Groups have the same treatment if they were played under the same rules and options, except for the
-seed and the groups' own choices. Its name is the one in the session's plan, or else the session
-config. If groups under one name were played differently, the differences are added: `commons_lab,
-growth_rate=0.2`. Custom names replace all of this.
+seed and the groups' own choices. The treatment's name comes from the session's plan or, without a
+plan, is the session config. If groups with the same name were played differently, the differences
+are added: `commons_lab, growth_rate=0.2`. Custom names replace all of this.
 
 The order of treatments depends neither on session codes nor on the order of rows. Custom names come
-first, in the order given. The others are sorted by session config, in the order of the settings,
-and by treatment, in the plan's order (the manifest has both), or else alphabetically. Remaining
-ties are broken by the values that differ, with numbers sorted by size.
+first, in the caller's order. The others are sorted by session config, in the order of the settings,
+and by treatment, in the plan's order. The manifest has both orders; without them, names are sorted
+alphabetically. The differing values break the remaining ties, with numbers sorted by size.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from mixed_company.table.export import group_id
 
 Names = Mapping[str, Sequence[str]]
 """Name of a treatment -> properties of its groups: a session config, a treatment of a plan
-(`treatment=pool`), the chosen rule (`rule=pool`), a parameter (`growth_rate=0.2`), or the full
-automatic name of the treatment."""
+(`treatment=pool`), the chosen rule (`rule=pool`), a parameter (`growth_rate=0.2`), or the
+treatment's full automatic name."""
 
 _KEYS = ["session", "group"]
 _ABSENT = "not set"
@@ -71,10 +71,10 @@ def groups_of(
 def treatments(
     config: pd.DataFrame, settings: Sequence[str] = (), names: Names | None = None
 ) -> pd.Categorical:
-    """Return the treatment of every row of the `config` table, as ordered categories.
+    """Return the treatment of every row in the `config` table, as ordered categories.
 
-    settings   names in the order to show them: session configs or, for a config with a plan, the
-               plan's treatments
+    settings   names in the order in which they are shown: session configs or, for a config with a
+               plan, the plan's treatments
     """
     automatic = _automatic(config, settings)
     if not names:
@@ -88,13 +88,12 @@ def treatments(
 
 
 def _names_of(parts: set[str], names: Names) -> list[str]:
-    """Return the names that match a group's properties."""
+    """Return the names whose entries match a group's properties."""
     return [name for name, listed in names.items() if {*listed} <= parts]
 
 
 def check_names(config: pd.DataFrame, names: Names) -> None:
-    """Raise UnknownName for a property that no group has, ConfigError for a group with two
-    names."""
+    """Raise UnknownName if no group has a property, ConfigError if a group has two names."""
     properties = _properties(config, _automatic(config, ()))
     every = sorted(set[str]().union(*properties))
     for name, parts in names.items():
@@ -115,8 +114,7 @@ def check_names(config: pd.DataFrame, names: Names) -> None:
 def _check_exchanged(
     config: pd.DataFrame, names: Names, properties: Sequence[Collection[str]]
 ) -> None:
-    """Raise ConfigError for a name that other groups already have as their treatment or session
-    config."""
+    """Raise ConfigError if a name is already the treatment or session config of other groups."""
     labels = _automatic(config, ())
     present = [
         {str(label), str(row.get("treatment") or ""), str(row["session_config"])}
@@ -126,12 +124,12 @@ def _check_exchanged(
         for name in _names_of({*of_group}, names):
             if name not in own_names and any(name in others for others in present):
                 raise ConfigError(
-                    f"treatment {name!r}: is the name of other groups than those of {label!r}"
+                    f"treatment {name!r}: already names other groups than those of {label!r}"
                 )
 
 
 def _properties(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
-    """Return the properties of each group, for names.
+    """Return the properties of each group, on which names depend.
 
     These are its label, its session config, its treatment and block in the plan, its chosen rule,
     and all its parameters.
@@ -151,7 +149,7 @@ def _properties(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
 def _named(row: Mapping[Any, Any]) -> str:
     """Return the treatment and block from the plan, such as `pool, second`.
 
-    For sessions without a plan, and in earlier exports, it is the session config.
+    For sessions without a plan, and in exports from earlier releases, it is the session config.
     """
     name, block = str(row.get("treatment") or row["session_config"]), row.get("block")
     return f"{name}, {block}" if block else name
@@ -177,7 +175,7 @@ def _automatic(config: pd.DataFrame, settings: Sequence[str]) -> pd.Categorical:
 
 
 def _size(value: str) -> tuple[int, float, str]:
-    """Return the sort key of a value: missing first, then numbers by size, then texts."""
+    """Return a value's sort key: missing values come first, then numbers by size, then strings."""
     if value == _ABSENT:
         return (0, 0.0, "")
     try:
@@ -226,7 +224,7 @@ def described(text: str) -> dict[str, Any] | None:
 
 
 def _described(text: str) -> dict[str, Any]:
-    """Return the mapping in a JSON string, or a mapping which says that the string cannot be read.
+    """Return the mapping in a JSON string, or a mapping that says that the string cannot be read.
 
     Both have an `identity`.
     """
@@ -249,7 +247,7 @@ def _leaves(value: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
 
 
 def _differing(rules: list[dict[str, str]]) -> list[str]:
-    """Return the keys in which these mappings differ, in order."""
+    """Return the keys whose values differ between these mappings, in order."""
     keys = dict.fromkeys(key for parameters in rules for key in parameters)
     return [key for key in keys if len({part.get(key, _ABSENT) for part in rules}) > 1]
 
@@ -257,7 +255,7 @@ def _differing(rules: list[dict[str, str]]) -> list[str]:
 # -- short names -----------------------------------------------------------------------------------
 
 LONGEST = 40
-"""Maximum length of a name that fits beside an axis in two lines."""
+"""Maximum length of a name that fits next to an axis in two lines."""
 
 
 def shortened(config: pd.DataFrame) -> dict[str, str]:
@@ -265,7 +263,7 @@ def shortened(config: pd.DataFrame) -> dict[str, str]:
 
     If all have the same session config (or the same treatment of a plan), short names consist of
     the first few parameters that distinguish them: `governance=none`. If their values are too long
-    for a figure, treatments are numbered. Otherwise the names are unchanged.
+    for a figure, the treatments are numbered. In all other cases the names are unchanged.
     """
     labels = _automatic(config, ())
     rows = config.to_dict("records")

@@ -1,4 +1,4 @@
-"""Conversion of a table's values to pandas, according to the types in the codebook.
+"""Convert a table's values to pandas, according to the types in the codebook.
 
 text    str, empty if missing
 real    float64, NaN if missing
@@ -20,7 +20,7 @@ from mixed_company.engine.contract.errors import EngineError
 from mixed_company.engine.contract.space import Array
 
 MOST_WRONG = 10_000
-"""Maximum number of wrong values or rows to name one by one; with more, the whole table is
+"""Maximum number of wrong values or rows that are listed one by one. With more, the whole table is
 wrong."""
 
 TYPES = ("real", "whole", "flag", "text")
@@ -28,7 +28,8 @@ FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False:
 
 
 class TableError(EngineError):
-    """Error for a table that cannot be read; `row` is the number of the first wrong row, from 0."""
+    """Error for a table that cannot be read; `row` is the position of the first wrong row, counted
+    from 0."""
 
     def __init__(self, column: str, row: int, fault: str) -> None:
         super().__init__(f"{column}: {fault}")
@@ -86,7 +87,7 @@ def array_of(
 
 
 def without_gaps(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Return the column, converted to a type without missing values if none is missing."""
+    """Return the column; if no value is missing, convert it to a type without missing values."""
     whole = _WITHOUT_GAPS.get(str(column.dtype))
     return column if whole is None or column.isna().any() else column.astype(whole)
 
@@ -99,7 +100,7 @@ _AS_KIND: Mapping[str, Callable[[str], Any]] = {
 
 
 def _at_once(values: Sequence[Any], kind: str) -> list[Any] | None:
-    """Convert the values of a column, or return None if they must be examined one by one."""
+    """Convert a column's values, or return None if they must be checked one by one."""
     if not all(type(value) is str and value.isascii() and "_" not in value for value in values):
         return None
     as_kind = _AS_KIND[kind]
@@ -153,7 +154,7 @@ _NAMED = {"real": "a number", "whole": "a whole number", "flag": "1 or 0"}
 
 
 def _whole(value: Any) -> int:
-    """Return a whole number; also accept 3.0, as policies send it."""
+    """Return a whole number; also accept 3.0, which is how policies send it."""
     if isinstance(value, str) and "." in value:
         value = float(value)
     if isinstance(value, float) and not value.is_integer():

@@ -1,6 +1,6 @@
 """Unfinished parts of sessions: groups that have not ended, and people who never played.
 
-These are not faults of the tables, but an analysis should take them into account.
+They are not faults of the tables, but an analysis should take them into account.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def _groups(data: Data) -> Iterator[Problem]:
 
 
 def not_ended(data: Data) -> tuple[list[Group], list[Group]]:
-    """Return the groups that have not ended, and those whose play was stopped before it ended by
-    its rules."""
+    """Return the groups that have not ended, and those that were stopped before the rules ended
+    their play."""
     groups = data.groups[data.groups["ended"] == ""]
     stopped = _stopped(data)
     keys = keys_of(groups)
@@ -56,8 +56,8 @@ def not_ended(data: Data) -> tuple[list[Group], list[Group]]:
 
 
 def leavers(data: Data) -> pd.DataFrame:
-    """Return the session and number of the groups in which somebody dropped out, whose seat a bot
-    took, stayed empty, or ended the play."""
+    """Return the session and number of each group in which somebody dropped out, so that a bot took
+    the seat, the seat stayed empty, or the play ended."""
     rows = [
         data.seats.loc[data.seats["reason"] == "dropout", GROUP],
         data.outcomes.loc[data.outcomes["status"] == "left", GROUP].dropna(),
@@ -72,7 +72,7 @@ _MANAGER = "by the manager"
 
 
 def _stopped(data: Data) -> dict[Group, str]:
-    """Return the groups whose play was stopped before it ended by its rules, with the reason."""
+    """Return the groups that were stopped before the rules ended their play, with the reason."""
     if "events" in data.unread:
         return {}
     rows = data.events.loc[data.events["event"] == "ended", [*GROUP, "seat"]]
@@ -96,6 +96,6 @@ def _progress(row: Mapping[Any, Any]) -> str:
     if status == "arriving":
         tries = row["quiz_attempts"]
         if not pd.isna(tries) and tries > 0:
-            return f"got no further than the quiz, submitted {tries} times"
+            return f"got no further than the quiz, which was submitted {tries} times"
         return "did not submit the quiz"
     return _PARTED.get(status, f"has no group; status {status!r}")

@@ -1,4 +1,5 @@
-"""Write frames as an export: simulated, joined or loaded data in one file that `load` can read.
+"""Write frames as an export, so that `load` can read simulated, joined or loaded data from one
+file.
 
 save(simulated("commons_game", people=["greedy"] * 4, groups=20, seed=1), "simulated.zip")
 """
@@ -21,13 +22,13 @@ from mixed_company.table.export.archive import PROJECT, Writer, code_hash, softw
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
 PART = 2_000
-"""Number of rows held as objects at any time."""
+"""Number of rows that are held as objects at a time."""
 
 
 def save(data: Data, file: str | Path | IO[bytes]) -> None:
     """Write the tables as a zip, with codebook and manifest; `load` returns the same frames.
 
-    The same tables and the same code give the same bytes. Raises OSError.
+    The same tables and code always produce the same bytes. Raises OSError.
     """
     target = Path(file) if isinstance(file, str) else file
     with Writer(target, _manifest(data)) as archive:
@@ -37,12 +38,12 @@ def save(data: Data, file: str | Path | IO[bytes]) -> None:
 def save_anonymous(
     games: Sequence[Data], participants: pd.DataFrame | None, path: Path, key: bytes
 ) -> None:
-    """Write the data of an export's games as one zip without personal data.
+    """Write the data of an export's games as a zip without personal data.
 
-    participants   table of that name in the export; None: it has none
-    key            key of the codes that replace people (`table.export.Anonymous`)
+    participants   the export's table of this name; None if it has none
+    key            key for the codes that replace people (`table.export.Anonymous`)
 
-    The journals of groups in which people wrote messages are left out, as in an anonymous export.
+    As in an anonymous export, the journals of groups in which people wrote messages are left out.
     Raises OSError.
     """
     about = _manifest(games[0])
@@ -65,7 +66,7 @@ def _add(archive: Writer, data: Data) -> None:
 
 
 def headers(data: Data) -> dict[str, list[Column]]:
-    """Return the columns of all tables of a game that could be read."""
+    """Return the columns of all of a game's tables that could be read."""
     games = list(dict.fromkeys(data.games.values())) or [engine.make(data.game_id)]
     return {
         name: header_of(frame, [column for game in games for column in columns(name, game)])
@@ -75,8 +76,8 @@ def headers(data: Data) -> dict[str, list[Column]]:
 
 
 def header_of(frame: pd.DataFrame, declared: Sequence[Column]) -> list[Column]:
-    """Return the columns of a frame. Declared columns are as declared; other columns have inferred
-    types."""
+    """Return a frame's columns. Declared columns have their declared types, and other columns
+    inferred ones."""
     by_label = {
         label: replace(column, name=label, shape=()) for label, column in spread(declared).items()
     }
@@ -97,7 +98,7 @@ def _without_silenced(data: Data) -> Data:
 
 
 def _manifest(data: Data) -> dict[str, Any]:
-    """Return the manifest of the data, completed with this code's entries."""
+    """Return the data's manifest, to which this code's entries have been added."""
     entries = {
         key: value
         for key, value in data.manifest.items()
@@ -128,7 +129,7 @@ def _sessions(data: Data) -> dict[str, Any]:
 
 
 def _unknown(frame: pd.DataFrame, name: str) -> Column:
-    """Return a column that the data's games do not have, with the type that pandas infers."""
+    """Declare a column that the data's games do not have, with the type that pandas infers."""
     kinds = {"f": "real", "i": "whole", "u": "whole", "b": "flag"}
     return Column(name, kinds.get(getattr(frame[name].dtype, "kind", "O"), "text"), "")
 

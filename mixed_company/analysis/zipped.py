@@ -1,10 +1,10 @@
 """Check that a zip is exactly as this project writes it.
 
 A zip names each file twice, in a list at its end and in front of the file, and has room for
-comments, second names, links and further bytes. So a zip can show different tables to different
-programs. Of a zip that the project wrote, every byte besides the packed contents follows from the
-names and sizes of its files, so these bytes are compared, and the contents are unpacked to their
-end. A zip that another program made differs, even if its files are the same.
+comments, second names, links and extra bytes. So a zip can show different tables to different
+programs. In a zip that this project wrote, all bytes except the packed contents follow from the
+files' names and sizes. So these bytes are compared, and the contents are unpacked to their end. A
+zip from another program differs, even if its files are the same.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from mixed_company.table.export.archive import entry_of
 __all__ = ["zip_faults"]
 
 _GROWTH = 1.05
-"""Factor by which packed contents can grow, as `zipfile` assumes when it chooses the header of a
+"""Factor by which packed contents can grow. `zipfile` assumes it when it chooses the header of a
 large file."""
 _PART = 2**16
 """Number of bytes that are unpacked at a time."""
 _OTHERWISE = (
-    "the zip is not as this project writes it, so programs may read different files from it; if it "
-    "was zipped again, unpack it and check the folder"
+    "the zip is not as this project writes it, so different programs may read different files from "
+    "it; if somebody zipped it again, unpack it and check the folder"
 )
-_DAMAGED = "has content in the zip that does not match its size or its checksum"
+_DAMAGED = "has content in the zip that does not match its size or checksum"
 
 
 def zip_faults(
@@ -58,7 +58,7 @@ def zip_faults(
 
 
 class _Parts(io.RawIOBase):
-    """File of which only the written parts exist. `gaps` has the places of what was skipped."""
+    """A file of which only the written parts exist. `gaps` lists the places that were skipped."""
 
     def __init__(self) -> None:
         self.parts: list[tuple[int, bytes]] = []
@@ -96,7 +96,7 @@ class _Parts(io.RawIOBase):
 
 
 def _without_contents(files: Mapping[str, zipfile.ZipInfo]) -> _Parts:
-    """Return a zip of these files as this project writes it, with a gap for each content."""
+    """Return a zip of these files as this project writes it, with a gap for each file's content."""
     parts = _Parts()
     with zipfile.ZipFile(parts, "w") as zipped:
         for name, entry in files.items():
@@ -113,7 +113,7 @@ def _without_contents(files: Mapping[str, zipfile.ZipInfo]) -> _Parts:
 
 
 def _unpacks(file: IO[bytes], entry: zipfile.ZipInfo) -> bool:
-    """Return whether the packed content at this place of a file unpacks to the size and checksum of
+    """Return whether the packed content at this place in a file unpacks to the size and checksum in
     its entry, and to nothing else."""
     unpacker, packed, size, checksum, rest = zlib.decompressobj(-15), entry.compress_size, 0, 0, b""
     try:

@@ -85,8 +85,8 @@ def test_a_policy_that_failed_chose_nothing_on_a_clock_either():
 def test_models_of_behaviour_explain_choices_only():
     reasons = {pace: explained(sat(pace)).left_out["why"].tolist() for pace in ("clock", "answers")}
     assert reasons == {
-        "clock": ["not decided by the person"],
-        "answers": ["not decided by the person"] * 2,
+        "clock": ["the person did not make this decision"],
+        "answers": ["the person did not make this decision"] * 2,
     }
 
 

@@ -134,7 +134,9 @@ def test_commands_print_the_faults_of_an_export_before_its_results(tmp_path, cap
             after.writestr(name, before.read(name) + row)
     assert main(["counterfactual", str(file), "--policy", "fixed:harvest=2"]) == 0
     printed = capsys.readouterr().out
-    fault = "seats.csv: was changed after it was written: its sha256 is not the manifest's\n"
+    fault = (
+        "seats.csv: was changed after it was written: its sha256 is not the one in the manifest\n"
+    )
     first, _, rest = printed.partition("\n")
     assert first.startswith("problems of the export: ")
     assert 0 < rest.index(fault) < rest.index("others_would")

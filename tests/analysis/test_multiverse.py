@@ -163,14 +163,14 @@ def test_impossible_numbers_are_refused_by_their_names(data, key, value):
 def test_impossible_requests_are_named(data):
     with pytest.raises(
         UnknownName,
-        match="measure 'harvst': commons_game has no such measure at the level of periods; did",
+        match="measure 'harvst': commons_game has no such measure of periods; did",
     ):
         multiverse(data, "harvst")
     with pytest.raises(ConfigError, match="name the two to compare"):
         multiverse(data, "harvest", treatments=["open"])
     with pytest.raises(UnknownName, match="treatment 'opn': no group has it; did you mean 'open'"):
         multiverse(data, "harvest", treatments=["opn", "rich"])
-    alike = "no analysis has two units in each treatment and values that differ"
+    alike = "no analysis has two units in each treatment and different values"
     with pytest.raises(NoTest, match=alike):
         multiverse(analysis.joined(played("one", 1, 1), played("other", 2, 1)), "harvest")
     with pytest.raises(NoTest, match="sessions: a treatment has fewer than two"):
@@ -222,7 +222,7 @@ def test_the_command_names_missing_treatments_and_measures(data, tmp_path, capsy
     export, where = str(tmp_path / "export.zip"), ["--output", str(tmp_path / "analyses")]
     analysis.save(data, export)
     assert main(["multiverse", export, "--measure", "harvst", *where]) == 2
-    refusal = "measure 'harvst': commons_game has no such measure at the level of periods"
+    refusal = "measure 'harvst': commons_game has no such measure of periods"
     assert refusal in capsys.readouterr().err
     named = ["--treatments", '"lab, quota=2",lab']
     assert main(["multiverse", export, "--measure", "harvest", *named, *where]) == 2

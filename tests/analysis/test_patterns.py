@@ -78,7 +78,7 @@ def test_the_output_says_that_it_is_simulated_and_by_which_policies(capsys, monk
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     assert main(["patterns", "sanctions", "--groups", "3", "--workers", "2"]) == 0
     text = capsys.readouterr().out
-    assert "Simulated: 3 groups per treatment of sanction_averse" in text
+    assert "Simulated: 3 groups per treatment, with the policies sanction_averse" in text
     assert "| last_contribution |" in text
     assert "commons_game" not in text
 

@@ -274,7 +274,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         (
             {"treatments": {**TWO, "none": {"bots": ["greedy"]}}, "test": "kruskal_wallis"},
             ConfigError,
-            "treatment 'none': people: policies in place of people are missing",
+            "treatment 'none': people: should name the policies that play in place of people",
         ),
         ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: should be numbers of groups"),
         ({"alpha": 5}, ConfigError, "alpha = 5: should be between 0 and 1, such as 0.05"),

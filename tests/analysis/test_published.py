@@ -16,7 +16,7 @@ from mixed_company.experiment import reading
 from tests.project import ROOT
 
 GIVING = {"archetype": "unsanctioned", "periods": 10}
-REHEARSED = "The export is a rehearsal: its people are policies."
+REHEARSED = "The export comes from a rehearsal: policies played in place of people."
 HERRMANN = published.find("herrmann_thoni_gachter_2008")
 
 
@@ -91,7 +91,7 @@ def test_other_numbers_and_treatments_without_figures_are_named(both):
         "with: peer_costs = not set, in the study [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30]",
         "with: peer_effect_share = not set, in the study 0.1",
         "with: matching = partners, in the study strangers",
-        "No published numbers to compare with: without",
+        "Without published numbers to compare with: without",
     )
 
 
@@ -141,7 +141,9 @@ def test_the_mean_over_all_periods_is_of_groups_that_have_them(both):
     comparison = compared(replace(both, **gone), HERRMANN, "Boston")
     table = comparison.table[comparison.table["treatment"] == "without"].set_index("period")
     assert table.loc[["2", "3", "1-10"], "groups"].tolist() == [2, 1, 1]
-    note = "without: 1 of 2 groups do not have all periods; the mean over 1-10 is without them"
+    note = (
+        "without: 1 of 2 groups do not have all periods; the mean over periods 1-10 leaves them out"
+    )
     assert note in comparison.notes
     assert not any("all periods" in line for line in compared(both, HERRMANN, "Boston").notes)
 

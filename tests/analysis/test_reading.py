@@ -135,7 +135,7 @@ def test_another_format_is_refused_with_the_version_that_made_it(tmp_path, good)
         with pytest.raises(analysis.ExportError) as error:
             analysis.load(bad)
         assert str(error.value).endswith(
-            "reads format 1. Use the version of the project that made it, " + maker
+            "reads format 1. Use the version of the project that made the export, " + maker
         )
 
 
@@ -187,9 +187,7 @@ def test_without_the_decisions_nothing_can_be_analysed(tmp_path, good, damage, t
 
 def test_without_a_codebook_the_types_come_from_the_games(tmp_path, good):
     data = analysis.load(without(good, tmp_path / "bad.zip", "codebook.csv"))
-    assert told(data) == [
-        "codebook.csv: is missing; columns are read with the types of this version"
-    ]
+    assert told(data) == ["codebook.csv: is missing; columns are read with this version's types"]
     pd.testing.assert_frame_equal(data.decisions, lab().decisions)
 
 
@@ -198,8 +196,8 @@ def test_a_table_that_was_changed_is_named_by_the_manifest(tmp_path, good):
     rows = len(lab().periods)
     assert told(analysis.load(bad)) == [
         f"commons_game/periods.csv: {rows - 1} rows, but the manifest says {rows}",
-        "commons_game/periods.csv: was changed after it was written: its sha256 is not the "
-        "manifest's",
+        "commons_game/periods.csv: was changed after it was written: its sha256 is not the one in "
+        "the manifest",
     ]
 
 
@@ -352,7 +350,8 @@ def test_people_who_left_before_the_play_are_named(tmp_path):
     assert {problem.kind for problem in read.problems} == {"left"}
     assert [problem.participant for problem in read.problems] == ["a", "b", "c", "d", "e"]
     assert told(read) == [
-        "participant a of session simulated got no further than the quiz, submitted 3 times",
+        "participant a of session simulated got no further than the quiz, which was submitted 3 "
+        "times",
         "participant b of session simulated did not submit the quiz",
         "participant c of session simulated waits in the lobby",
         "participant d of session simulated left in the lobby",

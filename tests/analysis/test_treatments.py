@@ -121,7 +121,7 @@ def test_a_name_can_cover_several_treatments_and_others_keep_theirs():
         (
             {FAST: [SLOW], SLOW: [FAST]},
             ConfigError,
-            f"treatment {FAST!r}: is the name of other groups than those of {SLOW!r}",
+            f"treatment {FAST!r}: already names other groups than those of {SLOW!r}",
         ),
     ],
 )

@@ -18,10 +18,10 @@ from mixed_company.table.export.archive import Writer, entry_of
 TABLE = b"reward\n1\n"
 NAMES = "a.csv", "b.csv"
 OTHERWISE = (
-    ": the zip is not as this project writes it, so programs may read different files from it; if "
-    "it was zipped again, unpack it and check the folder"
+    ": the zip is not as this project writes it, so different programs may read different files "
+    "from it; if somebody zipped it again, unpack it and check the folder"
 )
-DAMAGED = "a.csv: has content in the zip that does not match its size or its checksum"
+DAMAGED = "a.csv: has content in the zip that does not match its size or checksum"
 
 
 def zip_of(change: Mapping[str, Any] | None = None, comment: bytes = b"", **others: bytes) -> bytes:

@@ -120,7 +120,7 @@ def wrong_row(header: list[str], row: list[str], column: str, value: str) -> lis
     [
         ("", "", "more than 10000 rows have more or fewer values"),
         ("group", "", "more than 10000 rows have no key"),
-        ("reward", "x", "more than 10000 values are not of the type of their column"),
+        ("reward", "x", "more than 10000 values do not have their column's type"),
     ],
 )
 def test_an_export_in_which_everything_is_wrong(

@@ -48,7 +48,7 @@ def test_differing_payoffs_are_printed_with_exit_code_1(run, files):
         "import", files / "table.csv", "--map", files / "map.toml", "--output", written
     )
     assert code == 1
-    assert "payoffs: 4 of 4 differ from the points of the engine" in out
+    assert "payoffs: 4 of 4 differ from the points that the engine computes" in out
     _, out, _ = run("check", written)
     assert "4 of 4 payoffs of the table differ from them" in out
 

@@ -153,7 +153,7 @@ def test_check_exits_with_1_if_something_cannot_be_tested(project, capsys):
         ),
         (
             ["power", NAME, "--groups", "5", "--uncertain", "--workers", "1"],
-            "uncertain: no policy is a population with numbers to draw",
+            "uncertain: no policy is a population whose parameters can be drawn",
         ),
         (
             ["report", NAME, "export.zip", "--blind", "--seed", "-1"],

@@ -1,54 +1,61 @@
-"""Check whether an export is a true record of the plays it claims to contain.
+"""Check whether an export truly records the plays that it claims to contain.
 
-    problems = analysis.check("export.zip")         all differences; empty if the export is correct
+    problems = analysis.check("export.zip")         a list of all differences; empty if the export
+                                                    is correct
     mixed check export.zip                          the same as text, on the command line
 
 The table of every group is rebuilt from its configuration, its seed and its journal, as a server
 does after a crash. Every value of every table is compared exactly:
 
-    form       the manifest's entries have their type and range (`experiment.manifest`)
-    files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
-    described  codebooks, data package and scripts match the tables; there are no other files
+    form       every entry of the manifest has the right type and is within range
+               (`experiment.manifest`)
+    files      row counts and sha256 match the manifest, and columns match the codebook (`reading`)
+    described  codebooks, data package and scripts match the tables, and there are no other files
     order      every row is present exactly once and in the right place
-    group      the journal itself, and `decisions`, `periods`, `pairs`, `seats`, `events`,
-               `messages`: as the rebuilt table writes them (`again`)
-    asked      policies make the recorded decisions and messages when asked again
+    group      the journal itself, and `decisions`, `periods`, `pairs`, `seats`, `events` and
+               `messages`, match what the rebuilt table writes (`again`)
+    asked      when asked again, policies make the recorded decisions and write the recorded
+               messages
     people     participants' points, within cap and floor, and how their participation ended
-    lists      the quiz, the practice and the manager's actions, which `outcomes` stores as JSON
+    lists      the logs of the quiz, the practice and the manager's actions, which `outcomes` stores
+               as JSON
     before     nobody continued without passing the quiz; consent and exclusions agree with their
                records
     options    the options of the session are valid
     money      every part of each payment, computed as on the server; the total of a session
     answers    the question that each answer belongs to, its error and its points; nobody continued
-               without answering a required question
+               without answering the required questions
     copies     no group is a copy of another, and no imported session is
-    disclosed  what people were told about bots
-    optional   values of pages, such as consent, exist only if the options include the page
-    counted    the numbers of a person's messages, questions and answers
+    disclosed  the sentence about bots that people read
+    optional   values from optional pages, such as consent, exist only if the options include the
+               page
+    counted    how many messages, questions and answers each person has
     walls      wall-clock times agree with each other
-    overdue    a note on plays that stop, although the server should have continued them
-    blocks     in sessions with several blocks: matching and seats in each, and the paid block
+    overdue    a note on each play that stops although the server should have continued it
+    blocks     in sessions with several blocks: the matching and the seats in each block, and the
+               block that is paid
     manifest   every entry that a server writes is present
-    imports    imported groups have nothing that only a server writes; the counts of payoffs are
+    imports    imported groups have no values that only a server writes; the payoff counts are
                possible
     digests    the digest of every treatment matches what was played, and the plan's digest follows
                from these
     assigned   the treatments of groups and people follow the slots of the plan
-    participants  the row of each participant follows from the tables of all games
+    participants  each participant's row follows from the tables of all games
     slots      a plan's slots were assigned in order, and only while they were free
-    anonymous  if the manifest says so, people are replaced by codes, and texts are left out
-    sealed     groups are unchanged since they were written, and none is missing
-    sessions   values that groups of a session share; each group's seed, which follows from the
-               session's; the version of the rules, also in the manifest
+    anonymous  if the manifest says that the export is anonymous, it has codes in place of people,
+               and no texts
+    sealed     groups have not changed since they were written, and none is missing
+    sessions   values that all groups of a session share; each group's seed, which follows from the
+               session's; the version of the rules, in the manifest as well
 
-An export from an earlier release, one without people's texts, or an imported table has no
-journals. Decisions are then replayed by the rules, and only the numbers that follow from them are
-checked, such as the truth of beliefs.
+An export from an earlier release, one without people's texts, or an imported table has no journals.
+For these, the audit replays the decisions by the rules. It checks only the numbers that follow from
+them, such as the correct values of beliefs.
 
-**Limits.** If a table was changed and the manifest rewritten to match, the change is found if it
-has consequences or contradicts the journal. Other changes cannot be found; `UNKNOWN` lists them,
-and docs/faults.md shows which of many planted faults are found. If a server sealed the export, the
-server's key reveals every change except an invented play.
+**Limits.** If somebody changed a table and rewrote the manifest to match, the audit finds the
+change if other values depend on it or if it contradicts the journal. It cannot find other changes:
+`UNKNOWN` lists them, and docs/faults.md shows which of many planted faults it finds. If a server
+sealed the export, the server's key reveals every change except an invented play.
 """
 
 from __future__ import annotations
@@ -104,20 +111,20 @@ from mixed_company.table.export.archive import code_hash
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
 NOTES = ("unfinished", "left", "interrupted", "unknown")
-"""Kinds of problems that are only notes, because the tables are not at fault."""
+"""Kinds of problems that count as notes, because they are not faults of the tables."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """Result of auditing the tables of one game: how much was compared, and the differences.
+    """The result of auditing one game's tables: how much was compared, and which values differ.
 
     game      id of the game; empty for the table `participants`, which has `people` rows
-    made_by   hash of the code that made the export, if it differs from this code; else empty. A
-              difference is not a fault, because different code can give the same numbers
+    made_by   hash of the code that made the export, if that code is not the installed one; else
+              empty. Other code is not a fault, because it can give the same numbers
     anonymous  whether the manifest says that the export contains no personal data
-    recomputed number of decisions for which policies were asked again
-    otherwise  policy and its installed version -> number of values that this version decides
-               differently from the release that made the export; not a fault
+    recomputed number of decisions that policies made again
+    otherwise  policy and its installed version -> number of values for which this version differs
+               from the release that made the export; not a fault
     unasked    reason why policies could not be asked again -> number of affected decisions
     without_journal  number of groups without a journal, for which only decisions were replayed
     imported  number of groups that were imported from a table; they have no journal either
@@ -141,18 +148,18 @@ class Audit:
 def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
     """Return all problems of an export, for one game or for all games (see the module's docstring).
 
-    With the `key` of the server that made the export, the seal is checked too. Problems of the
-    kinds in NOTES are not faults. Raises ExportError if the export cannot be read, UnknownName for
-    a game that it lacks.
+    If `key` is the key of the server that made the export, the seal is checked too. Problems of the
+    kinds in NOTES are not faults. Raises ExportError if the export cannot be read, UnknownName if
+    the game is not in it.
     """
     problems = [problem for audit in audits(path, game) for problem in audit.problems]
     return [*problems, *looked_at(path, key).problems]
 
 
 def audits(path: str | Path, game: str | None = None, progress: bool = False) -> list[Audit]:
-    """Return the audits of all games in an export, or of one. If all games are audited and the
-    export has the table `participants`, its audit comes last. `progress` shows a bar. Raises as
-    `check` does."""
+    """Return the audits of all games in an export, or of a single game. If all games are audited
+    and the export has a table `participants`, that table's audit comes last. `progress` shows a
+    bar. Raises as `check` does."""
     export = opened(path)
     games = [tables_of(path, game_id) for game_id in (export.games if game is None else [game])]
     audited_games = [
@@ -179,9 +186,9 @@ def _with_problems(audits: Sequence[Audit], problems: Sequence[Problem]) -> list
 
 
 def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> Audit:
-    """Audit all tables of a game. Problems found while reading come first. `others` are the other
-    games of the export, which are needed to audit sessions with blocks of several games. `progress`
-    shows a bar."""
+    """Audit all tables of a game. Problems found while reading come first. `others` holds the
+    export's other games, which are needed to audit sessions whose blocks are of several games.
+    `progress` shows a bar."""
     data = as_exported(data)
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
@@ -244,13 +251,13 @@ def _rows(data: Data, names: Sequence[str]) -> dict[str, Rows]:
 
 
 _OF_PEOPLE = ("outcomes", "answers")
-"""Tables whose rows are in the order of participants."""
+"""Tables with their rows in the order of participants."""
 
 
 def _split(
     tables: dict[str, Rows], groups: list[Any], findings: Findings
 ) -> dict[str, dict[Any, list[int]]]:
-    """Return the positions of every group's rows, by table."""
+    """Return the positions of each group's rows in every table."""
     return {
         name: by_group(rows, groups, findings, ordered=name not in _OF_PEOPLE)
         for name, rows in tables.items()

@@ -1,12 +1,12 @@
-"""Replay of a group from its journal, or by the rules alone if it has none.
+"""Replay a group from its journal or, if it has none, by the rules alone.
 
     rebuilt     rebuilds the table from config, seed and journal (`table.rebuilding`), including
                 decisions, times, people, talk and votes
-    simulated   repeats a play that policies played without a server
+    simulated   plays again what policies played without a server
     replayed    replays the decisions by the rules, if the export is from an earlier release,
                 policies are not installed, or texts were left out of the file
 
-`rebuilt` and `replayed` return the `Played` from which an export's rows of the group are written.
+`rebuilt` and `replayed` return a `Played`, from which the group's rows in an export are written.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _WRONG = (
     *(EngineError, ArithmeticError, AssertionError, AttributeError, LookupError),
     *(RecursionError, RuntimeError, TypeError, ValueError),
 )
-"""Errors that a table can raise if its journal has been changed."""
+"""Errors that a table can raise if somebody has changed its journal."""
 
 
 def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
-    """Return the entries of a journal from its rows, or [] after reporting rows that cannot be
-    read."""
+    """Return a journal's entries, parsed from its rows. If a row cannot be read, report it and
+    return []."""
     entries = []
     for place, row in enumerate(rows.records()):
         findings.value("journal", row["row"], "number", row["number"], place)
@@ -51,7 +51,9 @@ def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
             entries.append({"kind": row["kind"], "at_ms": int(row["at_ms"]), **rest})
         except (TypeError, ValueError, RecursionError):
             findings.tell(
-                "journal", row["row"], f"entry {place}: should be a JSON object, with no key twice"
+                "journal",
+                row["row"],
+                f"entry {place}: should be a JSON object without repeated keys",
             )
             return []
     return entries
@@ -64,10 +66,10 @@ def rebuilt(
     rows: Mapping[tuple[int, int], int],
     findings: Findings,
 ) -> tuple[Played, Table] | None:
-    """Return the play of the rebuilt table, and the table; or None, after reporting why the table
-    cannot be rebuilt.
+    """Rebuild the table, and return its play and the table. If that fails, report why and return
+    None.
 
-    `rows` are the positions of decisions in the file, by period and seat.
+    `rows` maps period and seat to the decision's position in the file.
     """
     last = -1
     try:
@@ -86,7 +88,7 @@ def rebuilt(
 
 
 def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
-    """Return the setup with which the table was opened."""
+    """Return the setup that the table was opened with."""
     options = recorded(config["options"])
     if options is None:
         raise LogError("this release cannot read the options")
@@ -99,14 +101,15 @@ def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
 
 
 def _opened_with(config: Row, options: Options) -> Setup:
-    """Return the setup before a vote, with the configuration under the first of its rules."""
+    """Return the setup before a vote; its configuration is the one under the first rule on the
+    ballot."""
     rules = json.loads(config["rules"]) if config.get("rules") else {}
     first = next(iter(rules.values())) if rules else json.loads(config["config"])
     return Setup(config=first, options=options, rules=rules)
 
 
 def _votes(journal: Sequence[Entry]) -> dict[str, str]:
-    """Map each policy to the rule that it voted for."""
+    """Return the rule that each policy voted for, by policy."""
     return {
         name: vote
         for entry in journal
@@ -119,9 +122,9 @@ def _votes(journal: Sequence[Entry]) -> dict[str, str]:
 def simulated(
     config: Row, options: Mapping[str, Any], game: Game[Any], findings: Findings
 ) -> dict[str, list[Row]] | None:
-    """Return the rows of a group that policies played without a server, by table.
+    """Return the rows, by table, of a group that policies played without a server.
 
-    Return None if the group was played on a server, a policy is not installed, or another release
+    Return None if the group played on a server, if a policy is not installed, or if another release
     made the export.
     """
     people, bots = options.get("simulated"), options.get("bots", [])
@@ -142,8 +145,9 @@ def simulated(
 def replayed(
     config: Row, game: Game[Any], rows: Rows, codes: Mapping[int, str], periods: int
 ) -> tuple[Played, str]:
-    """Replay a group's decisions by the rules as far as possible. Return the play, and the reason
-    if the replay stops early. `rows` are the group's decisions in order, without duplicates."""
+    """Replay a group's decisions by the rules, as far as possible. Return the play and, if the
+    replay stops early, the reason. `rows` are the group's decisions in order, without
+    duplicates."""
     journal: list[Entry] = [{"kind": "start", "at_ms": 0, "seed": int(config["seed"])}]
     played = Played({}, _setup_of(config, game), journal, codes, lambda at_ms: None)
     places: dict[int, list[int]] = {}
@@ -174,7 +178,7 @@ def _setup_of(config: Row, game: Game[Any]) -> Setup:
 
 
 def _decided(row: Row) -> Row:
-    """Return a decision as a journal entry, without its time."""
+    """Return a decision as a journal entry without a time."""
     return {
         "action": {},
         "by": row["decided_by"],

@@ -1,7 +1,7 @@
-"""Check that an export declared free of personal data contains none.
+"""Check that an export contains no personal data if its manifest says so.
 
-Columns declared personal may contain only codes, or a mark that something was left out. This check
-cannot tell whether a code can be traced to a person.
+Columns declared personal may contain only codes, or a marker for omitted values. This check cannot
+tell whether somebody could trace a code to a person.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from mixed_company.table.export import CODED, columns, is_anonymous
 def check_anonymous(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that a game's tables contain nothing personal, except texts that were explicitly
-    requested."""
+    """Check that a game's tables contain no personal data, except texts that the export was asked
+    to keep."""
     texts = manifest.get("left_out") == []
     usual = engine.make(findings.game)
     for name, rows in tables.items():

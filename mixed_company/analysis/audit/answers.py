@@ -1,5 +1,5 @@
-"""Check answers to questions. The correct value of a belief follows from the play, and the points
-for the answer from that value (`table.beliefs`). Answers within a period are in the journal;
+"""Check answers to questions. The play determines the correct value of a belief, and that value
+determines the points for the answer (`table.beliefs`). Answers within a period are in the journal;
 answers on a page are only in `answers`."""
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _COMPARED = ("type", "value", "truth", "error", "points")
 
 def check_answers(group: Group, onward: Collection[Person], findings: Findings) -> None:
     """Compare answers within periods with the group's journal, and answers on pages with the
-    session's questions. `onward` has the people who went on to a later block, with the blocks that
-    they left (`way.gone_on`)."""
+    session's questions. `onward` lists the people who went on to a later block, with the blocks
+    that they left (`way.gone_on`)."""
     try:
         options = recorded(group.option("questions", ()))
     except ConfigError as error:
@@ -60,12 +60,12 @@ def _check_shown(
     onward: Collection[Person],
     findings: Findings,
 ) -> None:
-    """Check that the rows of a page have all of its questions or none, and that nobody continued
-    without seeing a page and giving its required answers.
+    """Check that a person has rows for all questions of a page or for none, and that nobody
+    continued without seeing a page and answering its required questions.
 
-    `answered` has the seats and questions with a row, and whether the row has an answer. Everyone
-    with a seat has seen the page before the play. The page after the play comes before comments,
-    the page at the end and the next block.
+    `answered` maps each seat and question with a row to whether the row has an answer. Everyone
+    with a seat has seen the page before the play. The page after the play comes before the
+    comments, the final page and the next block.
     """
     commented = _commented(group)
     for seat in people_of(group):
@@ -84,19 +84,21 @@ def _check_shown(
             required = [item.name for item in items if item.required and item.name in empty]
             if passed and required:
                 message = f"seat {seat}, {when}: no answer to {', '.join(required)}, but the person"
-                findings.tell("answers", None, f"{message} continued, and the answer is required")
+                findings.tell(
+                    "answers", None, f"{message} continuedalthough the answer is required"
+                )
             past = past or shown
 
 
 def _commented(group: Group) -> set[Any]:
-    """Return the seats of people who wrote comments, and so have passed the page after the play."""
+    """Return the seats of people who commented, and so must have passed the page after the play."""
     rows = group.tables.get("outcomes")
     records = rows.records() if rows is not None else ()
     return {row["seat"] for row in records if row.get("comments", "") != ""}
 
 
 def _check_periods(group: Group, findings: Findings) -> None:
-    """Compare answers within periods with the journal, person by person."""
+    """Compare each person's answers within periods with the journal."""
     rows, table = group.tables.get("answers"), group.table
     people = [] if table is None else table.people
     for seat in people:
@@ -113,8 +115,9 @@ def _check_periods(group: Group, findings: Findings) -> None:
 
 
 def _check_alone(group: Group, rows: Rows, options: QuestionOptions, findings: Findings) -> None:
-    """Check answers within periods of a group without a journal: what follows from the answer and
-    from the decisions, and in an imported group, that everybody has one answer to each question."""
+    """Check the answers within periods of a group without a journal. Check the values that follow
+    from the answer and the decisions. In an imported group, also check that everybody answered each
+    question exactly once."""
     periods = {line["period"]: line for line in group.played.periods}
     answered: set[tuple[Any, Any, str]] = set()
     for row in rows.records():
@@ -144,7 +147,7 @@ def _check_alone(group: Group, rows: Rows, options: QuestionOptions, findings: F
 
 
 def _compare(row: Row, item: Item, facts: Facts, seed: int, key: str, findings: Findings) -> None:
-    """Compare an answer within a period with what follows from it."""
+    """Check the values that follow from an answer within a period."""
     value = _answer(row, item)
     should = answer_row(item, value, judged(item, value, row["seat"], facts, seed, row["period"]))
     for name in _COMPARED:
@@ -153,7 +156,7 @@ def _compare(row: Row, item: Item, facts: Facts, seed: int, key: str, findings: 
 
 
 def _asked(row: Row, options: QuestionOptions) -> Item | None:
-    """Return the page question that a row answers; None if it was not asked in this seat."""
+    """Return the question on a page that a row answers; None if this seat was not asked it."""
     if row["seat"] == "" or row["period"] != "":
         return None
     items = items_at(options, row["when"], row["seat"])
@@ -188,8 +191,8 @@ def _answer(row: Row, item: Item) -> Value | None:
 
 
 def _belief(group: Group, row: Row, item: Item, value: Value | None) -> Belief:
-    """Return the truth, error and points of an answer on a page, which are empty before the
-    play."""
+    """Return the correct value, error and points of an answer on a page. On a page before the play,
+    all three are empty."""
     if row["when"] == "before" or not group.played.periods:
         return Belief()
     last = group.played.periods[-1]

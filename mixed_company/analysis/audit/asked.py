@@ -1,15 +1,15 @@
-"""Ask policies again while the table of a group is rebuilt from its journal.
+"""Ask policies again while a group's table is rebuilt from its journal.
 
-A policy's decision depends on its observation, its memory, and the random numbers of the seat and
-period. A renamed policy, a bot in a person's place or an edited decision therefore shows up as a
-difference. The play still continues with the journal's decision, so that the rest can be compared.
-Decisions for which no policy can be asked are counted by reason (`Findings.unasked`):
+A policy decides from its observation, its memory and the random numbers of the seat and period. So
+a renamed policy, a bot in a person's place or an edited decision shows up as a difference. The play
+then continues with the journal's decision, so that later rows can still be compared. If no policy
+can be asked, the decision is counted under one of these reasons (`Findings.unasked`):
 
     NOT_INSTALLED   no policy of that name is installed
     OUTSIDE         an outside agent decided; its decisions cannot be recomputed
-    FAILED          the policy failed, gave an invalid answer or was too slow, and the default was
+    FAILED          the policy failed, gave an invalid answer or was too slow, so the default was
                     played
-    SILENT          the policy failed to write a message, and nothing was written
+    SILENT          the policy failed when it should have written a message, so it wrote none
 
 This cannot detect a bot declared as a person, because a person can make any decision.
 """
@@ -36,7 +36,7 @@ from mixed_company.table.table import Table
 NOT_INSTALLED = "because their policy is not installed here"
 OUTSIDE = "because an outside agent made them"
 FAILED = "because the default was played after the policy failed or was late"
-SILENT = "because the policy failed to write a message or was late"
+SILENT = "because the policy failed to write a message, or was late"
 
 Place = tuple[Any, ...]
 """A period and a seat; in later stages of the period, also the name of the stage."""
@@ -56,8 +56,8 @@ class _Missing(Policy):
 
 
 def stand_in(setup: Setup, journal: Sequence[Entry]) -> bool:
-    """Add a placeholder for each policy in a journal that is not installed; return whether any was
-    added."""
+    """Add a placeholder for each policy in a journal that is not installed. Return whether any
+    placeholder was added."""
     specs = {entry["policy_id"] for entry in journal if entry["kind"] == "seat"} - {None}
     setups = [setup, *map(setup.chosen, setup.rules)]
     missing = [spec for spec in specs if not _is_installed(spec, setup.game)]
@@ -76,9 +76,9 @@ def _is_installed(spec: str, game: Game[Any]) -> bool:
 
 
 class AskedAgain(Recalled):
-    """Comparison of policies' recorded answers with the answers that they give now.
+    """Compares the answers that policies gave then with the answers that they give now.
 
-    rows     positions of decisions in the file, by period and seat
+    rows     the position of each decision in the file, by period and seat
     """
 
     def __init__(
@@ -97,8 +97,8 @@ class AskedAgain(Recalled):
         }
 
     def answer(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
-        """Return the policy's recorded answer, after comparing it with the answer that the policy
-        gives now."""
+        """Compare the policy's recorded answer with the answer that it gives now; return the
+        recorded one."""
         place = (period, seat, *stage)
         recorded = self.actions.get(place)
         if isinstance(wanted.policy, _Missing):
@@ -137,8 +137,8 @@ class AskedAgain(Recalled):
         return recorded
 
     def look(self, table: Table, entry: Entry) -> None:
-        """Check a decision that a policy made outside the server's loop. `entry` is the journal
-        entry just applied."""
+        """Check a decision that a policy made outside the server's event loop. `entry` is the
+        journal entry that was just applied."""
         if entry["kind"] not in ("asked", "answer"):
             return
         # an answer is recorded before the next stage begins, so period and seat identify it
@@ -156,13 +156,14 @@ class AskedAgain(Recalled):
             self._count(NOT_INSTALLED if agent is None else OUTSIDE, entry)
 
     def _count(self, why: str, recorded: Any) -> None:
-        """Count a recorded decision for which no policy can be asked."""
+        """Count a recorded decision that no policy can be asked about."""
         if recorded is not None:
             self._findings.unasked[why] += 1
 
     def _check_apart(self, wanted: Question, again: Answer, place: Place, entry: Entry) -> None:
-        """Compare the answer of a policy that was asked outside the server's loop, and the memory
-        that it returned, which decides its later answers. A policy that fails keeps its memory."""
+        """Compare the answer of a policy that was asked outside the server's event loop. Also
+        compare the memory that it returned, because its later answers depend on it. A policy that
+        fails keeps its old memory."""
         memory = wanted.memory if entry["fault"] else again.memory
         if entry["fault"]:
             self._count(FAILED, entry)
@@ -174,16 +175,14 @@ class AskedAgain(Recalled):
         elif self._findings.other_code:
             self._findings.otherwise[_versioned(wanted.policy)] += 1
         else:
-            message = f"answer: {_key(place)}: its memory is not that of {wanted.policy.id}"
+            policy = wanted.policy.id
+            message = f"answer: {_key(place)}: its memory is not the one that {policy} has now"
             self._findings.tell("journal", None, message)
 
     def _check_default(self, wanted: Question, place: Place, recorded: Mapping[str, Any]) -> None:
-        """Compare the decision that replaced a failed policy's with the default."""
+        """Check that the default was played in place of a failed policy's decision."""
         should = wanted.allowed.nearest(wanted.allowed.default_action())
-        row, whose = (
-            self._rows.get(place[:2]),
-            f"{_key(place)}, the default of a policy that failed",
-        )
+        row, whose = self._rows.get(place[:2]), f"{_key(place)}, the default for a failed policy"
         for name, actual, value in _columns(wanted, wanted.allowed.nearest(recorded), should):
             if row is not None:
                 self._findings.value("decisions", row, name, actual, value, whose)
@@ -210,7 +209,7 @@ def _key(place: Place) -> str:
 def _columns(
     wanted: Question, recorded: Mapping[str, Any], should: Row
 ) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the columns of a decision, with the recorded value and the expected one."""
+    """Yield each column of a decision, with its recorded and its expected value."""
     allowed = wanted.allowed
     fields = [field for field in allowed.fields if field.name not in allowed.idle]
     sent = in_columns("sent_", fields, recorded)
@@ -219,9 +218,9 @@ def _columns(
 
 
 def check_otherwise(findings: Findings) -> None:
-    """Report policies that decide differently here, although this release made the export.
+    """Report policies that now decide differently, although this release made the export.
 
-    Policies can differ in another release, so for its exports, differences are only counted.
+    Another release can have other policies, so for its exports, differences are only counted.
     """
     if not findings.same_release:
         return
@@ -229,7 +228,7 @@ def check_otherwise(findings: Findings) -> None:
     for named, count in sorted(findings.otherwise.items()):
         message = (
             f"{named}: {count} of its values differ from its decisions here, although this release "
-            "made the export: its code was different, or the data were changed"
+            f"made the export: either its code was different, or somebody changed the data"
         )
         findings.tell("decisions", None, message)
     findings.otherwise.clear()

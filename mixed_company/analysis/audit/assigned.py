@@ -1,6 +1,7 @@
-"""Check that all tables agree on the treatments of groups and people, which follow from the seed.
+"""Check that all tables agree on each group's and each person's treatment, which follows from the
+seed.
 
-Exports from earlier releases lack these columns and are not checked.
+Exports from earlier releases do not have these columns and are not checked.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ def check_assigned(
     findings: Findings,
     whole: bool,
 ) -> None:
-    """Check that every table agrees with `config` on each group's treatment and id, and that slots
-    follow the plan's order. `games` has the tables by game; `whole` says whether it has all games
-    of the export."""
+    """Check that every table has the treatment and id that `config` gives each group, and that
+    slots follow the plan's order. `games` maps each game to its tables; `whole` says whether these
+    are all games of the export."""
     tables = games[findings.game]
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
@@ -61,8 +62,8 @@ def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
 
 
 def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """Check that the treatment is in the plan or, without a plan, is the name of the session
-    config."""
+    """Check that the plan has this treatment or, without a plan, that it is the session config's
+    name."""
     cell = ("config", row["row"], "treatment", row.get("treatment", ""))
     key = f"session {row['session']}, group {row['group']}"
     if plan is None:
@@ -97,8 +98,8 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
-    """Return the manifest's entry for a session's plan or imported table, or None if treatments
-    cannot be derived from it."""
+    """Return the manifest's entry for a session's plan or imported table; None if the entry does
+    not determine the treatments."""
     entry = session_in(manifest, session)
     if "imported" in entry:
         return course(entry)

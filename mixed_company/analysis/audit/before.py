@@ -1,7 +1,8 @@
-"""Check the steps before the play: consent, quiz, practice, and people who had to leave.
+"""Check the steps before the play: consent, quiz and practice, and who was excluded.
 
-A person who continued has passed the quiz, or had no attempts left and was allowed to continue.
-Correct answers are not in an export, but an answer must be marked in the same way for everybody.
+A person who continued must have passed the quiz, or have used up all attempts in a session that
+then lets people continue. An export does not contain the correct answers, but the same answer must
+be marked alike for everybody.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ _OF_ATTEMPT = {"at_ms", "answers", "wrong"}
 
 Attempt = Mapping[str, Any]
 Judged = dict[tuple[Any, ...], Any]
-"""Flags of correct answers, by session, treatment, block, question and answer; and the correct
-answer itself, by session, treatment, block and question."""
+"""Marks of answers (correct or not), by session, treatment, block, question and answer; and the
+correct answer itself, by session, treatment, block and question."""
 
 
 def check_before(
@@ -30,8 +31,8 @@ def check_before(
     findings: Findings,
     whole: bool,
 ) -> None:
-    """Check all rows of `outcomes` of the audited game. `games` has the tables by game; `whole`
-    says whether it has all games of the export."""
+    """Check all rows of the audited game's `outcomes`. `games` maps each game to its tables;
+    `whole` says whether these are all games of the export."""
     tables = games[findings.game]
     recorded = whole and manifest.get("anonymous") is not True
     excluded = Counter(
@@ -46,7 +47,7 @@ def check_before(
         again = row.get("block", "") != first.get(row["session"], row.get("block", ""))
         attempts = _attempts(row)
         if attempts is None:
-            rule = "is not a list of attempts, each with at_ms, answers and wrong and nothing else"
+            rule = "is not a list of attempts that each have exactly at_ms, answers and wrong"
             _tell(row, "quiz_log", rule, findings)
         elif row["quiz_attempts"] != "":
             _check_quiz(row, attempts, {**options, "again": again}, findings)
@@ -64,8 +65,8 @@ def _person(row: Row) -> tuple[str, str]:
 
 
 def _first_blocks(rows: Sequence[Row], manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return, for every session with blocks, the first block that plays this game. Only there do
-    people read the game's instructions."""
+    """Return the first block that plays this game, for every session with blocks. People read the
+    game's instructions only there."""
     blocks: dict[str, set[str]] = {}
     for row in rows:
         blocks.setdefault(row["session"], set()).add(row.get("block", ""))
@@ -79,7 +80,7 @@ def _first_blocks(rows: Sequence[Row], manifest: Mapping[str, Any]) -> dict[str,
 
 
 def _attempts(row: Row) -> list[Attempt] | None:
-    """Return the attempts at the quiz, in order; None if the log is invalid."""
+    """Return the quiz attempts in order; None if the log is invalid."""
     try:
         listed = parsed(row.get("quiz_log", "") or "[]")
     except (ValueError, RecursionError):
@@ -99,8 +100,8 @@ def _attempts(row: Row) -> list[Attempt] | None:
 def _check_quiz(
     row: Row, attempts: Sequence[Attempt], options: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that nobody continued without passing the quiz unless the session allows it, and that
-    nobody failed the quiz with attempts left."""
+    """Check that nobody continued without passing the quiz, unless the session allows it, and that
+    nobody counts as having failed who still had attempts left."""
     if "quiz" not in options:
         return
     asks, tries = options["quiz"] and not options["again"], options.get("quiz_tries", 0)
@@ -113,10 +114,10 @@ def _check_quiz(
             _tell(row, "quiz_attempts", "but there was no quiz", findings)
         return
     if any(not attempt["wrong"] for attempt in attempts[:-1]):
-        _tell(row, "quiz_log", "has an attempt after one that passed", findings)
+        _tell(row, "quiz_log", "has an attempt after a successful one", findings)
     went_on = row["seat"] != "" or row["status"] == "waiting" or row.get("practised_periods")
     if went_on and not passed and not (spent and not ends):
-        rule = "does not end with an attempt that passed, but the person continued"
+        rule = "does not end with a successful attempt, but the person continued"
         _tell(row, "quiz_log", rule, findings)
     if row["status"] == "quiz_failed" and not (spent and ends):
         _tell(row, "status", "but the person had attempts left", findings)
@@ -128,8 +129,8 @@ def _check_judged(
     judged: Judged,
     findings: Findings,
 ) -> None:
-    """Check that each answer is marked as in all other attempts, and that every question has a
-    single correct answer."""
+    """Check that each answer was marked as in all other attempts, and that each question has only
+    one correct answer."""
     setup = row["session"], row.get("treatment", ""), row.get("block", "")
     for attempt in attempts:
         for name, answer in attempt["answers"].items():
@@ -156,10 +157,11 @@ def _check_consent(row: Row, options: Mapping[str, Any], findings: Findings) -> 
 
 
 def _check_excluded(row: Row, findings: Findings) -> None:
-    """Check that the manager's record contains the exclusion of a person without a seat."""
+    """Check that, if the manager excluded a person without a seat, the log of the manager's actions
+    says so."""
     if row["status"] == "excluded" and row["seat"] == "":
         right = '"exclude"' in row.get("managed", "")
-        rule = "but `managed` does not exclude this person"
+        rule = "but `managed` does not say that this person was excluded"
         key = f"participant {row['participant']}"
         findings.rule(right, "outcomes", row["row"], "status", "excluded", rule, key)
 

@@ -1,9 +1,10 @@
 """Check sessions with several blocks: who met whom in each block, and in which seat.
 
-Groups and seats follow from the groups of the first block, the plan in the manifest and the seed.
+The first block's groups, the plan in the manifest and the seed determine all later groups and
+seats.
 
 Blocks can be of different games. Each game is audited separately, with access to the tables of the
-others; a problem is reported for the game whose row it concerns. If the tables of another game are
+others. A problem is reported under the game whose row is wrong. If another game's tables are
 missing, checks that need them are skipped.
 """
 
@@ -24,8 +25,8 @@ def check_blocks(
     findings: Findings,
     whole: bool,
 ) -> None:
-    """Check all sessions with blocks. `games` has the tables by game, `plans` the plans in the
-    manifest by session; `whole` says whether all games of the export are included."""
+    """Check all sessions with blocks. `games` maps each game to its tables, `plans` each session to
+    its plan in the manifest. `whole` says whether `games` has all games of the export."""
     config, people = rows_of(games, "config"), rows_of(games, "outcomes")
     for session, plan in plans.items():
         here = [row for row in config if row["session"] == session]
@@ -51,8 +52,8 @@ def _is_audited(row: Row, findings: Findings) -> bool:
 
 
 def _named(groups: Sequence[Row], names: Sequence[str], findings: Findings) -> None:
-    """Check that a group's block matches its number, and that groups without blocks have no
-    matching group."""
+    """Check that a group's block matches its number, and that a group in a session without blocks
+    has no matching group."""
     for row in groups:
         number = row["group"]
         block, _ = block_and_number(number)
@@ -67,7 +68,8 @@ def _named(groups: Sequence[Row], names: Sequence[str], findings: Findings) -> N
 
 
 def _check_matched(session: Session, findings: Findings) -> None:
-    """Check the people and the matching group of every group against the plan's matching."""
+    """Check that every group has the people and the matching group that the plan's matching gives
+    it."""
     first_of = {session.mixed[number][:2]: number for number in reversed(session.first)}
     for number, group in session.groups.items():
         key, block = f"group {number} of session {group['session']}", block_and_number(number)[0]
@@ -80,7 +82,7 @@ def _check_matched(session: Session, findings: Findings) -> None:
         if usual is None:
             continue
         for row, where in zip(placed, belong, strict=True):
-            rule = "is not this person's group in this block, by the plan's matching"
+            rule = "is not the group that the plan's matching gives this person in this block"
             cell = ("outcomes", row["row"], "group", number)
             findings.rule(where == usual, *cell, rule, f"participant {row['participant']}")
         _check_missing(session, group, usual, findings)
@@ -92,8 +94,7 @@ def _check_matched(session: Session, findings: Findings) -> None:
 def _check_missing(
     session: Session, group: Row, company: tuple[str, int, int], findings: Findings
 ) -> None:
-    """Check that nobody who belongs to a group of a later block is still waiting after the group
-    began."""
+    """Check that nobody is still waiting for a later block although their group in it has begun."""
     for row in session.people:
         waits = row["seat"] == "" and row["status"] in ("arriving", "waiting")
         if not waits or row["block"] != group["block"] or row["participant"] not in session.places:
@@ -106,10 +107,10 @@ def _check_missing(
 
 
 def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
-    """Check that a person finished every earlier block, and went on to the next block after
-    finishing one.
+    """Check that a person finished every earlier block, and went on to the next one after finishing
+    a block.
 
-    If roles are kept, the seat must stay the same too.
+    If people keep their roles, they must also keep their seats.
     """
     came = {row["block"] for row in rows}
     for index, row in enumerate(rows):
@@ -118,7 +119,7 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
         key, line = f"participant {row['participant']}", ("outcomes", row["row"])
         later = session.names[session.names.index(row["block"]) + 1 :][:1]
         if whole and row["status"] == "finished":
-            rule = f"but is missing in block {''.join(later)!r}"
+            rule = f"but the person is missing from block {''.join(later)!r}"
             findings.rule(came.issuperset(later), *line, "status", "finished", rule, key)
         number = session.names.index(row["block"])
         missing = [name for name in session.names[:number] if name not in came]

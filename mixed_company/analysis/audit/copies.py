@@ -1,11 +1,13 @@
-"""Check that no group is a copy of another: the same decisions by people, to the millisecond.
+"""Check that no group is a copy of another, that is, has the same human decisions at the same
+times, to the millisecond.
 
-Times are compared from the beginning of the play, so a copy with all times shifted is found, too.
-If policies acted in people's places (a rehearsal) or a clock ended the periods, two groups can have
-the same times by chance. There, the time of the machine's clock must agree as well.
+Times are measured from the beginning of the play, so a copy is found even if all of its times were
+shifted. If policies acted in people's places (a rehearsal) or a clock ended the periods, two groups
+can have the same times by chance. Such groups count as copies only if the machine's clock shows the
+same times as well.
 
-Imported tables need not have times, and single groups of strangers can be alike by chance. So
-imported sessions are compared as a whole.
+Imported tables may lack times, and single groups of strangers can be alike by chance, so imported
+sessions are compared as a whole.
 """
 
 from __future__ import annotations
@@ -19,25 +21,25 @@ from mixed_company.analysis.audit.rows import Findings
 from mixed_company.experiment.digests import has_server
 
 _FEWEST = 4
-"""Minimum number of timed decisions by people that show a copy; fewer can agree by chance."""
+"""Minimum number of timed human decisions that identify a copy; fewer can agree by chance."""
 
 _FEWEST_OTHER = 20
-"""Minimum number of decisions other than the most frequent one that show the copy of an imported
-session. In sessions with fewer, such as those in which nearly everybody gives everything, people
-can decide alike by chance."""
+"""Minimum number of decisions that differ from the most frequent one, for an imported session to
+count as a copy. With fewer, for example if nearly everybody gives everything, two sessions can be
+alike by chance."""
 
 _KEPT = ("period", "seat", "occupant", "decided_by")
 
 
 class Copies:
-    """Groups checked so far, by a digest of their decisions."""
+    """The groups checked so far, by the digest of their decisions."""
 
     def __init__(self) -> None:
         self._seen: dict[Hashable, tuple[str, int]] = {}
         self._imported: dict[str, list[list[Hashable]]] = {}
 
     def check(self, group: Group, findings: Findings) -> None:
-        """Report a group that is the same as an earlier one."""
+        """Report the group if it is a copy of an earlier one."""
         if "imported" in group.options and "decisions" in group.tables:
             self._imported.setdefault(group.config["session"], []).append(_actions(group))
         played = _played(group)
@@ -47,10 +49,10 @@ class Copies:
         session, number = self._seen.setdefault(played, here)
         if (session, number) != here:
             message = f"is a copy of group {number} of session {session}: the same decisions by "
-            findings.tell("config", group.config["row"], f"{message}people at the same moments")
+            findings.tell("config", group.config["row"], f"{message}people at the same times")
 
     def check_sessions(self, findings: Findings) -> None:
-        """Report imported sessions that are the same as an earlier one."""
+        """Report imported sessions that are copies of an earlier one."""
         findings.session, findings.group = "", None
         seen: dict[Hashable, str] = {}
         for session, groups in self._imported.items():
@@ -63,14 +65,14 @@ class Copies:
 
 
 def _actions(group: Group) -> list[Hashable]:
-    """Return the actions of a group, in the order of periods and seats."""
+    """Return a group's actions, ordered by period and seat."""
     columns = group.tables["decisions"].columns
     names = [name for name in columns if name.startswith("sent_")]
     return list(zip(*(columns[name] for name in names), strict=True))
 
 
 def _others(actions: Iterable[Hashable]) -> int:
-    """Return the number of actions that are not the most frequent one."""
+    """Return the number of actions that differ from the most frequent one."""
     counts = Counter(actions)
     return counts.total() - max(counts.values(), default=0)
 

@@ -1,9 +1,10 @@
-"""Check the counts of messages, questions and answers in `outcomes`, and that no person lacks a
-count that other people in the session have.
+"""Check the counts of messages, questions and answers in `outcomes`. If other people in the session
+have a count, nobody may lack it.
 
-Answers on pages are not in the journal, and the author of a message can be changed in the journal
-too, so these counts are the only trace of a missing row. Exports from earlier releases lack them.
-In imported and simulated sessions, where nobody wrote or answered, they can be empty.
+Answers on pages are not in the journal, and somebody can change a message's author in the journal
+as well. So these counts are the only trace of a missing row. Exports from earlier releases lack
+them. They can be empty in imported and simulated sessions, because nobody wrote or answered
+anything there.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ _OF_TABLES = {
 
 
 _FILLED = ("quiz_attempts", "practised_periods", "question_points", "pay_questions")
-"""Columns that have a number for everybody in a session, or, in earlier releases, for nobody."""
+"""Columns in which everybody in a session has a number or, in earlier releases, nobody."""
 
 
 def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
-    """Compare the counts of every person with the rows of `messages` and `answers`."""
+    """Compare each person's counts with the rows of `messages` and `answers`."""
     if "outcomes" not in tables:
         return
     counts: Counter[Any] = Counter()
@@ -57,7 +58,7 @@ def _check_filled(rows: Sequence[Row], findings: Findings) -> None:
         sessions = {row["session"] for row in rows if row.get(name, "") != ""}
         for row in rows:
             if row["session"] in sessions and row[name] == "":
-                rule = "is empty, but other people of the session have a number"
+                rule = "is empty, but other people in the session have a number"
                 key = f"participant {row['participant']}"
                 findings.rule(False, "outcomes", row["row"], name, "", rule, key)
 
@@ -67,7 +68,7 @@ def _person(row: Row) -> tuple[Any, ...]:
 
 
 def _counted(table: str, row: Row) -> list[str]:
-    """Return the names of the counts that include this row."""
+    """Return the names of the counts in which this row is counted."""
     if table == "messages":
         return ["messages_sent"] if row["occupant"] == "person" else []
     return ["questions_asked", *(["questions_answered"] if row["value"] != "" else [])]

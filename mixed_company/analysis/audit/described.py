@@ -1,8 +1,8 @@
-"""Check that an export has exactly its files, and that codebooks, data package and scripts are what
-this release writes for its tables.
+"""Check that an export contains the right files and no others, and that its codebooks, data package
+and scripts are what this release writes for its tables.
 
-Texts of another release are not compared, because they differ. A folder into which an export was
-unpacked may contain other files.
+Exports of other releases are not compared, because their texts differ. A folder with an unpacked
+export may contain other files.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ def is_of_this_release(manifest: Mapping[str, Any]) -> bool:
 def writes_the_same(manifest: Mapping[str, Any]) -> bool:
     """Return whether the release that made the export writes the same texts as this one.
 
-    During the development of a version its texts can change, so for a development version the code
-    must also be the same.
+    The texts can change while a version is in development, so for a development version the code
+    must be the same, too.
     """
     in_development = ".dev" in own_version() and manifest.get("code") != code_hash()
     return is_of_this_release(manifest) and not in_development
 
 
 def writes_digests(manifest: Mapping[str, Any]) -> bool:
-    """Return whether the release that made the export certainly wrote the digests of treatments and
-    plans; of a version in development, only the same code certainly did."""
+    """Return whether the release that made the export certainly wrote digests of treatments and
+    plans. For a version in development, that is certain only if the code is the same."""
     version = str(manifest.get("software", {}).get("mixed_company", ""))
     numbers = re.match(r"(\d+)\.(\d+)\.", version)
     if ".dev" in version or numbers is None:
@@ -65,12 +65,12 @@ _WITH_DIGESTS = (0, 9)
 def check_files(
     export: Export, games: Sequence[Data], participants: pd.DataFrame | None
 ) -> list[Problem]:
-    """Return the problems of an export's files; `games` are all games in it."""
+    """Return the problems of an export's files; `games` lists all games in the export."""
     problems = check_entries(export)
     listed = list(export.manifest["tables"])
     tables = {file_of(data.game_id, name) for data in games for name in (*TABLES, *OPTIONAL)}
     foreign = [path for path in listed if path not in {*tables, file_of("", PARTICIPANTS)}]
-    problems += [_differs(path, "is not a table that this release knows") for path in foreign]
+    problems += [_differs(path, "is not a table that this release has") for path in foreign]
     if not writes_the_same(export.manifest):
         return [*problems, Problem("unknown", _OTHER)]
     if any(data.unread for data in games) or any(path not in export.files for path in listed):
@@ -79,7 +79,7 @@ def check_files(
 
 
 def check_entries(export: Export) -> list[Problem]:
-    """Return a problem for everything in a zip that this project does not write; none for a
+    """Return a problem for every entry of a zip that this project does not write; none for a
     folder."""
     if export.zipped is None:
         return []
@@ -90,7 +90,8 @@ def check_entries(export: Export) -> list[Problem]:
 
 
 def check_others(export: Export, games: Sequence[Data]) -> Iterator[Problem]:
-    """Yield a problem for every table of an unread game that was changed after it was written."""
+    """Yield a problem for every table that was changed after it was written, in games that were not
+    read."""
     read = tuple(f"{data.game_id}/" for data in games)
     for path in (path for path in export.manifest["tables"] if not path.startswith(read)):
         entry = export.manifest["tables"][path]
@@ -103,7 +104,7 @@ def check_others(export: Export, games: Sequence[Data]) -> Iterator[Problem]:
                 yield _differs(path, CHANGED)
 
 
-_STRANGE = "is not a file of an export, and the manifest does not name it"
+_STRANGE = "is not a file that an export has, and the manifest does not name it"
 _OTHER = (
     "codebooks, data package and scripts were not compared with the tables, because another "
     "version of this project made the export"
@@ -111,8 +112,8 @@ _OTHER = (
 
 
 def _compared(export: Export, ways: Iterator[Mapping[str, str]]) -> Iterator[Problem]:
-    """Yield a problem for each file that matches none of its possible texts. `ways` has these texts
-    by file name, one mapping for each way of writing an export."""
+    """Yield a problem for each file that matches none of its possible texts. `ways` has one mapping
+    from file name to text for each way of writing an export."""
     first = next(ways)
     contents: dict[str, bytes] = {}
     for name in first:
@@ -151,7 +152,7 @@ Columns = dict[str, list[Column]]
 
 
 def _of_server(games: Sequence[Data], participants: pd.DataFrame | None) -> Columns:
-    """Return the columns that a server declares for every table, by path."""
+    """Return the columns that a server declares for each table, by the table's path."""
     columns = Columns()
     for data in games:
         usual, played, asking = [engine.make(data.game_id)], _games(data), data.answers is not None
@@ -165,7 +166,7 @@ def _of_server(games: Sequence[Data], participants: pd.DataFrame | None) -> Colu
 
 
 def _of_frames(games: Sequence[Data], participants: pd.DataFrame | None) -> Columns:
-    """Return the columns that every table of this export has, by path."""
+    """Return the columns that each table of this export has, by the table's path."""
     columns = {
         file_of(data.game_id, name): header
         for data in games
@@ -178,8 +179,8 @@ def _of_frames(games: Sequence[Data], participants: pd.DataFrame | None) -> Colu
 
 
 def _games(data: Data) -> list[Game[Any]]:
-    """Return the games of all groups; for a group that chose a rule, the games under all its
-    possible rules."""
+    """Return the games of all groups. For a group that chose a rule, return its game under each
+    rule on the ballot."""
     empty = [""] * len(data.config)
     pairs = zip(data.config["config"], data.config.get("rules", empty), strict=True)
     games: dict[Game[Any], None] = {}
@@ -195,7 +196,7 @@ def _games(data: Data) -> list[Game[Any]]:
 def _arranged(
     listed: Mapping[str, Any], columns: Columns, manifest: Mapping[str, Any]
 ) -> dict[str, dict[str, list[Column]]]:
-    """Return the columns by game and table, in the order of the manifest."""
+    """Return the columns of each game's tables, in the order of the manifest."""
     anonymous = None
     if manifest.get("anonymous") is True:
         texts_kept = manifest.get("left_out") == []

@@ -1,9 +1,9 @@
 """Check the digests of treatments and plans in `config` and in the manifest.
 
-The digest of a treatment follows from its name, its block and the rules that its groups played; the
-digest of a plan follows from those of its treatments (`experiment.digests`). Exports from earlier
-releases have no digests, nor do simulated or imported groups. In all other exports, a missing
-digest is a fault, because a comparison would be skipped.
+A treatment's digest is computed from its name, its block and the rules that its groups played; a
+plan's digest is computed from those of its treatments (`experiment.digests`). Exports from earlier
+releases have no digests; neither do simulated or imported groups. Everywhere else, a missing digest
+is a fault, because a comparison would be skipped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from mixed_company.table.export.archive import MANIFEST
 
 
 def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Compare the digests in `config` and in the manifest with what was played."""
+    """Compare the digests in `config` and in the manifest with the rules that were played."""
     rows = list(config.records())
     sessions = {row["session"] for row in rows}
     plans = {session: plan_of(manifest, session) or {} for session in sessions}
@@ -52,13 +52,13 @@ _OF_PLAN = ("plan", "money", "digests", "assignment", "treatments")
 
 
 def _missing(plan: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for every part of a plan's digest that its entry lacks."""
+    """Yield an error for every value that the plan's digest needs and its entry lacks."""
     keys = (*_OF_PLAN, "order") if writes_digests(manifest) else _OF_PLAN
     yield from (f"{key}: is missing" for key in keys if plan and key not in plan)
 
 
 def _is_alone(row: Row) -> bool:
-    """Return whether the group played without a server."""
+    """Return whether the group was played without a server."""
     return not has_server(read(row["options"]))
 
 
@@ -75,13 +75,13 @@ def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
         findings.rule(promised == digest, "config", row["row"], "treatment", named, rule, key)
         _check_assigned(row, plan, findings)
         _check_money(row, plan, findings)
-    rule = "does not match this treatment and the rules that it played"
+    rule = "does not match this treatment and the rules that the group played"
     right = row.get("digest", "") == digest
     findings.rule(right, "config", row["row"], "digest", row.get("digest", ""), rule, key)
 
 
 def _check_assigned(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
-    """Compare the options for the number of people and the order of treatments with the
+    """Check that the options for the number of people and the order of treatments match the
     manifest."""
     if "treatments" not in plan:
         return
@@ -96,7 +96,7 @@ def _check_assigned(row: Row, plan: Mapping[str, Any], findings: Findings) -> No
 
 
 def _check_money(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
-    """Check that the group's fee and rate are those of the plan."""
+    """Check that the group has the plan's fee and exchange rate."""
     key, money = f"session {row['session']}, group {row['group']}", plan.get("money") or {}
     names = ("participation_fee", "point_value")
     for column, named in zip(names, MONEY, strict=True):
@@ -107,12 +107,13 @@ def _check_money(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
 
 
 def _problems(plan: Mapping[str, Any]) -> list[str]:
-    """Return the problems of a session's plan in the manifest; `plan` is empty if it has none."""
+    """Return the problems of a session's plan in the manifest; `plan` is empty if the session has
+    none."""
     if not plan:
         return []
     problems = []
     if plan.get("digest") != of_plan(plan):
-        problems.append("its digest does not match its parts, so one of them was changed")
+        problems.append("its digest does not match its parts, so somebody changed one of them")
     if "treatments" in plan and "digests" in plan:
         blocks = set(blocks_of_plays(plan).values()) or {""}
         expected = {label(name, block) for block in blocks for name in plan["treatments"]}

@@ -1,10 +1,10 @@
 """Check that the sentence about bots that people read matches the options and the language of their
 treatment.
 
-The sentence is shown before the first block, and its wording depends on the release. If another
-release made the export, the sentence must be the same for all people of a treatment, must have the
-right numbers, and must not be this release's sentence for other options. Exports without digests
-are not checked. `optional` checks the other pages against the options.
+People see the sentence before the first block, and its wording depends on the release. If another
+release made the export, the sentence must be the same for everyone in a treatment and must have the
+right numbers. It must not be this release's sentence for other options. Exports without digests are
+not checked. `optional` checks the other pages against the options.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _NUMBER = re.compile(r"\d+")
 def check_disclosed(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Compare the sentence that each person read with the options, and with those of other
-    people."""
+    """Compare the sentence that each person read with the options and with other people's
+    sentences."""
     config = list(tables["config"].records())
     if "outcomes" not in tables or not any(row.get("digest", "") for row in config):
         return
@@ -63,14 +63,15 @@ def check_disclosed(
 
 
 def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findings) -> None:
-    """Check that a person's sentence has a time, and is the same as for others in the treatment."""
+    """Check that a person's sentence has a time and is the sentence that everyone in the treatment
+    read."""
     sentence, line, key = row["disclosure"], ("outcomes", row["row"]), _key(row)
     timed = (sentence == "") == (row["disclosed_ms"] == "")
     rule = "does not match the sentence about bots"
     findings.rule(timed, *line, "disclosed_ms", row["disclosed_ms"], rule, key)
     if sentence != "":
         [(usual, _)] = sentences[_treatment(row)].most_common(1)
-        rule = "is not what the others in this treatment were told"
+        rule = "is not what the others in this treatment read"
         findings.rule(sentence == usual, *line, "disclosure", sentence, rule, key)
 
 
@@ -86,14 +87,14 @@ def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> Non
         findings.value(*cell, should, _key(row), "the options in config")
     else:
         right = sorted(_NUMBER.findall(sentence)) == numbers
-        rule = "does not state the numbers of bots and seats in the options"
+        rule = "does not state the numbers of bots and seats that the options have"
         findings.rule(right, *cell, rule, _key(row))
 
 
 @lru_cache(maxsize=256)
 def _sentences(text: str, seats: int) -> tuple[str, frozenset[str], list[str]]:
-    """Return the sentence for these options, this release's sentences for all other options and
-    languages, and the numbers in the first one."""
+    """Return three things: the sentence for these options, this release's sentences for all other
+    options and languages, and the numbers in the first one."""
     options = recorded(text)
     assert options is not None  # noqa: S101  the caller has read them
     texts = {key: as_text(text) for key, text in disclosures(options, seats).items()}

@@ -1,4 +1,4 @@
-"""One group: its recorded rows, and the rows regenerated from its journal or its decisions."""
+"""A group: its recorded rows, and the rows that a replay of its journal or decisions writes."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "periods": ("period",),
     "pairs": ("period", "seat", "partner"),
 }
-"""Tables that follow from the rules alone, and the columns that identify a row within a group."""
+"""Tables that can be recomputed from the rules alone, with the columns that identify a row within a
+group."""
 
 _LISTED = ("seats", "events", "messages")
-"""Tables that follow only from the journal, row by row and in its order."""
+"""Tables that can be recomputed only from the journal, row by row and in its order."""
 
 _OF_PLAYS = {"session", "group", "treatment", "group_id", "block", "wall_ms", "shown_wall_ms"}
 """Columns that a replay cannot produce; `assigned` and `walls` check them."""
@@ -40,18 +41,19 @@ _SENT = {
     *("participant", "occupant", "policy_id", "decided_by"),
     *("shown_ms", "received_ms", "delay_ms", "settled_ms"),
 }
-"""Columns, besides `sent_...`, that do not follow from the rules alone."""
+"""Columns, besides `sent_...`, that cannot be recomputed from the rules alone."""
 
 
 _MOST_ALIGNED = 1_000
-"""Maximum number of differing rows to align, because the time can grow with the square of it."""
+"""Maximum number of differing rows to align, because the time it takes can grow with their
+square."""
 
 Key = tuple[Any, ...]
 
 
 class _Left(Anonymous):
-    """Filter that removes the values that an anonymous export leaves out. Participants are already
-    codes."""
+    """Filter that removes the values that an anonymous export leaves out. Its participants already
+    have codes."""
 
     def code(self, value: str) -> str:
         return value
@@ -59,18 +61,19 @@ class _Left(Anonymous):
 
 @dataclass(frozen=True)
 class Group:
-    """One group of an export.
+    """A group of an export.
 
     config      its row of `config`
     options     the session's options for people and bots; empty if they cannot be read
-    tables      its rows by table, without unreadable tables; tables in KEYS are sorted and free of
+    tables      its rows in every readable table; those of tables in KEYS are sorted and have no
                 duplicates
     periods     number of periods that have rows
-    played      the replay from its journal, or from its decisions if it has no journal
+    played      the replayed play, from its journal or, if it has none, from its decisions
     again       rows that the replay produced, by table
-    whole       whether `again` has complete rows, not only the numbers that follow from the rules
-    table       the rebuilt table; None without a journal, or with an invalid one
-    complete    whether all of its periods could be replayed
+    whole       whether `again` has complete rows, and not only the numbers that follow from the
+                rules
+    table       the rebuilt table; None if there is no valid journal
+    complete    whether all its periods could be replayed
     leaves_out  whether the export leaves out people's texts
     """
 
@@ -87,8 +90,7 @@ class Group:
     leaves_out: bool
 
     def option(self, name: str, otherwise: Any) -> Any:
-        """Return one of the session's options for people and bots, or `otherwise` if it is
-        missing."""
+        """Return an option of the session for people and bots, or `otherwise` if it is missing."""
         return self.options.get(name, otherwise)
 
     def expected(self, name: str, rows: Iterable[Row]) -> list[Row]:
@@ -115,7 +117,7 @@ def arranged(
     findings: Findings,
     leaves_out: bool = False,
 ) -> Group:
-    """Return the replayed group with its rows in order; report missing and duplicate rows."""
+    """Replay the group and return it with its rows in order. Report missing and duplicate rows."""
     codes = _participants(tables)
     rebuilt = _rebuilt(config, game, tables, codes, findings, leaves_out)
     periods = _periods(game, tables) if rebuilt is None else len(rebuilt[0].periods)
@@ -154,14 +156,14 @@ def _rebuilt(
     findings: Findings,
     leaves_out: bool,
 ) -> tuple[Played, Table] | None:
-    """Return the play and the table from a group's journal; None without a journal that can be
+    """Return the play and the table from a group's journal; None if there is no journal that can be
     replayed."""
     journal = tables.get("journal")
     if journal is None or not len(journal):
         options = read(config["options"])
         silenced = leaves_out and options.get("talk") == "free"
         if journal is not None and not silenced and has_server(options):
-            findings.tell("journal", None, "missing: the journal of this group")
+            findings.tell("journal", None, "missing: this group's journal")
         return None
     decisions = tables["decisions"]
     rows = dict(zip(decisions.keys(KEYS["decisions"]), decisions.numbers, strict=True))
@@ -178,7 +180,8 @@ def _rebuilt(
 
 
 def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
-    """Return the number of periods played; numbers beyond the last possible period are ignored."""
+    """Return the number of periods played. Rows with a number beyond the last possible period are
+    ignored."""
     counts: Sequence[int] = [
         period + 1
         for name in KEYS
@@ -203,7 +206,7 @@ def _places(table: str, periods: int, game: Game[Any]) -> dict[tuple[int, ...], 
 
 
 def _participants(tables: Mapping[str, Rows]) -> dict[int, str]:
-    """Return the participant in every seat: the code that most of its rows have."""
+    """Return the participant in each seat: the code that most of the seat's rows have."""
     votes: dict[int, Counter[str]] = {}
     for name in ("decisions", "seats", "outcomes"):
         if name in tables:
@@ -222,7 +225,7 @@ def _check_journal(
 ) -> None:
     """Compare the journal's entries with those of the rebuilt table.
 
-    An entry `start` that a vote replaced is ignored, because nobody played by its rules.
+    If a vote replaced an entry `start`, that entry is ignored, because nobody played by its rules.
     """
     places = {id(entry): number for entry, number in zip(journal, rows.numbers, strict=True)}
     entries, again = of_play(journal), played.log
@@ -250,7 +253,7 @@ def _without_words(entry: Entry, column: Mapping[str, Column]) -> Entry:
 
 
 def check_rows(group: Group, findings: Findings) -> None:
-    """Compare every row of a group with the replayed one; without a journal, compare only the
+    """Compare each of a group's rows with the replayed row. Without a journal, compare only the
     numbers that follow from the rules."""
     for name, keys in KEYS.items():
         if name in group.tables:
@@ -268,7 +271,7 @@ def check_rows(group: Group, findings: Findings) -> None:
 
 
 def _check_rule(group: Group, findings: Findings) -> None:
-    """Check that the rule is the group's choice, and the configuration is that of the rule."""
+    """Check that the group chose this rule, and that the configuration is the one for this rule."""
     if group.table is not None:
         rule, played = group.played.setup.rule, group.played.setup.config
     else:
@@ -284,8 +287,8 @@ def _check_rule(group: Group, findings: Findings) -> None:
 
 
 def _compared(group: Group) -> Callable[[str], bool]:
-    """Return a function that tells whether a column is compared. If the replay is not whole, only
-    columns that follow from the rules alone are compared."""
+    """Return a function that returns whether to compare a column. If the replay is incomplete, it
+    selects only columns that can be recomputed from the rules alone."""
     later = {column.name for column in later_columns(group.game)}
     of_plays = _OF_PLAYS | {name for name in later if name.endswith("_wall_ms")}
 
@@ -298,7 +301,7 @@ def _compared(group: Group) -> Callable[[str], bool]:
 
 
 def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
-    """Compare rows in the order of the journal; report missing and extra rows."""
+    """Compare rows in journal order; report missing and extra rows."""
     names = [name for name in rows.columns if name not in _OF_PLAYS]
     actual = rows.keys(names)
     wanted = [tuple(row.get(name, "") for name in names) for row in should]
@@ -317,9 +320,10 @@ def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
 
 
 def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, int, int, int]]:
-    """Return the stretches in which two lists differ: start and end in each list.
+    """Return the stretches in which two lists differ, as start and end in each list.
 
-    Inserted and deleted rows are aligned, except in long stretches, which are compared row by row.
+    Rows next to inserted and deleted ones are aligned. Long stretches are compared row by row
+    instead.
     """
     shorter = min(len(actual), len(wanted))
     begin = next((index for index in range(shorter) if actual[index] != wanted[index]), shorter)

@@ -1,8 +1,8 @@
-"""Check that imported groups, and their entries in the manifest, have nothing that imports lack.
+"""Check that imported groups and their manifest entries contain nothing that an import cannot have.
 
-Nobody voted, was paid or saw a page of this project there. Every treatment that the manifest lists
-was played. The counts of payoffs should be possible; only the imported table shows whether they
-are right.
+People in these groups did not vote, get paid or see a page of this project. Some group played every
+treatment that the manifest lists. The payoff counts should be possible; only the imported table
+shows whether they are right.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ABSENT = {
         *("hidden_times", "idle_ms", "comments", "managed"),
     ),
 }
-"""Columns, by table, that are empty for an imported group."""
+"""Columns that are empty for an imported group, by table."""
 
 _PAYOFFS = ("compared", "differing")
 
@@ -44,13 +44,14 @@ def check_imported(
             if "imported" not in session_in(manifest, row["session"]):
                 continue
             for column in (column for column in columns if row.get(column, "") != ""):
-                rule = "should be empty, because an imported group cannot have it"
+                rule = "should be empty, because an imported group cannot have this value"
                 key = f"session {row['session']}, group {row['group']}"
                 findings.rule(False, name, row["row"], column, row[column], rule, key)
 
 
 def _decisions(tables: Mapping[str, Rows], manifest: Mapping[str, Any]) -> int:
-    """Return the number of decisions in all games of an export, or in a game outside a file."""
+    """Return the number of decisions in all games of an export or, for data without a file, in
+    their game."""
     if "tables" not in manifest:
         return len(tables["decisions"]) if "decisions" in tables else 0
     listed = [about for path, about in manifest["tables"].items() if _is_decisions(path)]
@@ -59,7 +60,7 @@ def _decisions(tables: Mapping[str, Rows], manifest: Mapping[str, Any]) -> int:
 
 
 def _payoffs(manifest: Mapping[str, Any], decisions: int) -> Iterator[str]:
-    """Yield an error if the numbers of compared and of differing payoffs are impossible."""
+    """Yield an error if the numbers of compared payoffs and of differing ones are impossible."""
     payoffs = manifest.get("imported", {}).get("payoffs", {})
     if not payoffs:
         return
@@ -79,8 +80,8 @@ def _is_decisions(path: str) -> bool:
 
 
 def _unplayed(config: Rows, manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for each treatment of an imported table that no imported group played. Every
-    session lists the treatments of all sessions of its table.
+    """Yield an error for each treatment of an imported table that no imported group played. Each
+    session's entry lists the treatments of all sessions of its table.
     """
     entries = {
         session: entry

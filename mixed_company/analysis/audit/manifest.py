@@ -1,8 +1,8 @@
 """Check that the manifest has every entry that a server writes.
 
-Without an entry, a comparison would be skipped. Entries may be missing in exports from earlier
-releases, which have no digests of treatments, and in files that are not sealed with a key, such as
-joined exports.
+If an entry were missing, a comparison would be skipped. Entries may be missing in exports from
+earlier releases, which have no treatment digests, and in files without a seal made with a key, such
+as joined exports.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
             findings.problems.append(Problem("differs", message, MANIFEST))
     kind = "differs" if is_of_this_release(manifest) else "unknown"
     findings.problems += [
-        Problem(kind, f"{key}: is a key that no release writes", MANIFEST)
+        Problem(kind, f"{key}: no release writes this key", MANIFEST)
         for key in unknown_keys(manifest)
     ]
     for message in _unfounded(manifest):
@@ -48,7 +48,7 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
     for session in (
         code for code in manifest.get("sessions", {}) if _has_other_total(manifest, code)
     ):
-        message = f"sessions: {session}: total: an export has it only if the session has one app"
+        message = f"sessions: {session}: total: an export has this only if the session has one app"
         findings.problems.append(Problem("differs", message, MANIFEST, session))
     for row in rows if "rehearsed" in manifest else ():
         if "simulated" not in read(row["options"]):
@@ -57,14 +57,14 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
 
 
 def _unfounded(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for each entry about imports or anonymity that the export has without being
-    imported or anonymous."""
+    """Yield an error for each manifest entry about imports or anonymity if the export is not
+    imported or not anonymous."""
     sessions = manifest.get("sessions", {})
     if "imported" in manifest and not any("imported" in about for about in sessions.values()):
         yield "imported: no session was imported"
     for key in ("replaced", "left_out", "codes"):
         if key in manifest and manifest.get("anonymous") is not True:
-            yield f"{key}: an export has it only without personal data"
+            yield f"{key}: an export has this only if it has no personal data"
 
 
 def _has_other_total(manifest: Mapping[str, Any], session: str) -> bool:
@@ -75,8 +75,8 @@ def _has_other_total(manifest: Mapping[str, Any], session: str) -> bool:
 
 
 def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> Iterator[str]:
-    """Yield the tables that every server writes but this export lacks. A group was played on a
-    server if its software names oTree."""
+    """Yield the tables that every server writes but that are not in this export. A group was played
+    on a server if its software names oTree."""
     if any("otree" in read(row["software"]) for row in rows):
         for path in (file_of(game, "journal"), file_of("", PARTICIPANTS)):
             if path not in manifest["tables"]:
@@ -84,7 +84,7 @@ def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> It
 
 
 def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) -> Iterator[str]:
-    """Yield the sessions for which the manifest lacks the number of this game's groups."""
+    """Yield the sessions for which the manifest does not state the number of this game's groups."""
     for session in played:
         groups = session_in(manifest, session).get("groups")
         if isinstance(groups, Mapping) and game not in groups:
@@ -94,15 +94,15 @@ def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) ->
 def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: Findings) -> None:
     """Check a group's value of `rehearsed` against the seeds of rehearsed sessions in the manifest.
 
-    A server that rehearses plays no other sessions. Joined exports can contain both rehearsed
-    groups and groups of real sessions. Groups of earlier releases have no such value.
+    A rehearsal has its own server, without other sessions. Only joined exports can contain both
+    rehearsed groups and groups of real sessions. Groups of earlier releases do not have this value.
     """
     seed, mark = seed_of(row["config"]), row.get("rehearsed", "")
     named, cell = seed is not None and seed in seeds, ("config", row["row"], "rehearsed")
     if mark is False:
         rule = "but the manifest lists the seed of this session as rehearsed"
         findings.rule(not named, *cell, mark, rule)
-        rule = "but the manifest says that the server rehearsed, so it played no real session"
+        rule = "but the manifest says that the server only rehearsed, so it had no real sessions"
         findings.rule(named or not of_server, *cell, mark, rule)
     elif of_server:
         rule = "has a seed that the manifest does not list as rehearsed"
@@ -141,7 +141,7 @@ def _named(
     if len(set(named)) != len(named) or not configs >= set(named):
         yield "session_configs: do not match the sessions"
     if len(set(codes)) != len(codes) or not set(sessions) <= set(codes):
-        yield "created: has a session twice, or lacks one"
+        yield "created: lists a session twice, or does not list one"
 
 
 def _missing(where: str, content: Mapping[str, Any], keys: Any) -> Iterator[str]:

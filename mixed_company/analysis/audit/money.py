@@ -1,8 +1,8 @@
 """Check people's payments, by the rules with which the server pays (`experiment.payment`).
 
-The parts must add up to the payment, to the cent. For a person who played several games of a
-session, all of these are needed, because the fee is paid once and the payment is for the whole
-session.
+The parts must add up to the payment, to the cent. If a person played several games in a session,
+the tables of all of them are needed, because the fee is paid only once and the payment is for the
+whole session.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _QUESTIONS = "pay_questions"
 _COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
 _AMOUNTS = (*_COLUMNS, _QUESTIONS, "payment", "points", "question_points", "waited_ms")
 _ONCE = ("pay_fee", "pay_rounding")
-"""Columns of the parts that only one game of a session pays."""
+"""Columns with the parts that are paid only in one game of a session."""
 
 _MOST = 1e12
-"""Largest number that is accepted as money, points or a time."""
+"""The largest number accepted as an amount of money, a number of points or a time."""
 
 Games = Mapping[str, Mapping[str, Rows]]
 Plays = Mapping[tuple[str, int], Game[Any]]
@@ -53,8 +53,8 @@ Plays = Mapping[tuple[str, int], Game[Any]]
 def check_money(
     games: Games, plays: Plays, manifest: Mapping[str, Any], findings: Findings, whole: bool
 ) -> None:
-    """Check the payments of everybody in the audited game. `games` has the tables by game, `plays`
-    the audited game by group; `whole` says whether all games of the export are included."""
+    """Check the payments of everybody in the audited game. `games` maps each game to its tables,
+    and `plays` each group to its game. `whole` says whether `games` has all games of the export."""
     paying = _Paying(games, plays, manifest, findings.game)
     people: dict[tuple[str, str], list[Row]] = {}
     for row in rows_of(games, "outcomes"):
@@ -70,19 +70,19 @@ def check_money(
 def _check_absent(
     people: Iterable[Sequence[Row]], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Report payments without parts. A release that writes journals or `participants` writes the
-    parts, too."""
+    """Report payments without parts. Every release that writes journals or `participants` also
+    writes the parts."""
     rows = [row for here in people for row in here if row["of"] == findings.game]
     count = sum(row["payment"] not in ("", 0.0) and not _has_parts(row) for row in rows)
     if count:
         later = {file_of("", PARTICIPANTS), file_of(findings.game, "journal")}
         kind = "differs" if later & {*manifest.get("tables", ())} else "unknown"
-        message = f"{count} payments have no parts, so they could not be checked"
+        message = f"{count} payments are not broken down into parts, so they could not be checked"
         findings.problems.append(Problem(kind, message, file_of(findings.game, "outcomes")))
 
 
 def are_amounts(row: Row) -> bool:
-    """Return whether all numbers that a payment depends on are finite and plausible."""
+    """Return whether all numbers that determine a payment are finite and plausible."""
     amounts = [row.get(name, "") for name in _AMOUNTS]
     # a string here means that the column could not be read as numbers
     texts = [amount for amount in amounts if isinstance(amount, str) and amount != ""]
@@ -105,7 +105,7 @@ def _check_sum(row: Row, findings: Findings) -> bool:
     if not _has_parts(row):
         named = [name for name in (*_COLUMNS, _QUESTIONS, "waited_ms") if row.get(name, "") != ""]
         if named:
-            findings.tell(*line, f"{key}: has {', '.join(named)}, but not all parts")
+            findings.tell(*line, f"{key}: has {', '.join(named)}, but some parts are missing")
         return False
     if not are_amounts(row):
         return False
@@ -113,7 +113,7 @@ def _check_sum(row: Row, findings: Findings) -> bool:
     whole = sum(map(_cents, parts), Decimal(0))
     findings.value(*line, "payment", row["payment"], float(whole), key)
     exact = all(part == float(_cents(part)) for part in parts)
-    rule = "and all other parts should be whole cents"
+    rule = "and all other parts should be in whole cents"
     findings.rule(exact, *line, "pay_fee", row["pay_fee"], rule, key)
     return True
 
@@ -127,7 +127,8 @@ def _cents(amount: Any) -> Decimal:
 
 
 class _Paying:
-    """Terms of each group, seeds of sessions, and the periods that each person played."""
+    """The payment terms of each group, the sessions' seeds, and the periods that each person
+    played."""
 
     def __init__(self, games: Games, plays: Plays, manifest: Mapping[str, Any], game: str) -> None:
         self._decisions = games[game].get("decisions")
@@ -157,8 +158,8 @@ class _Paying:
         return plan_of(self._manifest, session)
 
     def drawn(self, row: Row, plan: Mapping[str, Any]) -> int | None:
-        """Return the block that was drawn for a person; None if all are paid, or no seed is
-        known."""
+        """Return the block that was drawn for a person; None if all blocks are paid or the seed is
+        unknown."""
         seed = self._seeds.get(row["session"])
         if plan["pay_blocks"] == "all" or seed is None:
             return None
@@ -174,8 +175,8 @@ class _Paying:
         return []
 
     def terms(self, row: Row) -> list[Terms]:
-        """Return the possible terms for a person: those of the group, else those of the treatment's
-        groups, else those of any group of the session."""
+        """Return the payment terms that can apply to a person: the group's or, without a group,
+        those of the treatment's groups or, without these, of any group in the session."""
         if row["group"] != "":
             return self._terms.get((row["session"], row["of"], row["group"]), [])
         played = row["session"], row["of"], row.get("treatment", ""), row.get("block", "")
@@ -188,7 +189,7 @@ class _Paying:
         return Part(terms, stay)
 
     def _share(self, row: Row) -> float:
-        """Return the share of the game's periods in which a person had the seat; 1 in games that
+        """Return the share of the game's periods in which the person held a seat; 1 in games that
         are not being audited."""
         game = self._plays.get((row["session"], row["group"]))
         if game is None:
@@ -197,7 +198,7 @@ class _Paying:
 
     @cached_property
     def _played(self) -> Counter[tuple[Any, ...]]:
-        """Number of periods in which a person had the seat, by session, group and seat."""
+        """The number of periods in which a person held the seat, by session, group and seat."""
         keys = self._decisions.keys(("session", "group", "seat")) if self._decisions else []
         occupants = self._decisions.columns["occupant"] if self._decisions else []
         pairs = zip(keys, occupants, strict=True)
@@ -236,8 +237,8 @@ def _check_person(paying: _Paying, rows: Sequence[Row], findings: Findings, whol
 def _possible(
     paying: _Paying, rows: Sequence[Row], plan: Mapping[str, Any] | None
 ) -> Iterator[list[Ledger]]:
-    """Yield a person's ledgers under all possible terms. There are several only if the person had
-    no seat, and no group played the treatment."""
+    """Yield a person's ledger under each possible set of terms. There are several only if the
+    person had no seat and no group played the treatment."""
     names = block_names(plan)
     for terms in product(*(paying.terms(row) for row in rows)):
         parts = [paying.part(row, single) for row, single in zip(rows, terms, strict=True)]
@@ -256,8 +257,8 @@ def _is_paid(rows: Sequence[Row], ledgers: Sequence[Ledger]) -> bool:
 
 
 def _check_row(row: Row, amounts: Ledger, alone: bool, findings: Findings) -> None:
-    """Compare the parts of the payment in a row. `alone` says that the tables of another game are
-    missing, which may have paid the fee; the fee is then not compared."""
+    """Compare the parts of the payment in a row. `alone` means that another game's tables are
+    missing. That game may have paid the fee, so the fee is not compared."""
     for name, amount in amounts.items():
         column = f"pay_{name}"
         if column == _QUESTIONS and row.get(column, "") == "" and not amount:
@@ -269,7 +270,7 @@ def _check_row(row: Row, amounts: Ledger, alone: bool, findings: Findings) -> No
 
 def _elsewhere(ledgers: Sequence[Ledger], number: int, planned: bool) -> Decimal:
     """Return the amount that a row should show for the person's other games and blocks. Without a
-    plan, this is 0 in the row of a game that pays nothing."""
+    plan, a game that pays nothing shows 0."""
     here = total(ledgers[number])
     return sum(map(total, ledgers), -here) if here or planned else Decimal(0)
 
@@ -281,7 +282,7 @@ def _foreign(
     planned: bool,
     findings: Findings,
 ) -> list[Decimal]:
-    """Return the amount paid by apps that are not in the export, for each row. It can be any
+    """Return, for each row, the amount paid by apps that are not in the export. It can be any
     amount, but must be the same in all rows, and 0 if the session has no such app."""
     nothing = [Decimal(0)] * len(rows)
     apps = paying.others(rows[0]["session"])
@@ -295,9 +296,9 @@ def _foreign(
     extra = _cents(rows[first]["pay_elsewhere"]) - _elsewhere(ledgers, first, planned)
     if extra and rows[first]["of"] == findings.game:
         message = (
-            f"{extra} of the payment is from apps of the session that are not in this export"
+            f"{extra} of the payment comes from apps of the session that are not in this export"
             f"{': ' if apps else ''}{', '.join(apps or ())}; only the server's key shows whether "
-            "it was changed"
+            f"somebody changed it"
         )
         code = rows[first]["participant"]
         where = place(findings.game, "outcomes")

@@ -16,11 +16,11 @@ _OF_PAGES = {
     "attention": ("hidden_ms", "hidden_times", "idle_ms"),
     "comments": ("comments",),
 }
-"""Option -> columns that are empty or 0 without it."""
+"""Option -> columns that are empty or 0 if the option is off."""
 
 
 def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
-    """Check a person's row of `outcomes` against the options of the block."""
+    """Check a person's row in `outcomes` against the options of the block."""
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     for option, columns in _OF_PAGES.items():
         for name in columns if options.get(option) is False else ():
@@ -29,14 +29,14 @@ def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> 
             findings.rule(value in ("", 0, "[]"), *line, name, value, rule, key)
     kept = policy_specs(str(options.get("panel_parameters", "")))
     text = row.get("parameters", "")
-    named, rule = _parameters(text), "is not a JSON object of parameters, with no key twice"
+    named, rule = _parameters(text), "is not a JSON object of parameters without repeated keys"
     findings.rule(text == "" or named is not None, *line, "parameters", text, rule, key)
-    rule = "has parameters that the options do not keep (panel_parameters)"
+    rule = "has parameters that the options do not list (panel_parameters)"
     findings.rule({*(named or ())} <= {*kept}, *line, "parameters", text, rule, key)
 
 
 def _parameters(text: str) -> dict[str, Any] | None:
-    """Return the parameters of a person's link; None if they cannot be read."""
+    """Return the parameters in a person's link; None if they cannot be read."""
     try:
         named = parsed(text)
     except (ValueError, RecursionError):
@@ -47,14 +47,15 @@ def _parameters(text: str) -> dict[str, Any] | None:
 def check_consent(row: Row, requested: bool, findings: Findings) -> None:
     """Check a person's consent and the times of the pages that follow.
 
-    Consent is `requested` before the first block if the options have a text for it.
+    People are asked for consent before the first block if the options have a text for it; then it
+    is `requested`.
     """
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")
     cell = (*line, "consented", answer)
     findings.rule(requested or answer == "", *cell, "but nobody was asked for consent here", key)
     right = answer in ("", "yes", "no") and (not requested or row["group"] == "" or answer == "yes")
-    findings.rule(right, *cell, "is not the consent of a person who played", key)
+    findings.rule(right, *cell, "is not possible for a person who played", key)
     right = (answer == "") == (answered_ms == "")
     findings.rule(right, *line, "consented_ms", answered_ms, "does not match the answer", key)
     right = (answer == "no") == (row["status"] == "no_consent")

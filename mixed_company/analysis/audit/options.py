@@ -1,4 +1,4 @@
-"""The valid and invalid options of a session, read from the rows of its groups in `config`.
+"""Valid and invalid options of a session, read from its groups' rows in `config`.
 
 Invalid values are left out, so that later checks can rely on the others.
 """
@@ -15,11 +15,12 @@ from mixed_company.table.export import Row
 from mixed_company.table.options import Options, problems_in
 
 _MOST = 1e12
-"""Largest amount of an option on pay; for larger ones, cents cannot be computed exactly."""
+"""The largest amount in a payment option; with larger amounts, cents could not be computed
+exactly."""
 
 _APART = ("questions", "rules")
-"""Options that are checked elsewhere: questions, rules that groups choose from, and bots, which a
-simulation without pages writes in a different form."""
+"""Options that are checked elsewhere: questions, the rules that groups choose from, and bots. A
+simulation without pages writes these in a different form."""
 
 
 def options_of(row: Row) -> dict[str, Any]:
@@ -29,8 +30,8 @@ def options_of(row: Row) -> dict[str, Any]:
 
 
 class OptionsOf:
-    """Lookup of a person's options, by the row of `outcomes`: those of the group, else of a group
-    with the same treatment, else those that all groups of the session share."""
+    """Look-up of a person's options by the row in `outcomes`: those of the group, else those of a
+    group with the same treatment, else those that all groups of the session share."""
 
     def __init__(self, groups: Iterable[Row]) -> None:
         self._by_key: dict[tuple[Any, ...], dict[str, Any]] = {}
@@ -58,8 +59,8 @@ def _played(row: Row) -> tuple[str, str]:
 
 
 def check_options(row: Row, findings: Findings) -> None:
-    """Report invalid options. Exports of earlier releases, which had other rules, are not
-    checked."""
+    """Report invalid options. Exports of earlier releases are not checked, because these had other
+    rules."""
     options, cell = read(row["options"]), ("config", row["row"], "options", row["options"])
     findings.rule(bool(options), *cell, "is not a JSON object with options")
     for problem in _parted(str(row["options"]))[1] if row.get("digest", "") else ():
@@ -83,7 +84,7 @@ def _parted(text: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
 
 
 def _problems(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the errors in these options, which should be those of this release."""
+    """Return the errors in these options, by the rules of this release."""
     problems = problems_in(options)
     if problems:
         return problems

@@ -20,10 +20,10 @@ Key = tuple[Any, ...]
 def by_group(
     rows: Rows, groups: Sequence[GroupKey], findings: Findings, ordered: bool = True
 ) -> dict[GroupKey, list[int]]:
-    """Return the positions of each group's rows.
+    """Return the positions of every group's rows.
 
-    Report rows of groups that `config` lacks and, if the table is ordered by group, rows that are
-    out of place.
+    Report rows of groups that are not in `config` and, if the table is ordered by group, rows in
+    the wrong place.
     """
     rank = {key: place for place, key in enumerate(groups)}
     places = rows.places(("session", "group"))
@@ -42,7 +42,7 @@ def by_group(
         findings.tell(
             rows.table,
             rows.numbers[wrong[0]],
-            f"{message}groups are in the order of config; rows that are not: {len(wrong)}",
+            f"{message}groups should be in the order of config; rows that are not: {len(wrong)}",
         )
     return places
 
@@ -50,10 +50,10 @@ def by_group(
 def in_order(
     rows: Rows, names: Sequence[str], should: Mapping[Key, int], findings: Findings
 ) -> Rows:
-    """Return the rows in order without duplicates; `should` maps every key to its position.
+    """Return the rows in order, without duplicates; `should` maps each key to its position.
 
-    Report rows that are missing, duplicate, out of place, or have a period or seat that does not
-    exist.
+    Report rows that are missing, duplicated or in the wrong place, and rows of a period or seat
+    that does not exist.
     """
     first: dict[Key, int] = {}
     for place, key in enumerate(rows.keys(names)):
@@ -79,7 +79,7 @@ def in_order(
 
 
 def _missing(rows: Rows, names: Sequence[str], keys: Sequence[Key], findings: Findings) -> None:
-    """Report the missing rows, with one sentence per period."""
+    """Report the missing rows, in one sentence per period."""
     for period, group in groupby(keys, key=lambda key: key[0]):
         rest = [named(names[1:], key[1:]) for key in group]
         which = f"; {'; '.join(rest)}" if rest != [""] else ""

@@ -1,11 +1,11 @@
-"""Faults of the export that a report or a paper is made from, in the words of `mixed check`.
+"""The faults of the export from which a report or a paper is made, in the words of `mixed check`.
 
-    checked   all faults that `mixed check` finds without plans, and its audits
-    of_data   the part of these audits that is about the data of a report
-    of_files  the faults of its files and seals, without replaying groups
+    checked   all faults that `mixed check` finds without plans, with its audits
+    of_data   the audit of the game that a report is about
+    of_files  the faults of the export's files and seals, found without replaying groups
 
-The data of a paper are a new file, without personal data and with new hashes. So faults of files
-and seals can only be found in the original export.
+A paper's data are in a new file, without personal data and with new hashes. So only the original
+export can show the faults of its files and seals.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Original:
 
     count     number of its faults
     problems  the first of them
-    absent    sessions of the server that are not in it
-    digest    sha256 of the file; of the manifest, if the export is a folder; empty: unknown
-    seals     verdict on its seals, with the id of the key that it was checked with
-    personal  whether it has personal data although its manifest says that it has none
+    absent    sessions on the server that are missing from the export
+    digest    sha256 of the file or, if the export is a folder, of the manifest; empty if unknown
+    seals     verdict on its seals, with the id of the key with which they were checked
+    personal  whether it has personal data although its manifest says it has none
     """
 
     count: int = 0
@@ -47,20 +47,20 @@ class Original:
 
     @property
     def sources(self) -> list[str]:
-        """Sentence that identifies the export, and says whether its seals were checked; empty
-        without an export."""
+        """Sentence that identifies the export and says whether its seals were checked; empty if
+        there is no export."""
         return [f"Export: sha256 {self.digest}; {self.seals}."] if self.digest else []
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """The first problems, followed by the number of others."""
+        """The first problems, and how many more there are."""
         others = self.count - len(self.problems)
-        more = (f"... and {others} more problems; mixed check lists them",) if others else ()
+        more = (f"... and {others} more problems; `mixed check` lists them all",) if others else ()
         return (*self.problems, *more)
 
     @property
     def words(self) -> list[str]:
-        """Lines for the output of a command, before its results; empty without faults."""
+        """Lines that a command prints before its results; empty if there are no faults."""
         head = [f"problems of the export: {self.count}"] if self.count else []
         notes = [f"note: {absent(self.absent)}"] if self.absent else []
         return [*head, *self.listed, *notes]
@@ -70,8 +70,9 @@ class Original:
     ) -> Original:
         """Return this result without personal data.
 
-        columns   columns with personal data; their problems are reduced to the position in the file
-        words     codes of participants, to be replaced by `code`
+        columns   columns with personal data; of a problem in them, only the position in the file is
+                  kept
+        words     participants' codes, which are replaced by `code`
         """
         codes = "|".join(map(re.escape, sorted(filter(None, words), key=len, reverse=True)))
         pattern = re.compile(rf"(?<!\w)(?:{codes})(?!\w)" if codes else r"(?!)")
@@ -85,11 +86,12 @@ class Original:
 
 
 UNCHECKED = Original()
-"""Default for data without an export."""
+"""The default for data that are not from an export."""
 
 
 class Checked(NamedTuple):
-    """A checked export: the lines of `mixed check` without plans, the result, and the audits."""
+    """A checked export: the lines that `mixed check` prints without plans, the result, and the
+    audits."""
 
     text: list[str]
     original: Original
@@ -99,7 +101,7 @@ class Checked(NamedTuple):
 def checked(path: str | Path, key: bytes = b"", progress: bool = False) -> Checked:
     """Check a whole export.
 
-    With the `key` of the server, its seal is checked too. Raises as `audit.check` does.
+    With the server's `key`, also check its seal. Raises as `audit.check` does.
     """
     done, sealed = audits(path, progress=progress), looked_at(path, key)
     text = [line for audit in done for line in lines(audit, SHOWN)]
@@ -108,22 +110,22 @@ def checked(path: str | Path, key: bytes = b"", progress: bool = False) -> Check
 
 
 def of_data(done: Iterable[Audit], data: Data) -> Audit:
-    """Return the audit of the game of these data, without the problems of other sessions. Its
-    counts are of all sessions of the export."""
+    """Return the audit of these data's game, without problems in other sessions. Its counts cover
+    all sessions of the export."""
     audit = next(audit for audit in done if audit.game == data.game_id)
     sessions = {"", *data.manifest.get("sessions", ()), *data.config["session"]}
     return replace(audit, problems=[fault for fault in audit.problems if fault.session in sessions])
 
 
 def of_files(path: str | Path, games: Iterable[Data], key: bytes = b"") -> Original:
-    """Return the faults of an export's files and seals. `games` are the data loaded from it. Raises
-    ExportError."""
+    """Return the faults of an export's files and seals. `games` holds the data loaded from it.
+    Raises ExportError."""
     faults = [problem for data in games for problem in data.problems if problem.kind == _CHANGED]
     return _of(path, key, faults, looked_at(path, key))
 
 
 _CHANGED = "damaged"
-"""Kind of the problems of a file that was changed after it was written."""
+"""The kind of problem reported for a file that was changed after it was written."""
 
 
 def _of(path: str | Path, key: bytes, faults: Sequence[Problem], sealed: Sealed) -> Original:
@@ -137,7 +139,7 @@ def _of(path: str | Path, key: bytes, faults: Sequence[Problem], sealed: Sealed)
 
 
 def sha256_of(path: str | Path) -> str:
-    """Return the sha256 of an export's file; of its manifest, if it is a folder."""
+    """Return the sha256 of an export's file or, if the export is a folder, of its manifest."""
     file = Path(path) / MANIFEST if Path(path).is_dir() else Path(path)
     with file.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()

@@ -1,8 +1,9 @@
-"""Note plays that stop, although the server should have continued them before the export was made.
+"""Note plays that stop although the server should have continued them before the export was made.
 
-The last part of a journal can be cut off, so that a group seems to be still playing. The rebuilt
-table knows when its next event was due, such as the end of the time for a decision. This is only a
-note, because the server may have been down. A rehearsal turns its own clock and is left out.
+If somebody cut off the last part of a journal, the group seems to be still playing. The rebuilt
+table knows when its next event was due, for example when the time for a decision ran out. This is
+only a note, because the server may have been down. Rehearsals are left out, because they set their
+own clock.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from mixed_company.analysis.data import Problem
 from mixed_company.table.due import next_due
 
 _SLACK_MS = 60_000
-"""Delay of the next event for which there is no note, because writing an export takes time."""
+"""Delay of the next event that is tolerated without a note, because writing an export takes
+time."""
 
 
 def note_overdue(group: Group, manifest: Mapping[str, Any], findings: Findings) -> None:
@@ -33,15 +35,15 @@ def note_overdue(group: Group, manifest: Mapping[str, Any], findings: Findings) 
         session, number = findings.session, findings.group
         message = (
             f"group {number} of session {session}: its play stops, although its next event was due "
-            f"{late_ms / 60_000:.0f} minutes before the export was made: the server was down, or "
-            "the end of the journal was cut off"
+            f"{late_ms / 60_000:.0f} minutes before the export was made: either the server was "
+            f"down, or somebody cut off the end of the journal"
         )
         findings.problems.append(Problem("unknown", message, "", session, number))
 
 
 def _ahead_ms(group: Group) -> int | None:
-    """Return how far the machine's clock was ahead of the play's in the last row of `seats`,
-    `periods` and `events`; None if these have no times."""
+    """Return how far the machine's clock was ahead of the play's clock in the last row of `seats`,
+    `periods` and `events`; None if these rows have no times."""
     times = [
         (row[column], row["wall_ms"])
         for name, column in (("seats", "at_ms"), ("periods", "settled_ms"), ("events", "at_ms"))

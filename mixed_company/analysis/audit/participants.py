@@ -1,5 +1,5 @@
-"""Check the table `participants`. Every row follows from the other tables of all games, except for
-the times at which the link was opened and the lobby was reached, which only the server knows."""
+"""Check the table `participants`. Each row follows from the other tables of all games, except the
+times when the person opened the link and reached the lobby. Only the server knows these."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ Person = tuple[str, str]
 
 
 def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Findings) -> None:
-    """Check that every participant has one correct row; `games` must be all games of the export."""
+    """Check that every participant has one correct row; `games` must hold all games of the
+    export."""
     if any(name in data.unread for data in games for name in _USED):
         return
     people = _People(games)
@@ -73,9 +74,9 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
 
 
 def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
-    """Note, once a session, that somebody's times are not in order, or are later than the export.
+    """Add a note, once per session, if somebody's times are out of order or later than the export.
 
-    This is only a note, because the machine's clock can be set. A rehearsal turns its own clock.
+    This is only a note, because the machine's clock can be changed. A rehearsal sets its own clock.
     """
     manifest = games[0].manifest if games else {}
     blocks = range(1, 1 + sum(name.startswith("began_ms_") for name in rows.columns))
@@ -91,15 +92,15 @@ def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
                 named.add(row["session"])
                 message = (
                     f"session {row['session']}, participant {row['participant']}: {first} is later "
-                    f"than {second}: the machine's clock was set, or times were changed"
+                    f"than {second}: the machine's clock was changed, or somebody changed the times"
                 )
                 where = place("", PARTICIPANTS, row["row"])
                 findings.problems.append(Problem("unknown", message, where, row["session"]))
 
 
 def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
-    """Check that every session of the manifest has participants, unless none of its games is in the
-    export, and that its list of apps has all apps that participants reached."""
+    """Check that every session in the manifest has participants, unless none of its games is in the
+    export, and that its list of apps includes every app that participants reached."""
     manifest = games[0].manifest if games else {}
     reached: dict[str, set[str]] = {}
     for row in rows.records():
@@ -112,7 +113,7 @@ def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> No
         if session not in reached and (not others or {"plan", "total", "groups"} & {*entry}):
             message = f"has no rows in {PARTICIPANTS}"
         elif others is not None and not _is_list(entry["apps"], reached.get(session, set())):
-            message = "apps: lacks an app that participants reached, or has one twice"
+            message = "apps: does not list an app that participants reached, or lists one twice"
         if message:
             where = f"sessions: {session}: {message}"
             findings.problems.append(Problem("differs", where, MANIFEST, session))
@@ -142,8 +143,8 @@ def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings:
 
 
 def _as_named(row: Row) -> dict[str, int]:
-    """Return the number of each app from the row itself. Without a plan, no other table has this
-    number."""
+    """Return the number of each app, read from the row itself. Without a plan, no other table has
+    this number."""
     numbered = {name: _APP.fullmatch(name) for name in row}
     return {
         str(row[name]): int(match[1]) for name, match in numbered.items() if match and row[name]
@@ -161,7 +162,7 @@ def _check_anonymous(rows: Rows, findings: Findings) -> None:
 
 
 class _People:
-    """Rows of `outcomes` of all games, by session and code of the participant, then by app."""
+    """Rows of `outcomes` of all games, by session and participant code, then by app."""
 
     def __init__(self, games: Sequence[Data]) -> None:
         self.manifest = games[0].manifest if games else {}
@@ -181,8 +182,8 @@ class _People:
         return plan_of(self.manifest, session) or {}
 
     def _app(self, game: str, row: Row) -> str:
-        """Return the app of a block; each later block is a separate app, whose name contains the
-        block's number."""
+        """Return the app of a block. Each later block is a separate app, with the block's number in
+        its name."""
         number = self._number(row)
         return game if number == 1 else f"{game}_{number}"
 
@@ -193,13 +194,14 @@ class _People:
         return int(block) if block.isdecimal() else 1
 
     def numbers(self, session: str, stages: Mapping[str, Stage]) -> dict[str, int]:
-        """Return the block number of each app; empty without a plan."""
+        """Return the block number of each app; empty if there is no plan."""
         if not block_names(self._plan(session)):
             return {}
         return {app: self._number(dict(stage.outcome)) for app, stage in stages.items()}
 
     def paid_block(self, session: str, stages: Mapping[int, Stage]) -> int | str:
-        """Return the number of the paid block, 0 if none is paid, or an empty string if all are."""
+        """Return the number of the paid block, 0 if no block is paid, or an empty string if all
+        are."""
         plan = self._plan(session)
         names = block_names(plan)
         if not names or plan.get("pay_blocks") != "one":
@@ -212,8 +214,8 @@ class _People:
 
 
 class _Times:
-    """Start of the plays of a game's groups, and their end for each person, by the machine's
-    clock."""
+    """The time at which each group's play began, and the time at which it ended for each person, by
+    the machine's clock."""
 
     def __init__(self, data: Data) -> None:
         self._sat = _by(Rows.of("seats", data.seats).records(), ("session", "group", "seat"))
@@ -224,7 +226,7 @@ class _Times:
         self._ended = _by(ended, ("session", "group"))
 
     def of(self, row: Row) -> tuple[Any, Any]:
-        """Return the start and end of play for the participant in this row of `outcomes`."""
+        """Return when play began and ended for the participant in this row of `outcomes`."""
         group = row["session"], row["group"]
         sat = self._sat.get((*group, row["seat"]), [])
         if row["seat"] == "" or not sat:

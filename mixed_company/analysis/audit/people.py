@@ -1,4 +1,4 @@
-"""Check the table `outcomes`: people's points, and how their participation ended.
+"""Check the table `outcomes`: how many points people earned, and how their participation ended.
 
 The quiz, the practice and the manager's actions are JSON lists. `money` checks the payments.
 """
@@ -38,30 +38,30 @@ def _quiz(row: Row, findings: Findings) -> None:
 
 
 def _practised(row: Row, findings: Findings, group: Group | None) -> None:
-    """Check that a person did not practise longer than the session allows, or than a play lasts."""
+    """Check that a person did not practise longer than the session allows or than a play lasts."""
     log = _logged(row, findings)
     if group is None:
         return
     periods = row.get("practised_periods", "")
     limit = min(group.option("practice_periods", 0), group.game.horizon)
     if periods != "":  # missing in exports from earlier releases, and of plays without pages
-        rule = f"should be from 0 to {limit}, the periods of the practice"
+        rule = f"should be from 0 to {limit}, the number of practice periods"
         right = 0 <= periods <= limit
         findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     if log:
         within = all(entry["period"] in range(limit) for entry in log)
-        rule = f"has a period outside 0 to {limit - 1}, the periods of the practice"
+        rule = f"has a period outside 0 to {limit - 1}, the practice periods"
         findings.rule(within, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
 
 
 def _logged(row: Row, findings: Findings) -> list[Row]:
-    """Return the practice decisions, after comparing their periods with the count."""
+    """Check that the periods of the practice decisions match the count; return the decisions."""
     keys = ("at_ms", "period", "action")
-    log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
+    log = _listed(row, "practice_log", "practice decisions", keys, findings)
     periods = row.get("practised_periods", "")
     if log is None or not (log or periods):
         return []
-    rule = f"has other fields than {', '.join(keys)}"
+    rule = f"does not have exactly the fields {', '.join(keys)}"
     others = {*keys} != {name for entry in [dict.fromkeys(keys), *log] for name in entry}
     findings.rule(not others, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
     # the participant may have left the last period before everyone had decided
@@ -75,8 +75,8 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
 def _listed(
     row: Row, column: str, content: str, keys: Sequence[str], findings: Findings
 ) -> list[Row] | None:
-    """Return the list in a column, whose entries must have these keys. If it is invalid, report
-    that and return None."""
+    """Return the list in a column, whose entries must have these keys. Report an invalid list and
+    return None."""
     text = row.get(column, "")
     try:
         listed = parsed(text) if text else []
@@ -94,11 +94,11 @@ _SIMULATED = (
     *("status", "points", "seat_points", "paid_points", "question_points"),
     *("reaction_ms", "disconnections", "bot_share"),
 )
-"""Columns that have a value even for a policy in place of a person."""
+"""Columns that have a value even if a policy plays in place of a person."""
 
 
 def check_outcomes(group: Group, findings: Findings) -> None:
-    """Compare people's earnings, and how their participation ended, with the replay."""
+    """Compare people's earnings, and how their participation ended, with what the replay shows."""
     if "outcomes" not in group.tables:
         return
     seats: set[int] = set()
@@ -112,7 +112,7 @@ def check_outcomes(group: Group, findings: Findings) -> None:
         code = group.played.code(seat)
         findings.value(*line, "participant", row["participant"], code, f"seat {seat}")
         people = people_of(group)
-        rule = "is a seat in which no person ever played"
+        rule = "is a seat that no person ever had"
         findings.rule(seat in people, *line, "seat", seat, rule)
         if seat in people and group.complete:
             _credited(group, row, findings)
@@ -124,19 +124,20 @@ def check_outcomes(group: Group, findings: Findings) -> None:
 
 
 def _check_full(group: Group, findings: Findings) -> None:
-    """Check that a group of the first block has all of its people if the lobby releases people for
+    """Check that a group of the first block has all its people, if the lobby sends away people for
     whom it finds no group."""
     size, people = group.option("people_per_group", None), len(people_of(group))
     releases = group.option("lobby_outcome", "") == "release" and has_server(group.options)
     if releases and size is not None and block_and_number(group.config["group"])[0] == 1:
         findings.numbers += 1
         if people != size:
-            message = f"{people} people, but lobby_outcome = 'release' starts only groups of {size}"
+            rule = f"with lobby_outcome = 'release', groups start with {size}"
+            message = f"{people} people, but {rule}"
             findings.tell("seats", None, message)
 
 
 def people_of(group: Group) -> list[int]:
-    """Return the seats that had a person at any time."""
+    """Return the seats in which a person sat at any time."""
     if group.table is not None:
         return group.table.people
     return [seat for seat, rows in group.sat.items() if rows[0]["occupant"] == "person"]
@@ -158,7 +159,7 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
 
 
 def _by_rules(group: Group, row: Row) -> Row:
-    """Return the columns of a person that follow from the decisions alone, with their values."""
+    """Return those of a person's columns that depend only on the decisions, with their values."""
     should = credited(group.played, int(row["seat"]))
     floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
     prizes = row.get("question_points") or 0.0
@@ -170,7 +171,7 @@ def _by_rules(group: Group, row: Row) -> Row:
 
 
 def _is_older(row: Row, name: str, value: Any) -> bool:
-    """Return whether a value is missing because an earlier release made the export."""
+    """Return whether the value is missing because an earlier release made the export."""
     return name in ("reaction_ms", "question_points") and row[name] == "" and not value
 
 
@@ -184,6 +185,10 @@ def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
             findings.value(*line, name, row[name], 0.0, key)
         valid = row["status"] in pay.UNSEATED
         findings.rule(
-            valid, *line, "status", row["status"], "is not a status of a person without a seat"
+            valid,
+            *line,
+            "status",
+            row["status"],
+            "is not a possible status for a person without a seat",
         )
         check_lists(row, findings)

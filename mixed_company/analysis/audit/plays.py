@@ -1,7 +1,7 @@
-"""The names of plays in sessions with repeated blocks, as an export writes them.
+"""Names of plays in sessions with repeated blocks, as an export has them.
 
-`load` gives all plays of a repeated block the name of the block (`Data.by_block`). The audit
-compares the names in the export.
+`load` names all plays of a repeated block after the block (`Data.by_block`), but the audit compares
+the names in the export.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mixed_company.experiment.manifest import course
 
 
 def as_exported(data: Data) -> Data:
-    """Return the data with the name of each play in place of its block's, as before
+    """Return the data with each play under its own name instead of its block's, as before
     `Data.by_block`."""
     if "play" not in data.config:
         return data
@@ -46,8 +46,8 @@ def _named(
     names: dict[tuple[str, str], list[str]],
     numbers: dict[tuple[str, int], int],
 ) -> pd.Series[Any]:
-    """Return the name of the play of each row. A person without a group was about to begin the
-    play after the last one in which he or she has a row."""
+    """Return the name of each row's play. A person without a group was about to begin the play
+    after the last one in which that person has a row."""
     begun: dict[tuple[str, str, str], int] = {}
     people = frame["participant"] if "participant" in frame else [""] * len(frame)
     plays = []

@@ -1,13 +1,14 @@
-"""Comparison of an export with the plans of its sessions, which are read from a folder.
+"""Compare an export with the plans of its sessions, which are read from a folder.
 
 For every session with a plan, the manifest has the digest of the plan's text, the payments, the
-digest of every treatment, their order, and how people are assigned and continue from block to
-block. `digests` compares these with what was played. This module compares them with
-`plans/NAME.seal.json` or, without a seal, with `plans/NAME.toml`. Of the latter only the text is
-compared, because a session can be created with other settings. Treatments of a rehearsal are not
-compared, because it has other thinking times.
+treatments' digests and order, and how people are assigned and matched from block to block.
+`digests` compares these with what was played. This module compares them with `plans/NAME.seal.json`
+or, without a seal, with `plans/NAME.toml`. From a plan without a seal, only the text is compared,
+because a session can be created with other settings. A rehearsal's treatments are not compared,
+because its thinking times differ.
 
-If the manifest has no digests or payments, as in earlier releases, they are computed from `config`.
+If the manifest has no digests or payments, as from earlier releases, they are computed from
+`config`.
 """
 
 from __future__ import annotations
@@ -41,16 +42,16 @@ from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.stored import digest_of
 
-NO_ORDER = "does not fix the order of the treatments, on which the directions of tests depend"
+NO_ORDER = "does not fix the order of the treatments, on which the direction of each test depends"
 _KEYS = ("order", "money", "assignment", *Course.model_fields)
 
 
 def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Problem]:
     """Return the differences between each session's plan and the plan of that name in this folder,
-    and a note for every plan that the folder lacks.
+    and a note for every plan that is not in the folder.
 
-    With `name`, only this plan is compared, and a session must have it. Raises ConfigError for a
-    changed seal and for a plan that cannot be read, UnknownName if there is no such plan.
+    With `name`, only that plan is compared, and some session must have it. Raises ConfigError if a
+    seal was changed or a plan cannot be read, UnknownName if there is no plan of that name.
     """
     export = opened(path)
     manifest = export.manifest
@@ -60,7 +61,7 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
         if (plan := plan_of(manifest, session)) is not None
     }
     if name and name not in [plan.get("name") for plan in plans.values()]:
-        return [Problem("differs", f"sessions: none has the plan {name!r}", MANIFEST)]
+        return [Problem("differs", f"sessions: no session has the plan {name!r}", MANIFEST)]
     problems, absent, lacking = [], dict[str, None](), dict[str, None]()
     for session, plan in plans.items():
         if name and plan.get("name") != name:
@@ -83,9 +84,9 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
 
 def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
     """Return a note for every sealed plan of the export's sessions, with the time of the seal and
-    the first time at which a participant was assigned to a treatment.
+    the time when the first participant was assigned to a treatment.
 
-    The two times show whether the plan was sealed before the data only if nobody changed them.
+    If nobody changed these times, they show whether the plan was sealed before there were data.
     Raises ConfigError for an invalid seal.
     """
     export = opened(path)
@@ -99,32 +100,33 @@ def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
         seal = sealed(name, folder) if _is_name(name) else None
         if seal is not None:
             when = _when(seal.sealed_ms, export, codes)
-            order = "" if seal.order else f"; this seal, of an earlier release, {NO_ORDER}"
+            order = "" if seal.order else f"; this seal, from an earlier release, {NO_ORDER}"
             notes.append(Problem("unknown", f"plan {name}: sealed {seal.sealed}, {when}{order}"))
     return notes
 
 
 def _when(sealed_ms: int, export: Export, sessions: Collection[str]) -> str:
-    """Return a phrase that says whether a seal is older than the first assignment in these
+    """Return a phrase that says whether the plan was sealed before the first assignment in these
     sessions."""
     try:
         first = _first_assigned(export, sessions)
     except EngineError as error:
         return (
-            f"unknown whether before or after its first participant was assigned, because {error}"
+            f"it is unknown whether before or after the first participant was assigned, because "
+            f"{error}"
         )
     if first is None:
-        return "nobody has a time of assignment"
+        return "no participant has a time of assignment"
     early = "before" if first >= sealed_ms else "after"
     return f"{early} its first participant was assigned, {iso(first)}"
 
 
 def _first_assigned(export: Export, sessions: Collection[str]) -> int | None:
-    """Return the first time of assignment in these sessions, in ms, or the start of a play if that
-    is earlier; None if there is no time.
+    """Return the time of the first assignment in these sessions, in ms, or the start of a play if
+    that was earlier; None if there is no time.
 
-    Raises ExportError or TableError if one cannot be read. The times are read as real numbers,
-    because tables can contain a whole number as 1.0 or 1e0.
+    Raises ExportError or TableError if one cannot be read. The times are read as floats, because a
+    table can have a whole number as 1.0 or 1e0.
     """
     people = file_of("", PARTICIPANTS)
     outcomes = [file_of(game, "outcomes") for game in export.games]
@@ -145,7 +147,7 @@ def _first_assigned(export: Export, sessions: Collection[str]) -> int | None:
 
 
 def _all_rows(export: Export, file: str) -> list[dict[str, str]]:
-    """Return the rows of a table, without types. Raises ExportError if one cannot be read."""
+    """Return the rows of a table as untyped values. Raises ExportError if a row cannot be read."""
     try:
         lines = Lines(export.read(file))
         rows = [dict(zip(lines.header, row, strict=True)) for _, row in lines]
@@ -157,8 +159,8 @@ def _all_rows(export: Export, file: str) -> list[dict[str, str]]:
 
 
 def _is_name(name: str) -> bool:
-    """Return whether a plan of this name can be in a folder: file systems allow names of up to 255
-    bytes, which include the end of a seal's name."""
+    """Return whether a folder can contain a plan of this name: file systems allow names of up to
+    255 bytes, including the suffix of the seal's file name."""
     fits = 0 < len(name.encode(errors="replace")) <= 240
     return fits and name.isprintable() and Path(name).name == name
 
@@ -179,7 +181,7 @@ _COULD_NOT = "could not be compared with the plan"
 
 def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] | None:
     """Return the entries that the manifest should have, the possible digests of the plan's text,
-    and a phrase that names the source of both; None if the plan is not in the folder."""
+    and a phrase that names their source; None if the plan is not in the folder."""
     if not _is_name(name):
         return None
     if (seal := sealed(name, folder)) is not None:
@@ -194,12 +196,12 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
     parts = {"order": list(plan.treatments), "assignment": plan.assignment, "seed": plan.seed}
     if plan.blocks:
         parts |= {key: getattr(plan, key) for key in Course.model_fields}
-    rule = f"as in {folder / name}.toml, which is not sealed: one of the two was changed"
+    rule = f"as in {folder / name}.toml, which is not sealed: somebody changed one of the two"
     return parts, [digest_of(plan.model_dump(mode="json"))], rule
 
 
 def _of_seed(planned: int | None, session: str, export: Export) -> Iterator[Problem]:
-    """Yield a problem if a session does not have the seed that follows from the plan's."""
+    """Yield a problem if a session's seed does not follow from the plan's seed."""
     if planned is None:
         return
     expected = seed_from(planned, session)
@@ -210,12 +212,12 @@ def _of_seed(planned: int | None, session: str, export: Export) -> Iterator[Prob
 
 
 _LATER = {"plan": "the text of the plan", "order": "the order of its treatments"}
-_NOT_COMPARED = "could not be compared, because the export does not have it"
+_NOT_COMPARED = "could not be compared, because the export does not contain it"
 
 
 def _completed(plan: Mapping[str, Any], session: str, export: Export) -> Mapping[str, Any]:
-    """Return a plan's entry in the manifest. If it has no digests or payments, they are those of
-    the session's groups."""
+    """Return a plan's entry in the manifest. If it has no digests or payments, take them from the
+    session's groups."""
     if {"digests", "money"} <= plan.keys():
         return plan
     digests, money = dict[str, str](), dict[str, Any]()
@@ -235,8 +237,8 @@ _SEVERAL = "several"
 
 
 def _groups(export: Export, session: str) -> Iterator[dict[str, str]]:
-    """Yield a session's rows of `config`, without simulated groups. Other parts of the audit report
-    files that cannot be read."""
+    """Yield a session's rows of `config`, except simulated groups. Other parts of the audit report
+    unreadable files."""
     for game in export.games:
         for row in _rows(export, file_of(game, "config")):
             if row.get("session") == session and has_server(read(row.get("options"))):
@@ -244,7 +246,7 @@ def _groups(export: Export, session: str) -> Iterator[dict[str, str]]:
 
 
 def _rows(export: Export, file: str) -> list[dict[str, str]]:
-    """Return the rows of a table, without types; [] if it cannot be read."""
+    """Return the rows of a table as untyped values; [] if it cannot be read."""
     try:
         lines = Lines(export.read(file))
         return [dict(zip(lines.header, row, strict=True)) for _, row in lines]
@@ -262,8 +264,7 @@ def _number(text: str) -> float | str:
 def _differing(
     plan: Mapping[str, Any], parts: Mapping[str, Any], texts: list[str], rule: str, rehearsed: bool
 ) -> Iterator[str]:
-    """Yield a sentence for each of the manifest's entries about the plan that differs from the
-    plan."""
+    """Yield a sentence for each manifest entry that differs from the plan."""
     if "plan" in plan and plan["plan"] not in texts:
         yield f"its text is not {rule}"
     planned = {key: parts[key] for key in _KEYS if key in parts and key in plan}

@@ -1,4 +1,4 @@
-"""Rows of a table as plain values, and the problems found in them."""
+"""Rows of a table as plain values, and the problems that an audit finds in them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from mixed_company.engine.contract.space import Array
 
 Key = tuple[Any, ...]
 _AT_ONCE = 2_000
-"""Maximum number of rows of a table to hold as plain values."""
+"""Maximum number of rows that are held as plain values at a time."""
 
 
 @dataclass(frozen=True)
 class Difference(Problem):
-    """A value or row that differs from the expected one.
+    """A value or row that is not as expected.
 
     table, row, column   its position; `row` counts from 0 (None if the row is missing)
-    key                  period, seat ... of the row, if the difference concerns a row with a key
-    actual, should       the value in the export, and the expected value
+    key                  period, seat and so on of the row, if it has a key
+    actual, should       the value in the export and the expected value
     """
 
     table: str = ""
@@ -37,8 +37,8 @@ class Difference(Problem):
 
 
 class _Frame(Mapping[str, list[Any]]):
-    """Columns of a frame as plain values. A column is converted on first access, because all
-    columns together would take many times the memory of the file."""
+    """Columns of a frame as plain values. A column is converted when it is first used, because all
+    columns together would need many times as much memory as the file."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
@@ -59,8 +59,8 @@ def _plain(column: pd.Series[Any]) -> list[Any]:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a table: column -> values, `""` if empty; `numbers` are their positions in the
-    file."""
+    """Some rows of a table: column -> values, `""` if empty. `numbers` holds the rows' positions in
+    the file."""
 
     table: str
     columns: Mapping[str, list[Any]]
@@ -94,8 +94,8 @@ class Rows:
         return list(zip(*(self.columns[name] for name in names), strict=True))
 
     def places(self, names: Sequence[str]) -> dict[Key, Any]:
-        """Return the positions of each key's rows, with keys in order of appearance. Rows that lack
-        a part of the key are left out."""
+        """Return the positions of the rows with each key, in the order in which the keys first
+        appear. Rows without a complete key are left out."""
         if isinstance(self.columns, _Frame):  # a list of all keys would take more memory
             parts = self.columns.frame.groupby(list(names), sort=False)
             return {key: parts.indices[key] for key in parts.size().index.tolist()}
@@ -106,7 +106,8 @@ class Rows:
         return by_key
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield every row as a mapping by column, with its position in the file as `row`."""
+        """Yield every row as a mapping from column to value, with its position in the file under
+        `row`."""
         names = [*self.columns, "row"]
         for part in self._parts():
             for values in zip(*part.columns.values(), part.numbers, strict=True):
@@ -127,13 +128,13 @@ def named(names: Sequence[str], key: Sequence[Any]) -> str:
 
 @dataclass
 class Findings:
-    """Problems that an audit found in one game, and the number of values that it compared.
+    """The problems that an audit found in one game, and how many values it compared.
 
     other_code  whether other code for rules or policies made the export
-    same_release  whether this release made the export, even if its policies differ
-    recomputed  number of decisions for which policies were asked again
-    otherwise   policy and its installed version -> number of values that this version decides
-                differently from the code that made the export; not counted as differences
+    same_release  whether this release made the export, even if the policies differ
+    recomputed  number of decisions that policies made again
+    otherwise   policy and its installed version -> number of values for which this version differs
+                from the code that made the export; not counted as differences
     unasked     reason why policies could not be asked again -> number of decisions
     without_journal  number of groups without a journal, for which only decisions were replayed
     imported    number of groups that were imported from a table
@@ -173,22 +174,22 @@ class Findings:
         key: str = "",
         by: str = "",
     ) -> bool:
-        """Compare one value exactly; return whether it is correct. `by` names the table from which
-        the expected value comes, if any, because that table may be the one that was changed."""
+        """Compare one value exactly, and return whether it is correct. If the expected value comes
+        from another table, `by` names it, because that table may be the one that was changed."""
         self.numbers += 1
         if actual == should:
             return True
         message = f"{_shown(actual)} should be {_shown(should)}"
-        message += f", as in {by}; one of these tables was changed" if by else ""
+        message += f", as in {by}; somebody changed one of these tables" if by else ""
         about = {"column": column, "key": key, "actual": actual, "should": should}
         self.tell(table, row, f"{key}: {message}" if key else message, **about)
         return False
 
     def coded(self, right: bool, table: str, row: int, column: str, actual: Any) -> None:
-        """Report a value that is not `right`, because it is personal but the export is declared
-        anonymous.
+        """Report a value, unless it is `right`, as personal although the manifest says that the
+        export is anonymous.
 
-        The value is not counted as compared, so an export and its anonymous form have the same
+        The value is not counted as compared, so an export and its anonymous version have the same
         count.
         """
         if not right:
@@ -198,7 +199,7 @@ class Findings:
     def rule(
         self, right: bool, table: str, row: int, column: str, actual: Any, rule: str, key: str = ""
     ) -> None:
-        """Count a value as compared and, unless it is `right`, report that it breaks a rule."""
+        """Count a value as compared. Unless it is `right`, report that it breaks a rule."""
         self.numbers += 1
         if not right:
             message = f"{_shown(actual)} {rule}"
@@ -212,7 +213,7 @@ class Findings:
         should: Mapping[Key, Mapping[str, Any]],
         compared: Callable[[str], bool],
     ) -> None:
-        """Compare every value of the rows whose key is in `should`, in the columns `compared`."""
+        """Compare every value in the columns `compared` of the rows whose keys are in `should`."""
         keys = rows.keys(names)
         places = [index for index, key in enumerate(keys) if key in should]
         wanted = [should[keys[index]] for index in places]
@@ -233,7 +234,7 @@ class Findings:
 
 
 CODED_ONLY = (
-    "should be a code, or left out, because the manifest says that nothing here is personal"
+    "should be a code or left out, because the manifest says that the export has no personal data"
 )
 
 

@@ -1,11 +1,12 @@
-"""Check that the file is unchanged since the server wrote it, and that no group is missing.
+"""Check that nobody changed the file after the server wrote it, and that no group is missing.
 
-    digests   the rows of each group, over all tables, have the digest recorded in `seals.csv`
+    digests   each group's rows, in all tables together, have the digest that is recorded in
+              `seals.csv`
     chain     each link follows from the previous one, and the last one is in the manifest
     seal      the manifest's seal was made with the server's key
 
-Anybody who changes the file can recompute the digests and the chain, but making the seal requires
-the key.
+Somebody who changes the file can recompute the digests and the chain, but needs the key to make the
+seal.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Sealed:
     """Result of checking the seals.
 
     problems   differences from the sealed file
-    verdict    a sentence on what the seals prove and what they do not
-    absent     sessions on the server that are not in the file
+    verdict    a sentence that says what the seals prove and what they do not prove
+    absent     sessions on the server that are missing from the file
     """
 
     problems: Sequence[Problem]
@@ -45,7 +46,7 @@ def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
     about = export.manifest.get("sealed")
     if about is None:
         problems = [_problem("is not sealed")] if key else []
-        return Sealed(problems, "not sealed, so groups may have been left out unnoticed")
+        return Sealed(problems, "not sealed, so groups may be missing without a trace")
     try:
         problems = list(_chain(export, about))
     except ExportError as error:
@@ -64,16 +65,16 @@ def _chain(export: Export, about: Mapping[str, Any]) -> Iterator[Problem]:
     for row in written:
         line = digests.pop(tuple(row[:3]), None)
         if line is None:
-            yield Problem("differs", f"{_named(row)} is left out of the tables", SEALS)
+            yield Problem("differs", f"{_named(row)} is missing from the tables", SEALS)
         elif line != row[:5]:
             yield Problem("differs", f"{_named(row)} was changed after it was sealed", SEALS)
     for unsealed in digests.values():
         yield Problem("differs", f"{_named(unsealed)} was not sealed", SEALS)
     if [row[5] for row in written] != chained(row[:5] for row in written):
-        yield Problem("differs", "the chain is broken: a row was changed or left out", SEALS)
+        yield Problem("differs", "the chain is broken: somebody changed or removed a row", SEALS)
     head = written[-1][5] if written else ""
     if (about.get("head"), about.get("groups")) != (head, len(written)):
-        yield _problem("its sealed.head is not the end of the chain")
+        yield _problem("its entry sealed.head is not the end of the chain")
 
 
 def _digests(export: Export) -> list[list[str]]:
@@ -97,11 +98,11 @@ def _named(row: Line) -> str:
 
 def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) -> str:
     if not about.get("key"):
-        return "sealed without a key, so anybody who changes the file can remake the chain"
+        return "sealed without a key, so anybody who changes the file can recompute the chain"
     if not key:
         return (
             f"says that it is sealed with the key {about['key']}; only the chain was checked, "
-            "which anybody can remake, not the seal (--key)"
+            f"which anybody can recompute, but not the seal (--key)"
         )
     if problems:
         return "the seal does not match the file"

@@ -30,7 +30,7 @@ _SHARED = (
     "software",
 )
 _PLAYED = ("config", "options", "rules")
-"""Columns that groups of one treatment share."""
+"""Columns with the same value in all groups of a treatment."""
 
 
 def _read(text: str) -> Any:
@@ -41,7 +41,7 @@ def _read(text: str) -> Any:
 
 
 def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Check that the groups of a session are numbered without gaps and share one configuration."""
+    """Check that a session's groups are numbered without gaps and have the same configuration."""
     rows = list(config.records())
     sessions: dict[str, list[Row]] = {}
     seen = set()
@@ -56,7 +56,7 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings
     marks = {row.get("rehearsed", "") for row in rows}
     if manifest.get("rehearsed") and marks == {False}:
         findings.tell(
-            "config", None, "no group was rehearsed, but the manifest says that some were"
+            "config", None, "no group was rehearsed, but the manifest says that some groups were"
         )
     for session, groups in sessions.items():
         _numbered(session, {row["group"] for row in groups}, findings)
@@ -66,8 +66,8 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings
 def _all_there(
     sessions: Mapping[str, Sequence[Row]], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that each session has as many groups as the manifest says; manifests from earlier
-    releases lack this number."""
+    """Check that each session has as many groups as the manifest says. Manifests from earlier
+    releases do not have this number."""
     for session in manifest.get("sessions", ()):
         number, groups = len(sessions.get(session, ())), session_in(manifest, session).get("groups")
         expected = groups.get(findings.game) if isinstance(groups, Mapping) else groups
@@ -81,7 +81,7 @@ def _all_there(
 
 
 def _is_count(stated: Any, number: int) -> bool:
-    """Return whether the manifest states this number, as a whole number."""
+    """Return whether the manifest states this number and it is a whole number."""
     return type(stated) is int and stated == number
 
 
@@ -144,13 +144,13 @@ def _alike(rows: Sequence[Row], columns: Sequence[str], whose: str, findings: Fi
 
 
 def _shared_text(row: Row, column: str) -> str:
-    """Return the value that a group should share with others; if groups vote on rules, the rules
-    replace the config."""
+    """Return the value that should be the same in other groups. If groups vote on rules, compare
+    the rules instead of the config."""
     return str(row["rules"] if column == "config" and row.get("rules") else row[column])
 
 
 def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Check that game, version and seed match the configuration; in a simulated play, the seed must
+    """Check that game, version and seed match the configuration. In a simulated play, the seed must
     follow from the simulation's seed."""
     identity = game.config.identity
     findings.value("config", row["row"], "game", row["game"], identity.game)
@@ -175,8 +175,8 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
 
 
 def _once(row: Row, findings: Findings) -> None:
-    """Check that no key appears twice in a JSON cell, because programs differ in which of the
-    values they use."""
+    """Check that no key appears twice in a JSON cell, because it depends on the program which of
+    the two values it reads."""
     for column in (*_PLAYED, "software"):
         try:
             parsed(row.get(column) or "{}")
@@ -187,7 +187,7 @@ def _once(row: Row, findings: Findings) -> None:
 def _rehearsal(
     row: Row, options: Mapping[str, Any], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that the manifest declares rehearsed, simulated and imported groups.
+    """Check that the manifest says which groups were rehearsed, simulated or imported.
 
     In exports from earlier releases, the group itself is not marked.
     """
@@ -205,7 +205,8 @@ def _rehearsal(
 
 
 def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:
-    """Return whether the row belongs to a block after the first, which not everybody reaches."""
+    """Return whether the row belongs to a later block than the first. Not everybody reaches later
+    blocks."""
     names = block_names(course(session_in(manifest, row["session"])))
     return row.get("block", "") in names[1:]
 
@@ -232,7 +233,7 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
     for session, number in Counter(row["session"] for row in unseated).items():
         message = (
             f"{number} rows of session {session} are of people without a seat; only the server's "
-            "key shows whether they came"
+            f"key shows whether these people were really there"
         )
         where = place(findings.game, "outcomes")
         findings.problems.append(Problem("unknown", message, where, session))
@@ -255,5 +256,5 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
 
 
 def _is_sum(stated: Any, paid: float) -> bool:
-    """Return whether the manifest states this amount, as a number."""
+    """Return whether the manifest states this amount and it is a number."""
     return type(stated) in (int, float) and round(paid, 2) == stated

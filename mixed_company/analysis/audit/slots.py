@@ -1,8 +1,8 @@
 """Check the slots of a plan's participants, which are assigned in order (`experiment.assignment`).
 
-A slot is assigned only while all lower slots are held. So no slot may be missing, and no slot may
-have been assigned before a lower slot. Nobody receives a slot while another person holds it, as
-people in the lobby or in a group do.
+A slot is assigned only while all lower slots are taken. So no slot may be missing, and no slot may
+have been assigned before a lower one. Nobody receives a slot while another person has it; people in
+the lobby or in a group keep their slots.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _check_order(slots: dict[int, list[Row]], findings: Findings) -> None:
 
 
 def _check_held(people: Sequence[Row], findings: Findings) -> None:
-    """Check that nobody received a slot after its holder had reached the lobby."""
+    """Check that nobody received a slot after somebody with the same slot had reached the lobby."""
     for number, row in enumerate(people):
         for holder in people[:number]:
             arrived_ms = holder.get("arrived_ms_1", "")

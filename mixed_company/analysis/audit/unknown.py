@@ -1,51 +1,54 @@
-"""Changes of an export that the audit cannot find without the server's key."""
+"""Changes to an export that the audit cannot find without the server's key."""
 
 from __future__ import annotations
 
 UNKNOWN = {
     "outcomes.label": "the laboratory's label for a participant, which is in no other table",
-    "outcomes.payment": "the payment, if the export lacks its parts, the journal and the table "
-    "`participants`; a note says so",
-    "outcomes.disclosure": "the sentence on bots in an export of another release, if it is "
-    "changed for all people of a treatment to a sentence that this release does not know",
-    "outcomes.disclosed_ms": "the time at which this sentence was shown",
-    "outcomes.slot": "the slot of a person within a treatment",
+    "outcomes.payment": "the payment, if the export has neither its parts nor the journal nor the "
+    "table `participants`; a note says so",
+    "outcomes.disclosure": "the sentence about bots in another release's export, if it is changed "
+    "for everyone in a treatment to a sentence that this release does not know",
+    "outcomes.disclosed_ms": "the time at which the person saw this sentence",
+    "outcomes.slot": "a person's slot within a treatment",
     "outcomes.assigned_ms": "the time at which the person received the slot",
     "outcomes.consented": "the consent of a person who did not play",
     "outcomes.consented_ms": "the time of consent, between the first page and the treatment",
     "outcomes.comments": "comments at the end",
-    "outcomes.hidden_ms": "a value that only the page counts, like hidden_times and idle_ms",
+    "outcomes.hidden_ms": "a value that only the page counts; the same is true of hidden_times and "
+    "idle_ms",
     "outcomes.hidden_times": "a value that only the page counts",
     "outcomes.idle_ms": "a value that only the page counts",
     "outcomes.parameters": "parameters of a person's link, which are in no other table",
     "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
     "to match",
-    "outcomes.quiz_log": "times of attempts at the quiz, and answers that were given only once "
-    "or were changed to an answer that others also gave",
-    "outcomes.quiz_attempts": "failed attempts at the quiz, left out of both the log and the "
-    "count; the attempt that passed cannot be left out",
-    "outcomes.practice_log": "decisions of the practice; only their periods and fields are known",
+    "outcomes.quiz_log": "times of quiz attempts, and answers that were given only once or were "
+    "changed to an answer that others also gave",
+    "outcomes.quiz_attempts": "failed quiz attempts, left out of both the log and the count; the "
+    "successful attempt cannot be left out",
+    "outcomes.practice_log": "practice decisions; only their periods and fields are known",
     "outcomes.practised_periods": "the practice, or its end, left out of both the log and the "
     "count, because a manager can move people on",
     "outcomes.managed": "the manager's actions for people without a seat, and invented actions "
-    "from which nothing follows for people with a seat",
+    "without consequences for people with a seat",
     "actions": "an action of a person or of the manager in the journal, such as a decision, a vote "
-    "or an exclusion, added, changed, left out or moved in time, with all that follows from it",
+    "or an exclusion, added, changed, left out or moved in time, together with everything that "
+    "follows from it",
     "journal: times": "the times at which the server heard from a page, a slow policy answered or "
-    "failed, or the server was late, and the speed of a connection, with all that follows",
-    "journal: anonymous": "the journal of a group that could write freely, left out of an export "
-    "without personal data; a line counts the groups without a journal",
+    "failed, or the server was late, and the speed of a connection, together with everything that "
+    "follows from these",
+    "journal: anonymous": "the journal of a group in which people could write messages, left out "
+    "of an export without personal data; a line counts the groups without a journal",
     "messages": "a person's message, reworded or left out of `messages` and of the journal, with "
     "matching counts",
     "messages: of bots": "a bot's message, replaced by the event that its policy failed to write "
-    "it; a separate line counts such events",
+    "one; a separate line counts such events",
     "answers: in the play": "a person's answer during the play, such as a paid belief, changed in "
-    "`answers` and in the journal, with the pay that follows from it",
+    "`answers` and in the journal, together with the payment that follows from it",
     "answers.value": "an answer on a page, if nothing follows from it",
     "answers.number": "an answer on a page, as a number, if nothing follows from it",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
-    "matching counts, because nobody has to stay for that page",
-    "answers.wall_ms": "the time of an answer by the machine's clock, as well as shown_wall_ms",
+    "matching counts, because nobody has to visit that page",
+    "answers.wall_ms": "the time of an answer by the machine's clock, and shown_wall_ms",
     "answers.shown_wall_ms": "the time at which a page of questions was shown",
     "journal": "the existence of a journal, if its table is left out; only the numbers that follow"
     " from the decisions can then be checked",
@@ -58,8 +61,9 @@ UNKNOWN = {
     " in no other table",
     "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
     "by chance",
-    "config.seed: drawn": "whether a session's seed was drawn: the entry `seed_by_hand` can be "
-    "removed, and somebody can search for a seed that gives a wanted order of treatments",
+    "config.seed: drawn": "whether a session's seed was drawn: somebody can remove the entry "
+    "`seed_by_hand`, and can search for a seed that gives the order of treatments that they "
+    "want",
     "config.software": "the server's software, if it is the same for the whole session",
     **{
         f"{table}.wall_ms": "the time by the machine's clock, if nothing else happened at that time"
@@ -71,74 +75,76 @@ UNKNOWN = {
     "participants: order": "the order of participants",
     "answers: order": "the order of participants",
     "config.config": "the name of the archetype, and parameters that never had an effect, such as "
-    "a collapse threshold that the stock never reached, if they are changed equally in all groups "
-    "of a treatment",
-    "config.options": "options on which no table depends, such as the lobby options, if they are "
+    "a collapse threshold that the stock never reached, if they are changed in the same way in "
+    "all groups of a treatment",
+    "config.options": "options that no table depends on, such as the lobby options, if they are "
     "changed equally in all groups of a treatment; and options that are changed together with "
-    "everything that follows from them, such as a question, the sentence on bots or the consent "
+    "everything that follows from them, such as a question, the sentence about bots or the consent "
     "form, if it is added or removed everywhere",
-    "pages": "whether a page was shown to people, if no plan is at hand",
+    "pages": "whether people saw a page, if no plan is available",
     "config.session_config": "the name of a treatment, changed everywhere",
     "digests": "the names of two treatments, if they are swapped and every digest is recomputed; "
-    "if the seal of the plan is at hand, `mixed check` finds this, but not in a rehearsal",
+    "if the plan's seal is available, `mixed check` finds this, but not in a rehearsal",
     "plan": "the text of a plan, its payments and its matching, if every digest is recomputed and "
-    "the plan is not at hand; a note says so",
-    "plan: sealed": "the time in the seal of a plan, which no export has; register the digest of "
-    "the seal where others can see the date",
+    "the plan is not available; a note says so",
+    "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
+    "digest in a place where others can see the date",
     "terms": "the fee or the value of a point, changed together with all payments; if the session "
     "has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a matching "
     "manifest",
     "people: invented": "a person who never had a seat, added to outcomes and participants with "
-    "a matching manifest, as a person who left or was released with the session's fee. This is "
+    "a matching manifest, as a person who left, or who was released with the session's fee. This "
+    "is "
     "found if the person's slot was not free at that time",
-    "sessions: apps": "a payment by an app of the session that is not a game of this project, of "
+    "sessions: apps": "a payment by an app of the session that is not a game of this project, for "
     "which `mixed check` prints the amount; and such an app, added to the list of apps",
     "copies": "a group copied under another code, if its people decided fewer than four times, or "
     "if one of their times or decisions was also changed, in the journal too; and an imported "
-    "group copied alone, or an imported session copied under another name, if one of its "
-    "decisions was also changed, or if fewer than 20 of them differ from its most frequent "
-    "decision",
+    "group copied alone, or an imported session copied under another name, if one of its decisions "
+    "was also changed, or if fewer than 20 decisions differ from the most frequent one",
     "names": "codes of sessions or people, swapped in all tables",
     "policies": "a bot renamed to a policy that is not installed where the file is checked, or "
-    "bots with swapped names in an export that claims to be from another release; a separate "
-    "line counts the decisions that could not be verified or that differ",
+    "bots with swapped names in an export that claims to be from another release; a separate line "
+    "counts the decisions that could not be verified or that differ",
     "people": "a bot declared as a person in all tables, including a payment, because people can "
     "make any decision",
-    "rehearsed": "the mark of a rehearsal, removed everywhere, or for one of several sessions "
-    "together with its seed; decisions by policies in people's places look like "
+    "rehearsed": "the mark of a rehearsal, removed everywhere or, together with the seed, for one "
+    "of several sessions; decisions by policies in people's places look like "
     "people's decisions",
     "groups": "the last groups of a session, left out with a matching manifest; and any group "
     "without bots or chance, whose people are said to have left the lobby, if later groups are "
     "numbered anew. A note counts the people without a seat",
     "groups: cut": "the end of a play, cut off as if the group were still playing; a note names "
-    "such groups, and another says if the play should have continued before the export",
-    "people: as bots": "a person declared as a bot that had the seat from the beginning, with all "
-    "that follows, if the person is said to have left the lobby, and the lobby does not release "
-    "people for whom it finds no group. A note counts such people",
+    "such groups, and another note says if the play should have continued before the export "
+    "was made",
+    "people: as bots": "a person declared as a bot that had the seat from the beginning, together "
+    "with everything that follows from it, if the person is said to have left the lobby, and "
+    "the lobby does not release people for whom it finds no group. A note counts such people",
     "sessions": "a session, left out with a matching manifest",
     "times": "all times of the export or of a group, shifted by the same amount. A note names "
-    "plays that began before their people came, or after the export",
-    "codebooks, data package and scripts": "their texts, in an export of another version; a note "
+    "plays that began before their people arrived, or after the export was made",
+    "codebooks, data package and scripts": "their texts, in an export from another version; a note "
     "says so",
     "columns": "a column added to outcomes, config or the journal, with a row in the codebook, in "
-    "an export of another version",
+    "an export from another version",
     "manifest": "the time, software and code with which the export was made, and the fact that it "
     "was sealed",
     "manifest: rehearsed.people": "the policies that took people's places in a rehearsal, as well "
     "as `rehearsed.described` and `rehearsed.bots`",
     "manifest: texts": "`codes`, `license` and `citation`, if the data package is changed to match",
-    "manifest: imported": "what only the imported table shows: the counts of payoffs that were "
-    "compared and differ, the names and sha256 of the table and the map, and the columns used",
-    "imported": "the mark of an import, with its source, removed everywhere; a line counts the "
+    "manifest: imported": "values that only the imported table shows: the counts of payoffs that "
+    "were compared and that differ, the names and sha256 of the table and the map, and the "
+    "columns used",
+    "imported": "the mark of an import and its source, removed everywhere; a line counts the "
     "groups without a journal",
     "manifest: door": "the times at which admission to a session was stopped and resumed",
     "manifest: left_out": "the lists of columns that an anonymous export replaced or left out",
-    "manifest: anonymous": "that personal data were left out, if the manifest denies it",
+    "manifest: anonymous": "the fact that personal data were left out, if the manifest denies it",
     "manifest: order": "the order of a plan's treatments, removed from an export that claims to be "
-    "of another release; a note says so",
-    "invention": "a whole play that was invented, consistently in all tables and by the same rules",
+    "from another release; a note says so",
+    "invention": "a whole invented play, consistent in all tables and with the rules",
 }
-"""Changed column or part of an export -> description of the change that the audit cannot find. If
-the export is sealed (`analysis.audit.sealed`), the server's key reveals all of these except the
-last, which only the server itself could have produced."""
+"""Changed column or part of an export -> description of the change. If the export is sealed
+(`analysis.audit.sealed`), the server's key reveals all of these changes except the last, which only
+somebody on the server could make."""

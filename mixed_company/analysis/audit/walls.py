@@ -1,7 +1,7 @@
-"""Check times of the machine's clock (`wall_ms`). A group has all of these times or none, and
-events at the same time of the play also have the same time of the machine.
+"""Check times of the machine's clock (`wall_ms`). A group has all these times or none, and events
+with the same play time also have the same machine time.
 
-Unlike the machine's clock, the clock of the play cannot be set, and it stops while the server is
+Unlike the machine's clock, the play's clock cannot be changed, and it stops while the server is
 down.
 """
 
@@ -18,7 +18,7 @@ _WALL = {
 
 
 def check_walls(group: Group, findings: Findings) -> None:
-    """Check that a group's times of the machine's clock agree with those of the play."""
+    """Check that a group's times by the machine's clock agree with those by the play's clock."""
     later = [("decisions", f"{name}_at_ms", f"{name}_") for name in group.game.stages.names[1:]]
     rows = [
         ((name, row["row"], f"{stage}wall_ms"), row[column], row[f"{stage}wall_ms"])

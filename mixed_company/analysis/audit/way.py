@@ -1,4 +1,4 @@
-"""The course of a session's people through its blocks, from the tables of all its games."""
+"""The path of a session's people through its blocks, from the tables of all its games."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from mixed_company.table.seating import block_and_number
 
 Plan = Mapping[str, Any]
 _BLOCK = re.compile(r"_[0-9]+$")
-"""End of the name of an app that plays a later block of a game."""
+"""The suffix of an app's name if the app plays a later block of its game."""
 
 
 def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
-    """Return the rows of a table in all these games. Each row has the additional key `of`, its
-    game."""
+    """Return a table's rows in all these games. The additional key `of` holds the row's game."""
     return [
         {**row, "of": game}
         for game, tables in games.items()
@@ -57,7 +56,7 @@ def seats_in(config: Any) -> int | None:
 
 
 def export_ms(manifest: Mapping[str, Any]) -> int | None:
-    """Return the end of the second in which an export was made, in ms; None if it is unknown."""
+    """Return the end of the second in which the export was made, in ms; None if it is unknown."""
     try:
         moment = datetime.fromisoformat(str(manifest.get("made", "")))
     except ValueError:
@@ -66,8 +65,8 @@ def export_ms(manifest: Mapping[str, Any]) -> int | None:
 
 
 def other_apps(entry: Mapping[str, Any], games: Collection[str]) -> list[str] | None:
-    """Return the apps in a session's entry that are neither these games nor later blocks of them;
-    None if the entry has no list of apps, as in exports from earlier releases."""
+    """Return the apps in a session's entry that are neither these games nor later blocks of theirs.
+    Return None if the entry has no list of apps, as in exports from earlier releases."""
     apps = entry.get("apps")
     if not isinstance(apps, list):
         return None
@@ -81,7 +80,7 @@ def block_names(plan: Plan | None) -> list[str]:
 
 
 def can_be_read(plan: Plan) -> bool:
-    """Return whether the manifest's entry has all keys on how people are matched and paid in
+    """Return whether the manifest's entry has all keys that say how people are matched and paid in
     blocks."""
     return {"matching", "roles", "pay_blocks", "matching_groups"} <= plan.keys()
 
@@ -89,7 +88,8 @@ def can_be_read(plan: Plan) -> bool:
 def gone_on(
     games: Mapping[str, Mapping[str, Rows]], manifest: Mapping[str, Any]
 ) -> set[tuple[str, str, str]]:
-    """Return (session, participant, block) for every block that a person left for a later one."""
+    """Return (session, participant, block) for every block after which a person went on to a later
+    one."""
     blocks: dict[tuple[str, str], list[str]] = {}
     for row in rows_of(games, "outcomes"):
         blocks.setdefault((row["session"], row["participant"]), []).append(row.get("block", ""))
@@ -136,8 +136,8 @@ class Session:
 
     @cached_property
     def mixed(self) -> dict[int, tuple[str, int, int]]:
-        """Treatment, matching group (from 0), and group within it, for every group of the first
-        block."""
+        """The treatment, the matching group (from 0) and the group within it, for each group of the
+        first block."""
         mixed, many = dict[int, tuple[str, int, int]](), int(self.plan["matching_groups"])
         counts: dict[str, int] = {}
         for number in self.first:
@@ -149,7 +149,7 @@ class Session:
 
     @cached_property
     def places(self) -> dict[str, tuple[int, Place, int]]:
-        """Group in the first block, place in the matching group, and seat, for every
+        """The group in the first block, the place in the matching group and the seat, for each
         participant."""
         rows = [way[0] for way in self.ways.values() if way[0]["group"] in self.mixed]
         places = {}
@@ -166,7 +166,8 @@ class Session:
         return seats_in(self.groups[number]["config"]) or 0
 
     def matched(self, participant: str, block: int) -> tuple[str, int, int]:
-        """Return the treatment, matching group and group of a participant in a block (from 0)."""
+        """Return a participant's treatment, matching group and group in a block (blocks count from
+        0)."""
         number, place, _ = self.places[participant]
         treatment, which, _ = self.mixed[number]
         group = group_in(

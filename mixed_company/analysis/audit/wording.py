@@ -12,25 +12,25 @@ from mixed_company.table.export.archive import code_hash
 from mixed_company.table.export.participants import PARTICIPANTS
 
 SHOWN = 20
-"""Maximum number of problems that are listed, by default: in all, or of a group and table."""
+"""Default for the maximum number of problems listed: in all, or for a group and table."""
 
 _ANONYMOUS = (
-    "without personal data: the people behind the codes and any texts left out cannot be checked; "
-    "everything else is, including payments"
+    "without personal data: the people behind the codes and any omitted texts cannot be checked; "
+    "everything else is checked, including payments"
 )
 _WITHOUT_JOURNAL = (
     "have no journal here, so only their decisions were replayed by the rules; seats, times, "
-    "events and talk could not be checked"
+    "events and messages could not be checked"
 )
 _IMPORTED = (
-    "were imported from a table of another experiment, so they have no journal: their decisions "
+    "were imported from a table of another experiment, so they have no journal. Their decisions "
     "were replayed by the rules of the configuration in the export, and all points follow from "
-    "them; whether the map of the table is right is not checked"
+    "them; whether the table's map is right was not checked"
 )
 
 
 def is_fault(problem: Problem) -> bool:
-    """Return whether a problem is a fault of the export, and not only a note."""
+    """Return whether a problem is a fault of the export and not only a note."""
     return problem.kind not in NOTES
 
 
@@ -40,15 +40,14 @@ def wrong(audit: Audit) -> list[Problem]:
 
 
 def noted(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yield problems as lines; those that are not faults are marked as notes."""
+    """Yield a line for each problem. Problems that are not faults are marked as notes."""
     for problem in problems:
         yield str(problem) if is_fault(problem) else f"note: {problem}"
 
 
 def compared(audit: Audit) -> str:
-    """Return the sentence, shared by all outputs of an audit, on how much was compared and with
-    what outcome. "Numbers" are the values of all tables that follow from other values of the
-    export."""
+    """Return the sentence that says how much was compared and what was found. All outputs of an
+    audit use it. "Numbers" are all values that follow from other values of the export."""
     counted = f"{audit.groups} groups, {audit.periods} periods"
     counted = counted if audit.game else f"{audit.people} people"
     faults = len(wrong(audit))
@@ -57,9 +56,9 @@ def compared(audit: Audit) -> str:
 
 
 def lines(audit: Audit, limit: int) -> Iterator[str]:
-    """Return the counts, and whether other code made the export; then the differences by group
-    and table; then the notes. `limit` is the maximum number of lines per group and table; 0: no
-    limit."""
+    """Return lines with the counts and whether other code made the export, then the differences by
+    group and table, then the notes. `limit` is the maximum number of lines per group and table; 0
+    means no limit."""
     return map(one_line, _lines(audit, limit))
 
 
@@ -67,7 +66,7 @@ def _lines(audit: Audit, limit: int) -> Iterator[str]:
     faults = wrong(audit)
     yield f"{audit.game or PARTICIPANTS}: {compared(audit)}"
     if audit.made_by:
-        verdict = "differences may come from that" if faults else "it gives the same numbers"
+        verdict = "the differences may come from that" if faults else "it gives the same numbers"
         if audit.otherwise and not faults:
             verdict += ", but bots decide differently"
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
@@ -99,19 +98,23 @@ def seals(sealed: Sealed) -> Iterator[str]:
 
 
 def absent(sessions: Iterable[str]) -> str:
-    """Return a phrase with the sessions that are not in the export."""
-    return one_line(f"sessions of this server not in the file: {', '.join(sessions)}")
+    """Return a phrase that names the sessions missing from the export."""
+    return one_line(
+        f"sessions on this server that are missing from the file: {', '.join(sessions)}"
+    )
 
 
 def _policies(audit: Audit) -> Iterator[str]:
-    """Yield lines on decisions that could not be verified by asking policies again, if there are
-    any."""
+    """Yield lines about decisions that could not be verified by asking policies again."""
     if audit.otherwise:
         values = sum(audit.otherwise.values())
         yield (
-            f"{values} values, in {audit.recomputed} decisions of bots, differ from what they "
+            f"{values} values, in {audit.recomputed} decisions of bots, differ from what the bots "
             f"decide with this code ({'; '.join(sorted(audit.otherwise))}); only the code that "
             "made the export can verify them"
         )
     for why, count in sorted(audit.unasked.items()):
-        yield f"{count} decisions or messages of bots were not asked again, {why}"
+        yield (
+            f"{count} of the bots' decisions or messages could not be verified by asking the "
+            f"policies again, {why}"
+        )

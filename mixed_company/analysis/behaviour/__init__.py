@@ -1,4 +1,5 @@
-"""Models of how people decide: fitting by maximum likelihood, comparison and recovery.
+"""Models of how people decide: they are fitted by maximum likelihood and compared, and known
+parameters can be recovered.
 
     from mixed_company.analysis import behaviour
     behaviour.models("sanctions")                            the models of a game
@@ -19,19 +20,19 @@ words.
     families     the models, one class each
     model        the base class of models, and their registry
     panel        decisions as arrays
-    decisions    the decisions of an export, and the reasons why some are not explained
+    decisions    an export's decisions, and the reasons why models do not explain some of them
     worth        the expected points of an action, by the rules of the engine
     fitting      maximum likelihood, standard errors, intervals
     estimates    `fitted` and `compared`
-    predicting   the contest on held-out groups
+    predicting   comparison of the models' predictions for held-out groups
     lines        types of people: a mixture of straight lines
     moving       types of people who change with experience: a hidden Markov mixture of lines
     chains       the recursions of chains of types
     choosers     types of people: a mixture of models of choice
-    mixtures     code shared by all mixtures: searches, errors, types, integrals
+    mixtures     code that all mixtures share: searches, errors, types, integrals
     calibrating  a population of types from an export
     choosing     a population of types from choices
-    punishing    who punishes whom, where there are peer points
+    punishing    who punishes whom, in games with peer points
     simulating   simulated people who decide by a model, and parameter recovery
 """
 

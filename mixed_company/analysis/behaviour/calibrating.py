@@ -1,13 +1,14 @@
-"""Calibration of a population from an export: types, shares, and their uncertainty.
+"""Calibrate a population from an export: its types, their shares, and the uncertainty of both.
 
 For amounts, people who always choose the smallest possible action form one constant type, and those
-who always choose the largest form another. All others belong to the types of
-`analysis.behaviour.lines`. Initial actions come from first decisions, weighted by each person's
-probability of being of the type. A line is named by its ends, its actions if all others choose the
-smallest or the largest action, as shares of the range of actions and cut to it: conditional or
-contrary if it rises or falls by STEEP or more from end to end; otherwise low, middle or high, if
-its mean lies in the lowest, middle or highest third. With `moving`, people may change type between
-periods, also from and to the constant types (`analysis.behaviour.moving`).
+who always choose the largest form another. Everyone else belongs to a type of
+`analysis.behaviour.lines`. Initial actions come from first decisions, weighted by the probability
+that each person is of the type. A line is named after its ends: its actions if all others choose
+the smallest action and if they choose the largest, as shares of the range of actions and limited to
+it. It is conditional or contrary if it rises or falls by STEEP or more from end to end. Otherwise
+it is low, middle or high if its mean is in the lowest, middle or highest third. With `moving`,
+people may change type between periods, including to and from the constant types
+(`analysis.behaviour.moving`).
 
 For choices (a mine, a step), the types are those of `analysis.behaviour.choosers`, restricted to
 models that a policy in a seat can follow (`policies.populations.fitted`).
@@ -36,17 +37,19 @@ from mixed_company.policies.populations.form import Described, Move, Spread, Typ
 from mixed_company.policies.sharing import Sharing
 
 TYPES = 3
-"""Default maximum number of types of lines."""
+"""Default maximum number of line types."""
 FEW = 5000
-"""Maximum number of explained decisions to fit in this process."""
+"""Maximum number of explained decisions that are fitted in this process rather than in worker
+processes."""
 PEOPLE = 8
-"""Minimum number of people: with fewer, the standard error of a share of a half exceeds 0.18."""
+"""Minimum number of people. With fewer, a share of one half has a standard error above 0.18."""
 STEEP = 0.3
-"""Change from end to end, as a share of the range, from which a line depends on the others."""
+"""Minimum change from end to end, as a share of the range, for a line that counts as depending on
+others."""
 MODEL = "conditional_cooperation"
 LEAST, MOST = "always the least", "always the most"
 LEAST_NOW, MOST_NOW = "the least", "the most"
-"""Constant types that people can leave."""
+"""Constant types, which people can leave."""
 
 
 def calibrated(
@@ -60,7 +63,7 @@ def calibrated(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Described:
-    """Estimate the population of a treatment's people from the game's first action.
+    """Estimate the population of a treatment's people from the first action field of the game.
 
     `source` describes `data`. With `moving`, types may change (`behaviour.moving`). `workers` is
     the number of search processes; `scheduler` is the address of a Dask cluster to use instead.
@@ -105,7 +108,7 @@ def calibrated(
 def _treatment(data: Data, name: str | None) -> str:
     names = list(data.treatments)
     if name is None and len(names) > 1:
-        raise ConfigError(f"treatment: name one of the {len(names)}: {', '.join(names)}")
+        raise ConfigError(f"treatment: choose one of the {len(names)}: {', '.join(names)}")
     if name is not None and name not in names:
         raise UnknownName(f"treatment {short(name)}: unknown{nearest(name, names)}")
     return names[0] if name is None else name
@@ -119,11 +122,11 @@ def _of_treatment(decisions: Decisions, treatment: str) -> tuple[pd.DataFrame, P
 
 
 class _People:
-    """The people of a treatment, with their first and later decisions.
+    """The people in a treatment, with their first and later decisions.
 
     person, row_group     (D,) person and group of each decision
     group                 (P,) group of each person
-    explained, first      (D,) flags of decisions explained by a line, and of first decisions
+    explained, first      (D,) flags of decisions that a line explains, and of first decisions
     left                  (P,) flags of people who have no type yet
     """
 
@@ -167,7 +170,7 @@ class _People:
         return [self._mover(kind, names, len(numbers)) for kind in fit.kinds.types]
 
     def _mover(self, kind: Mover, names: Mapping[int, str], people: int) -> Type:
-        """Return a type with its moves; `names` are those of all types by number."""
+        """Return a type with its moves; `names` has the name of each type by its number."""
         moves = tuple(
             Move(to=names[number], rate=rate, rate_error=_known(error))
             for number, (rate, error) in sorted(kind.moves.items())
@@ -207,7 +210,7 @@ class _People:
         return kinds
 
     def on_lines(self, types: int, sharing: Sharing) -> list[Type]:
-        """Return the types of all other people, who follow lines."""
+        """Return the types of everyone else; they follow lines."""
         rows = self.explained & self.left[self.person]
         if not rows.any():
             return []
@@ -232,8 +235,8 @@ class _People:
         ]
 
     def _names(self, lines: Iterable[Array]) -> list[str]:
-        """Return names of lines by what they do; the first values of a line are its intercept and
-        slope. A name that is repeated has a number."""
+        """Return names that say what the lines do. The first two values of a line are its intercept
+        and slope. A repeated name gets a number."""
         low, high = float(self.panel.low.min()), float(self.panel.high.max())
         names: list[str] = []
         for intercept, slope, *_ in lines:
@@ -254,7 +257,7 @@ class _People:
         weights = np.where(np.isnan(share[people]), 0.0, weights)
         values = np.nan_to_num(share[people])
         if not weights.sum():
-            raise ConfigError("first decisions: are missing for all people of a type")
+            raise ConfigError("first decisions: are missing for everyone of a type")
         mean = float(np.average(values, weights=weights))
         sd = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
         effective = float(weights.sum() ** 2 / (weights**2).sum())
@@ -284,7 +287,7 @@ def _flat(amount: float, largest: bool) -> dict[str, Any]:
 
 
 def _of(line: Line) -> dict[str, float | Spread]:
-    """Return the estimates of a type as parameters of the policy `straight_line`."""
+    """Return a type's estimates as parameters of the policy `straight_line`."""
     return _spreads(line.values.tolist(), [_known(error) for error in line.errors.tolist()])
 
 
@@ -293,7 +296,8 @@ def _known(error: float) -> float | None:
 
 
 def _spreads(values: Sequence[float], errors: Sequence[float | None]) -> dict[str, float | Spread]:
-    """Return parameters, given intercept, slope, noise and the spreads of the first two."""
+    """Return the parameters for this intercept, slope and noise, and the spreads of the first
+    two."""
     intercept, slope, noise, spread, steep = values
     return {
         "intercept": Spread(mean=intercept, sd=spread, mean_error=errors[0], sd_error=errors[3]),

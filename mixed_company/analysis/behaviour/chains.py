@@ -1,11 +1,11 @@
-"""Probabilities of people whose type changes from period to period (hidden Markov chains).
+"""Probabilities for people whose type changes from period to period (hidden Markov chains).
 
-A person is of type k in the first period with probability start_k, and a person of type k is of
-type l in the next period with probability rates_kl. The likelihood of all decisions is summed over
-all paths of types by the forward recursion, and the probabilities of the types in every period
-follow from forward and backward: Rabiner (1989), Proceedings of the IEEE 77(2), 257-286.
+A person is of type k in the first period with probability start_k, and changes from type k to type
+l in the next period with probability rates_kl. The likelihood of all decisions is summed over all
+paths of types by the forward recursion, and the probabilities of the types in every period by the
+forward-backward algorithm: Rabiner (1989), Proceedings of the IEEE 77(2), 257-286.
 
-`chances` (T, ..., S) are log likelihoods of the decisions of T periods under S types; 0 where a
+`chances` (T, ..., S) holds the log likelihoods of decisions in T periods under S types; 0 if a
 decision is missing.
 """
 
@@ -17,12 +17,13 @@ from scipy.special import logsumexp
 from mixed_company.engine.contract.space import Array
 
 IMPOSSIBLE = -690.0
-"""Log likelihood of an impossible decision: small, but finite."""
+"""Log likelihood of an impossible decision: very low, but finite."""
 _TINY = np.exp(IMPOSSIBLE)
 
 
 def forward(start: Array, rates: Array, chances: Array) -> Array:
-    """Return log probabilities (T, ..., S) of the decisions so far together with the type."""
+    """Return the log joint probabilities (T, ..., S) of the decisions so far and the current
+    type."""
     joint = np.empty_like(chances)
     joint[0] = np.log(np.maximum(start, _TINY)) + chances[0]
     for period in range(1, len(chances)):
@@ -40,7 +41,8 @@ def backward(rates: Array, chances: Array) -> Array:
 
 def posterior(start: Array, rates: Array, chances: Array) -> tuple[Array, Array, Array]:
     """Return the log likelihood of all decisions (...), the probabilities of the types in every
-    period (T, ..., S), and the expected numbers of changes (..., S, S) from type to type."""
+    period (T, ..., S), and the expected number of changes (..., S, S) between each pair of
+    types."""
     before, later = forward(start, rates, chances), backward(rates, chances)
     total = logsumexp(before[-1], axis=-1)
     visits = np.exp(before + later - total[..., None])
@@ -52,6 +54,6 @@ def posterior(start: Array, rates: Array, chances: Array) -> tuple[Array, Array,
 
 
 def _mixed(logs: Array, matrix: Array) -> Array:
-    """Return the log of exp(logs) times a matrix, over the last axis."""
+    """Return the log of the product of exp(logs) and a matrix, over the last axis."""
     largest = logs.max(axis=-1, keepdims=True)
     return np.asarray(largest + np.log(np.maximum(np.exp(logs - largest) @ matrix, _TINY)))

@@ -1,13 +1,13 @@
-"""Types of people who make choices: a mixture of models of behaviour, by maximum likelihood.
+"""Types of people who make choices: a mixture of models of behaviour, fitted by maximum likelihood.
 
-A person is of type k with probability q_k and decides by the model of that type with an individual
-precision, its first parameter. The log precision is normally distributed across people, with mean
-m_k and standard deviation t_k. The likelihood of a person is the sum over types of q_k times the
-integral over the precision, by Gauss-Hermite quadrature with NODES points. Types are added one at a
-time, each with the model that improves the fit most, as long as BIC (with people as observations)
-falls and every type keeps at least FEWEST people. Errors come from the sandwich, clustered by
-group. Mixtures of models, type by type: El-Gamal and Grether (1995), Journal of the American
-Statistical Association 90(432).
+A person is of type k with probability q_k and decides by the model of that type. The model's first
+parameter, the precision, differs from person to person. The log precision is normally distributed
+across people, with mean m_k and standard deviation t_k. A person's likelihood is the sum over types
+of q_k times the integral over the precision, by Gauss-Hermite quadrature with NODES points. Types
+are added one at a time, each with the model that improves the fit most, as long as BIC (with people
+as observations) falls and every type keeps at least FEWEST people. Standard errors come from the
+sandwich estimator, clustered by group. For mixtures of models, type by type, see El-Gamal and
+Grether (1995), Journal of the American Statistical Association 90(432).
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from mixed_company.policies.sharing import Sharing
 
 NODES = 11
 _STARTS = (0.5, 3.0)
-"""Starting precisions in a search for another type, in 1 / standard deviation of the points."""
+"""Starting precisions when searching for another type, in 1 / standard deviation of the points."""
 _NONE, _MOST = float(np.log(1e-2)), float(np.log(3.0))
-"""Bounds of a log spread. A spread at the lower bound is zero."""
+"""Bounds of a log spread. A spread at the lower bound counts as zero."""
 _FAR = 7.0
-"""Absolute bound of log odds, and of a log precision in its scale."""
+"""Largest absolute value of log odds, and of a log precision in its scale."""
 _SPREAD = 0.3
 _KEPT = 50
 
@@ -59,7 +59,7 @@ def choosers(
     """Return the mixture of these models, with 1 to `max_types` types.
 
     panel      all decisions of these people, prepared for the models; persons are numbered from 0
-    explained  (D,) flags of the decisions that enter the likelihood, at least one per person
+    explained  (D,) flags of the decisions that count in the likelihood, at least one per person
     groups     (D,) number of the group of each decision
     sharing    processes that run the searches
     Raises ConfigError if there are too few people.
@@ -85,14 +85,14 @@ def _bic(fit: _Fit) -> float:
 def _found(
     data: _Data, mixtures: Sequence[tuple[Model, ...]], before: _Fit | None, sharing: Sharing
 ) -> Sequence[_Fit]:
-    """Fit mixtures of these models, with searches from several starting points each."""
+    """Fit mixtures of these models, each by searches from several starting points."""
     fits = [_Fit(data, models) for models in mixtures]
     starts = [[fit.start(before, precision) for precision in _STARTS] for fit in fits]
     return searched(fits, starts, sharing)
 
 
 class _Data:
-    """Decisions, with the `person` (E,) who made each explained decision, and the `group` (P,) of
+    """Decisions, with the `person` (E,) who made each explained decision and the `group` (P,) of
     each person."""
 
     def __init__(self, panel: Panel, explained: Array, groups: Array) -> None:
@@ -115,8 +115,8 @@ class _Data:
 class _Fit(Mixture[Chooser]):
     """A mixture of types with these models.
 
-    The free parameters of a type are its log precision in its scale, the other parameters of its
-    model, and the log spread.
+    A type's free parameters are its log precision in its scale, the other parameters of its model,
+    and the log spread.
     """
 
     def __init__(self, data: _Data, models: tuple[Model, ...]) -> None:
@@ -130,8 +130,8 @@ class _Fit(Mixture[Chooser]):
         self._kept: dict[tuple[int, bytes], Array] = {}
 
     def start(self, before: _Fit | None, precision: float) -> Array:
-        """Return the free parameters at which a search starts: the types of `before` unchanged, and
-        a new type with this precision and a share of 1/K."""
+        """Return the free parameters at which a search starts. The types of `before` are unchanged,
+        and a new type has this precision and a share of 1/K."""
         last = self.count - 1
         rest = [
             unbounded(parameter, parameter.start) for parameter in self.models[last].parameters[1:]
@@ -147,8 +147,8 @@ class _Fit(Mixture[Chooser]):
         return np.asarray(self.log_shares(free)[:, None] + chances)
 
     def _kept_chance(self, free: Array, number: int) -> Array:
-        """Return log likelihoods, shape (P,), cached because a search moves one parameter at a
-        time."""
+        """Return log likelihoods, shape (P,). They are cached because a search changes one
+        parameter at a time."""
         key = number, free[self.parts[number]].tobytes()
         if key not in self._kept:
             if len(self._kept) >= _KEPT:

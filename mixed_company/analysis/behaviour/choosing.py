@@ -1,4 +1,4 @@
-"""Types of a population, estimated from the people in an export of a game of choices."""
+"""Types of a population, estimated from an export of a game in which people make choices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Choosing:
     """People who make choices, and the models that a policy can follow in a seat.
 
     panel      all their decisions, prepared for these models
-    explained  (D,) flags of the decisions that all these models explain
+    explained  (D,) flags of the decisions that every one of these models explains
     """
 
     def __init__(self, keys: pd.DataFrame, panel: Panel) -> None:
@@ -43,7 +43,7 @@ class Choosing:
         self.log_likelihood, self.model = 0.0, ""
 
     def types(self, max_types: int, sharing: Sharing) -> list[Type]:
-        """Return the types of the mixture with the smallest BIC, at most `max_types`."""
+        """Return the types of the mixture with the smallest BIC, with at most `max_types` types."""
         rest = (self.row_group, self.models, max_types, sharing)
         fit = choosers(self.panel, self.explained, *rest)
         self.log_likelihood = fit.log_likelihood
@@ -76,7 +76,7 @@ def _known(error: float) -> float | None:
 
 
 def _of(kind: Chooser) -> dict[str, float | Spread]:
-    """Return the estimates of a type as parameters of its policy, with the precision first."""
+    """Return a type's estimates as parameters of its policy, with the precision first."""
     names = [parameter.name for parameter in kind.model.parameters]
     *means, sd = kind.values.tolist()
     *errors, sd_error = map(_known, kind.errors)
@@ -107,10 +107,11 @@ def _followed(panel: Panel) -> list[Model]:
 
 
 def _refused(model: Model, played: list[Game[Any]], field: str) -> str:
-    """Return the reason why no policy can follow the model in these games, or an empty string."""
+    """Return the reason why no policy can follow the model in these games; an empty string if one
+    can."""
     policy = policy_of(model.name, played[0].id)
     if policy is None:
-        return f"{model.name}: no policy follows it in {played[0].id}"
+        return f"{model.name}: no policy can follow this model in {played[0].id}"
     for game in played:
         try:
             policy.for_game(game)

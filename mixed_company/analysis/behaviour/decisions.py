@@ -1,9 +1,10 @@
-"""Decisions in an export that models can explain, and the reasons why other decisions cannot be
-explained.
+"""The decisions in an export that models can explain, and the reasons why they cannot explain the
+others.
 
-Every group is replayed from configuration, seed and the actions sent, so that the situation of each
-decision comes from the engine. A decision can be explained if the person made it, had a choice, and
-had decided before. In a repeated block, people are followed from play to play (`following`).
+Every group is replayed from its configuration, its seed and the actions that were sent, so the
+engine provides the situation of each decision. A model can explain a decision if the person made
+it, had a choice, and had decided before. In a repeated block, each person is followed from play to
+play (`following`).
 """
 
 from __future__ import annotations
@@ -26,21 +27,21 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.play.episode import Episode
 
 FIRST = "the first one"
-NOT_OWN = "not decided by the person"
+NOT_OWN = "the person did not make this decision"
 NO_CHOICE = "nothing to choose"
 PERSON = [*SEAT, "participant"]
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """The decisions of people in one action field.
+    """People's decisions in one action field.
 
     keys      one row per decision in the panel: treatment, session, group, seat, participant,
               period
     panel     situations and decisions, in the same order; None if there is no decision
-    left_out  one row per decision in a person's seat that is not in the panel, with the reason
-              (`why`)
-    order     treatments in the order of the data
+    left_out  one row, with the reason (`why`), per decision in a person's seat that is not in the
+              panel
+    order     the treatments in the order of the data
     """
 
     keys: pd.DataFrame
@@ -52,8 +53,8 @@ class Decisions:
 def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions:
     """Return the decisions of all people in an action field, by default the first one.
 
-    Amounts are assigned to a grid of `grid` points. Raises UnknownName for an unknown field,
-    ConfigError for a game without models or a grid of fewer than 2 points.
+    Amounts are moved to the nearest of `grid` points. Raises UnknownName for an unknown field,
+    ConfigError if the game has no models or the grid fewer than 2 points.
     """
     if grid < 2:
         raise ConfigError(f"grid = {grid}: should be at least 2 points")
@@ -98,8 +99,8 @@ def _open(situation: Faced) -> bool:
 
 
 def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]]:
-    """Return an entry per decision in a person's seat: the situation, or the reason (`why`) there
-    is none."""
+    """Return one entry per decision in a person's seat: the situation, or the reason (`why`) it is
+    missing."""
     people = rows["participant"] != ""
     columns = ["treatment", *PERSON, "period"]
     entries: list[Any] = rows.loc[people, columns].to_dict("records")
@@ -115,7 +116,8 @@ def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]
 
 
 def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterator[dict[str, Any]]:
-    """Yield situation, action and points for each row flagged in `wanted`. Raises EngineError."""
+    """Yield the situation, the action and the points of each row flagged in `wanted`. Raises
+    EngineError."""
     if config is None:
         raise ConfigError("it has no configuration")
     game = game_of(config["config"])

@@ -1,4 +1,4 @@
-"""Tables with the fits of one model, and with comparisons of several models."""
+"""Tables of one model's estimates, and of comparisons between models."""
 
 from __future__ import annotations
 
@@ -38,17 +38,18 @@ def fitted(
 
     Keys; `model`, `field`; the number of explained `decisions`, `left_out` and `left_out_because`;
     per parameter its estimate, `_se` (standard error), `_low` and `_high` (95 % interval);
-    `log_likelihood`, `aic`, `bic`; `converged`; `at_bound`, the parameters at a bound; `reason`,
-    why a value is missing.
+    `log_likelihood`, `aic`, `bic`; `converged`; `at_bound`, the parameters that are at a bound;
+    `reason`, why a value is missing.
 
     field   action field, by default the game's first one
-    grid    number of grid points for amounts; None: exact amounts for a model of amounts, else 11
-    errors  `hessian`, or `group`, which clusters by the unit of independence. None: `hessian` per
+    grid    number of grid points for amounts; None: exact amounts if the model explains amounts,
+            else 11
+    errors  `hessian`, or `group` to cluster by the unit of independence. None: `hessian` per
             person, `group` per treatment
-    seed    seed for the starting points of the search
+    seed    seed of the search's random starting points
 
-    Raises UnknownName for an unknown model or field, ConfigError for a game without models or an
-    invalid argument.
+    Raises UnknownName for an unknown model or field, ConfigError if the game has no models or an
+    argument is invalid.
     """
     keys = UNITS[_word("per", per, UNITS)]
     chosen = _word("errors", errors or ERRORS[per], ("hessian", "group"))
@@ -75,11 +76,11 @@ def compared(
     grid: int = GRID,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Compare the fit of all models to the same decisions, one row per unit and model.
+    """Compare how well all models fit the same decisions, with one row per unit and model.
 
     A unit is a person or a treatment. All models assign probabilities to the same grid points, so
-    that their likelihoods are comparable; `uniform` is the baseline. Only decisions that all models
-    cover are explained. A model that covers no decision is ignored, with the reason.
+    their likelihoods are comparable; `uniform` is the baseline. Only decisions that every model can
+    explain are compared. A model that can explain no decision is ignored; its row gives the reason.
 
     Keys; `model`, `parameters` (their number), `decisions`, `left_out`, `left_out_because`,
     `log_likelihood`, `aic`, `bic`, `converged`, `at_bound`; `delta_aic`, the difference from the
@@ -95,7 +96,7 @@ def compared(
 
 
 def beside(data: Data, field: str | None, grid: int) -> tuple[list[Model], Decisions, Panel | None]:
-    """Return all models of an action field, the decisions, and a panel that is prepared for the
+    """Return all models of an action field, the decisions, and a panel prepared for these
     models."""
     all_models = [find(name, data.game_id, field) for name in models(data.game_id, field)]
     decisions = decided(data, field, grid)
@@ -129,8 +130,8 @@ def _compared(unit: Unit, all_models: Sequence[Model], seed: int) -> list[dict[s
 
 
 def joined(reasons_by_model: Any, size: int) -> Array:
-    """Return the first reason why each decision is not explained, shape (D,); empty if it is.
-    Models that explain no decision at all are ignored."""
+    """Return, for each decision, the first reason why it is not explained, shape (D,); empty if it
+    is. Models that explain no decision are ignored."""
     joint = np.full(size, "", dtype=object)
     for reasons in reasons_by_model:
         if (reasons == "").any():
@@ -140,7 +141,7 @@ def joined(reasons_by_model: Any, size: int) -> Array:
 
 @dataclass(frozen=True)
 class Unit:
-    """A person or a treatment, with its decisions and those that no model explains."""
+    """A person or treatment, with the decisions to explain and those that are left out."""
 
     key: dict[str, Any]
     panel: Panel | None
@@ -162,14 +163,14 @@ class Unit:
         return fit(model, self.panel, explained, seed, clusters)
 
     def reason(self, estimate: Fit, reasons: Array) -> str:
-        """Return why an estimate is missing. Without explained decisions, this is the most common
-        reason why decisions were left out."""
+        """Return the reason why an estimate is missing. If no decision is explained, it is the most
+        common reason for leaving decisions out."""
         if (reasons == "").any():
             return estimate.reason
         return str(Counter([*self.left_out, *reasons]).most_common(1)[0][0])
 
     def count(self, reasons: Array) -> dict[str, Any]:
-        """Count the explained decisions, and those left out by reason."""
+        """Count the explained decisions and, by reason, those that were left out."""
         counts = Counter([*self.left_out, *reasons[reasons != ""]])
         return {
             "decisions": int((reasons == "").sum()),
@@ -192,7 +193,7 @@ def units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterato
 
 
 def _places(rows: pd.DataFrame, keys: list[str]) -> dict[Any, Array]:
-    """Return the positions of the rows of each key."""
+    """Return the positions of each key's rows."""
     grouped = rows.reset_index(drop=True).groupby(keys, sort=False)
     return {key: part.index.to_numpy() for key, part in grouped}
 

@@ -1,13 +1,14 @@
 """Maximum likelihood estimation for all models.
 
-The search runs over unbounded transformed parameters: log(x - low) for one bound, the log odds for
-two. It starts from the declared values and from values drawn around them. Standard errors come from
-the inverse negative Hessian of the log likelihood in the original parameters. If decisions are
-clustered, they come from the sandwich H^-1 (sum of g g') H^-1 C / (C - 1), where g is the sum of
-the scores of a cluster and C the number of clusters (White 1982, Econometrica 50(1), theorem 3.2;
-by cluster Liang and Zeger 1986, Biometrika 73(1)). Intervals are estimate +- quantile * error
-(Wald), cut at the bounds. Quantiles come from the normal distribution or, with clusters, from
-Student's t with C - 1 degrees of freedom.
+The search uses unbounded transformed parameters: log(x - low) for a parameter with one bound, log
+odds for one with two bounds. It starts from the declared values and from random values around them.
+Standard errors come from the inverse negative Hessian of the log likelihood in the original
+parameters. If decisions are clustered, standard errors come from the sandwich estimator H^-1 (sum
+of g g') H^-1 C / (C - 1), where g is the sum of the scores of a cluster and C the number of
+clusters (White 1982, Econometrica 50(1), theorem 3.2; for clusters, Liang and Zeger 1986,
+Biometrika 73(1)). Intervals are estimate +- quantile * error (Wald), truncated at the bounds.
+Quantiles come from the normal distribution or, with clusters, from Student's t with C - 1 degrees
+of freedom.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from mixed_company.engine.contract.space import Array
 STARTS = 3
 LEVEL = 0.95
 NEAR = 1e-4
-"""Largest loss of log likelihood at which a parameter is still moved to its bound."""
+"""Largest loss of log likelihood for which a parameter is moved to its bound."""
 SLOPE = 1e-3
-"""Largest gradient of the log likelihood, in any transformed parameter, at which a search counts as
-converged."""
+"""Largest gradient of the log likelihood, in any transformed parameter, for which a search counts
+as converged."""
 FLAT = 1e-6
-"""Smallest curvature of an identified parameter, relative to its scale or size."""
+"""Smallest curvature at which a parameter counts as identified, relative to its scale or size."""
 _WORST = 1e10
 
 Likelihood = Callable[[Array], Array]
@@ -43,11 +44,11 @@ Likelihood = Callable[[Array], Array]
 
 @dataclass(frozen=True)
 class Fit:
-    """Estimates of a model's parameters; NaN if an estimate is impossible.
+    """Estimates of a model's parameters; NaN if a parameter cannot be estimated.
 
     values, errors, low, high   (k,) in the order of the model's parameters
     at_bound   names of the parameters at a bound, which have no standard error
-    reason     reason for a missing value; empty: no value is missing
+    reason     reason for a missing value; empty if no value is missing
     """
 
     values: Array
@@ -78,7 +79,7 @@ def fit(
     """Fit a model by maximum likelihood to the decisions flagged in `explained` (D,).
 
     `panel` has all decisions of these people, prepared for the model (`Model.prepared`). `clusters`
-    (D,) are labels for clustered errors.
+    (D,) holds the labels for clustered errors.
     """
     part = panel.take(explained)
     reason = model.unfit(part)
@@ -199,9 +200,10 @@ def _described(
 
 
 def _at_bounds(model: Model, likelihood: Likelihood, values: Array) -> tuple[Array, Array, Array]:
-    """Move values to a bound if they are equally likely there, and return them with two flags.
+    """Move values to a bound if the likelihood there is the same. Return them with two flags.
 
-    The flags are: moved to a bound, and not identified because both bounds are equally likely.
+    The flags say whether a value was moved, and whether it is not identified because both bounds
+    are equally likely.
     """
     best = float(likelihood(values).sum())
     moved, flat = np.zeros((2, len(values)), dtype=np.bool_)
@@ -222,8 +224,8 @@ def _at_bounds(model: Model, likelihood: Likelihood, values: Array) -> tuple[Arr
 def _errors(
     likelihood: Likelihood, values: Array, free: Array, clusters: Array | None
 ) -> tuple[Array, Array, str]:
-    """Return standard errors (NaN: unknown), flags of flat parameters, and the reason why errors
-    are missing."""
+    """Return standard errors (NaN: unknown), flags of parameters in which the likelihood is flat,
+    and the reason why errors are missing."""
     errors, flat = np.full(len(values), np.nan), np.zeros(len(values), dtype=np.bool_)
     if not free.any():
         return errors, flat, ""
@@ -263,7 +265,8 @@ def _filled(values: Array, free: Array, free_values: Array) -> Array:
 def is_curved(information: Array) -> bool:
     """Return whether the likelihood is strictly concave, so that standard errors exist.
 
-    A curvature that is 0 up to rounding does not count, because the matrix has no inverse then.
+    A curvature that is 0 up to rounding error does not count, because then the matrix has no
+    inverse.
     """
     if not np.isfinite(information).all():
         return False

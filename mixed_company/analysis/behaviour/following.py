@@ -1,10 +1,10 @@
-"""People followed from play to play of a repeated block, such as strangers.
+"""People who are followed from play to play of a repeated block, such as strangers.
 
-A play of strangers may have a single period, so the period before a decision can be in the person's
-previous play, with other people. The models use the actions of those people as the last actions of
-the others, because a person who meets strangers can only expect what other people did before.
-Periods are numbered across all plays of a block. Groups that exchanged people count as one group,
-because their decisions are not independent.
+A play of strangers may last a single period, so the period before a decision can be in the person's
+previous play, with other people. The models take those people's actions as the others' last
+actions, because a person who meets strangers can only expect them to do what other people did
+before. Periods are numbered across all plays of a block. Groups that exchanged people count as one
+group, because their decisions are not independent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mixed_company.engine.contract.space import Arrays
 
 
 class After(NamedTuple):
-    """The end of a period for a seat.
+    """The end of a period, as seen from a seat.
 
     state       state after the period
     others      mean of the others' actions, as shown; NaN: not shown
@@ -35,11 +35,11 @@ class After(NamedTuple):
 
 
 def follow(data: Data, entries: Sequence[dict[str, Any]]) -> None:
-    """Join each person's decisions in all plays of a repeated block, in place.
+    """Join each person's decisions in all plays of a repeated block; `entries` is changed in place.
 
-    `entries` are those of `behaviour.decisions`: session, group, seat, participant and period of
-    each decision, its situation (`faced`), the end of its period (`after`), and whether the play
-    begins with it (`begins`).
+    `entries` come from `behaviour.decisions`: the session, group, seat, participant and period of
+    each decision, its situation (`faced`), the end of its period (`after`), and whether it is the
+    first of its play (`begins`).
     """
     if "play" not in data.config:
         return
@@ -54,7 +54,7 @@ def follow(data: Data, entries: Sequence[dict[str, Any]]) -> None:
 
 
 def _join(decisions: list[dict[str, Any]], groups: dict[Any, Any]) -> None:
-    """Join the decisions of one person in one block."""
+    """Join a person's decisions in one block."""
 
     def play(entry: dict[str, Any]) -> int:
         return int(groups[entry["session"], entry["group"]]["play"])
@@ -75,8 +75,8 @@ def _join(decisions: list[dict[str, Any]], groups: dict[Any, Any]) -> None:
 
 
 def _continued(situation: Faced, before: After) -> Faced:
-    """Return the situation at the start of a play as if the previous play went on: everybody else
-    is assumed to repeat the mean action of the people whom the person met before.
+    """Return the situation at the start of a play as if the previous play had gone on. It assumes
+    that everyone else repeats the mean action of the people whom the person met before.
     """
     state = dict(situation.state)
     for field in situation.game.declaration.actions:

@@ -1,4 +1,4 @@
-"""Types of people in an export: a mixture of straight lines, by maximum likelihood.
+"""Types of people in an export: a mixture of straight lines, fitted by maximum likelihood.
 
 A person is of type k with probability q_k and decides by the line of `conditional_cooperation`,
 with an individual intercept and possibly an individual slope:
@@ -6,12 +6,13 @@ with an individual intercept and possibly an individual slope:
     a*_it = b_0k + u_i + (b_1k + v_i) m_it-1 + s_k e_it
 
 censored at the bounds of the seat's actions. u_i and v_i are independent and normal, with standard
-deviations t_k and w_k. The likelihood of a person is the sum over types of q_k times the integral
-over u_i and v_i, by Gauss-Hermite quadrature. The number of types, and whether slopes differ within
+deviations t_k and w_k. A person's likelihood is the sum over types of q_k times the integral over
+u_i and v_i, by Gauss-Hermite quadrature. The number of types, and whether slopes differ within
 them, are chosen to minimise BIC (with people as observations), among mixtures with at least FEWEST
-people per type. Errors come from the sandwich, clustered by group, as in
-`analysis.behaviour.fitting`. Mixtures of types in public goods games: Bardsley and Moffatt (2007),
-Theory and Decision 62(2); finite mixtures: McLachlan and Peel (2000), Finite Mixture Models.
+people per type. Standard errors come from the sandwich estimator, clustered by group, as in
+`analysis.behaviour.fitting`. On mixtures of types in public goods games, see Bardsley and Moffatt
+(2007), Theory and Decision 62(2); on finite mixtures, McLachlan and Peel (2000), Finite Mixture
+Models.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ LEAST = 1e-3
 """Lower bound of the noise and the spread of intercepts (both in spans), and of the spread of
 slopes.
 
-A spread at this bound is zero."""
+A spread at this bound counts as zero."""
 PER_LINE = 4
-"""Number of parameters of a type: intercept, slope, noise, spread of intercepts; the spread of
+"""Number of a type's parameters: intercept, slope, noise and spread of intercepts. The spread of
 slopes is optional."""
 _HALF_LOG = 0.5 * np.log(2 * np.pi)
 _NUMBERS = PER_LINE + 1
 _STEEP = 0.1
-"""Initial spread of slopes in a search."""
+"""Spread of slopes at which a search starts."""
 
 
 class Line(Kind):
@@ -54,7 +55,8 @@ class Line(Kind):
 def mixture(panel: Panel, groups: Array, max_types: int, sharing: Sharing) -> Kinds[Line]:
     """Return the mixture with the smallest BIC, with 1 to `max_types` types.
 
-    panel    decisions to explain, made with the others' actions shown; persons are numbered from 0
+    panel    decisions to explain, in which the others' actions were shown; people are numbered from
+             0
     groups   (D,) number of the group of each decision
     sharing  processes that run the searches
     Raises ConfigError if there are too few people.
@@ -87,7 +89,7 @@ class Lines:
 
     def of_decisions(self, line: Array) -> tuple[Array, Array, Array]:
         """Return the log likelihood of every decision at the quadrature points, shape (Q, D), and
-        its derivatives with respect to the desired action and the log noise."""
+        its derivatives with respect to the desired action and to the log noise."""
         intercept, slope, noise, spread = line[:4]
         steep = line[4] if self.slopes else 0.0
         level, tilt = self.points[:, :1], self.points[:, 1:]
@@ -104,7 +106,8 @@ class Lines:
         return chance, to_desired, to_noise
 
     def of_people(self, line: Array) -> tuple[Array, Array]:
-        """Return weighted log likelihoods at the quadrature points, (Q, P), and their gradients.
+        """Return the weighted log likelihoods at the quadrature points, (Q, P), and their
+        gradients.
 
         The gradients (Q, P, parameters) are with respect to intercept, slope, log noise and log
         spreads.
@@ -124,7 +127,7 @@ class Lines:
 
     @cached_property
     def _places(self) -> Array:
-        """(Q * D,) positions of the summands in the flattened sums."""
+        """(Q * D,) position of each summand in the flattened sums."""
         rows = np.arange(len(self.points))[:, None]
         return np.asarray(rows * self.people + self.person).ravel()
 
@@ -132,8 +135,8 @@ class Lines:
 class _Fit(Sloped[Line]):
     """A mixture of `count` types.
 
-    The free parameters of a type are intercept, slope, log noise and log spread of intercepts, and
-    with `slopes` the log spread of slopes.
+    A type's free parameters are its intercept, slope, log noise, log spread of intercepts and, with
+    `slopes`, log spread of slopes.
     """
 
     def __init__(self, panel: Panel, groups: Array, count: int, slopes: bool = False) -> None:
@@ -149,8 +152,8 @@ class _Fit(Sloped[Line]):
         super().__init__(group, [self.per_line] * count, low, high, spreads)
 
     def _lines_of(self, free: Array) -> Array:
-        """Return the parameters of the lines, shape (K, 4 or 5). A spread at its lower bound is
-        zero."""
+        """Return the parameters of the lines, shape (K, 4 or 5). A spread at its lower bound
+        becomes zero."""
         free = free.copy()
         zero = self.spreads[free[self.spreads] <= self.low[self.spreads] + 1e-9]
         free[zero] = -np.inf
@@ -177,8 +180,7 @@ class _Fit(Sloped[Line]):
         return total, np.hstack([to_odds[:, :-1], *slopes])
 
     def widened(self, free: Array) -> Array:
-        """Return the free parameters of a fit without spreads of slopes, with small spreads
-        added."""
+        """Return the free parameters of a fit without slope spreads, after adding small ones."""
         lines = free[self.count - 1 :].reshape(-1, PER_LINE)
         wide = np.column_stack([lines, np.full(self.count, np.log(_STEEP))])
         return np.asarray(np.clip(np.append(free[: self.count - 1], wide), self.low, self.high))

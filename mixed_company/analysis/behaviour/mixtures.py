@@ -1,10 +1,10 @@
-"""Mixtures of types of people by maximum likelihood: the base class for mixtures of lines and of
-models.
+"""Mixtures of types of people, fitted by maximum likelihood: the base class for mixtures of lines
+and of models.
 
-A person is of type k with probability q_k and decides by the parameters of that type, some of which
-are normally distributed across people. The search is over unbounded parameters: first the log odds
-of each type relative to the last one, then the parameters of each type. Errors come from the
-sandwich, clustered by group, as in `analysis.behaviour.fitting`.
+A person is of type k with probability q_k and decides by that type's parameters, some of which are
+normally distributed across people. The search uses unbounded parameters: first the log odds of each
+type relative to the last one, then the parameters of each type. Standard errors come from the
+sandwich estimator, clustered by group, as in `analysis.behaviour.fitting`.
 """
 
 from __future__ import annotations
@@ -25,22 +25,23 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
 NEAR = 1e-2
-"""Largest loss of log likelihood at which a spread is still set to zero."""
+"""Largest loss of log likelihood for which a spread is set to zero."""
 FEWEST = 2
-"""Minimum number of people per type. A mixture with a smaller type is discarded."""
+"""Minimum number of people per type. A mixture with fewer people in any type is discarded."""
 _AT_END = 1e-9
 _LEAST = 0.005
 """Smallest correlation that is reported."""
 _LIGHT = 1e-7
-"""Smallest weight of a quadrature point that is kept."""
+"""Smallest weight with which a quadrature point is kept."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A type: its share of people, and its parameters with standard errors (NaN: unknown).
+    """A type: the share of people who belong to it, and its parameters with standard errors (NaN:
+    unknown).
 
     values, errors   (k,) parameters and their errors
-    correlation      correlations of the errors; means come first
+    correlation      correlations of the errors; the means come first
     """
 
     share: float
@@ -52,7 +53,7 @@ class Kind:
     def correlations(self, names: Sequence[str]) -> dict[str, dict[str, float]]:
         """Return correlations by parameter name, in the format of a population file.
 
-        `names` are the names of the first parameters.
+        `names` holds the names of the first parameters.
         """
         by_name: dict[str, dict[str, float]] = {}
         for place, name in enumerate(names):
@@ -67,8 +68,8 @@ Own = TypeVar("Own", bound=Kind)
 
 @dataclass(frozen=True)
 class Kinds(Generic[Own]):
-    """Types by descending share. `membership` (P, K) has the probability that each person is of
-    each type.
+    """Types in order of descending share. `membership` (P, K) is the probability that each person
+    is of each type.
     """
 
     types: tuple[Own, ...]
@@ -77,12 +78,13 @@ class Kinds(Generic[Own]):
 
 
 class Mixture(ABC, Generic[Own]):
-    """A mixture of types. `free` are its unbounded parameters, which are zero until `settle`.
+    """A mixture of types. `free` holds its unbounded parameters, which are zero until `settle` is
+    called.
 
     group       (P,) group of each person
     parts       slices of `free` with the parameters of each type
     low, high   bounds of the search
-    spreads     positions of spreads between people; a spread at its lower bound is zero
+    spreads     positions of the spreads across people; a spread at its lower bound counts as zero
     """
 
     with_slopes: ClassVar[bool] = False
@@ -99,13 +101,15 @@ class Mixture(ABC, Generic[Own]):
 
     @abstractmethod
     def joint(self, free: Array) -> Array:
-        """Return joint log probabilities of each type and each person's decisions, shape (K, P)."""
+        """Return the log joint probabilities of each type and each person's decisions, shape (K,
+        P)."""
 
     @abstractmethod
     def kind(
         self, number: int, share: tuple[float, float], errors: Array, correlation: Array
     ) -> Own:
-        """Return a type, given its share with its error and the errors of its parameters."""
+        """Return a type with this share, the share's error and the errors of the type's
+        parameters."""
 
     def log_shares(self, free: Array) -> Array:
         """Return the log shares of the types, shape (K,)."""
@@ -121,7 +125,7 @@ class Mixture(ABC, Generic[Own]):
         return -float(self.of_people(free).sum())
 
     def objective(self, free: Array) -> Any:
-        """Return the loss to minimise, and with `with_slopes` also its gradient."""
+        """Return the loss to minimise and, with `with_slopes`, its gradient."""
         return self.loss(free)
 
     def settle(self, ends: Sequence[tuple[float, Array]]) -> None:
@@ -146,7 +150,7 @@ class Mixture(ABC, Generic[Own]):
 
     @cached_property
     def bic(self) -> float:
-        """Schwarz's criterion, with people as observations."""
+        """Schwarz's criterion (BIC), with people as observations."""
         return float(len(self.free) * np.log(len(self.group)) + 2 * self.loss(self.free))
 
     def described(self) -> Kinds[Own]:
@@ -226,7 +230,7 @@ Searched = TypeVar("Searched", bound=Mixture[Any])
 def searched(
     fits: Sequence[Searched], starts: Sequence[Sequence[Array]], sharing: Sharing
 ) -> Sequence[Searched]:
-    """Fit each mixture by searches from several starting points, and settle it at the best
+    """Fit each mixture by searches from several starting points, and let it adopt the best
     result."""
     work = [(fit, start) for fit, of_fit in zip(fits, starts, strict=True) for start in of_fit]
     ends = iter(sharing.gathered(end_of_search, work, " searches"))
@@ -249,8 +253,8 @@ def points(first: int, second: int = 1) -> tuple[Array, Array]:
     """Return quadrature points (Q, 2) for two standard normal variables, and their log weights
     (Q,).
 
-    The rule is Gauss-Hermite with `first` and `second` nodes. A variable with one node is always 0.
-    The arrays are cached, so callers must not write to them.
+    The rule is Gauss-Hermite with `first` and `second` nodes. A variable with a single node is
+    always 0. The arrays are cached, so callers must not change them.
     """
     nodes = [np.polynomial.hermite_e.hermegauss(count) for count in (first, second)]
     places = np.stack(np.meshgrid(*(place for place, _ in nodes), indexing="ij"), -1).reshape(-1, 2)

@@ -1,7 +1,7 @@
 """Base class and registry of models of behaviour.
 
-A model assigns a probability to every action a person could have taken. A new model is one file in
-`mixed_company/analysis/behaviour/families/` with a subclass of Model, which is registered
+A model assigns a probability to every action that a person could have taken. To add a model, create
+a file in `mixed_company/analysis/behaviour/families/` with a subclass of Model. It is registered
 automatically. The first sentence of its docstring states how people decide under the model.
 """
 
@@ -26,14 +26,14 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
 PER_PARAMETER = 3
-"""Minimum number of decisions per parameter. With fewer, nothing is fitted."""
+"""Minimum number of decisions per parameter. With fewer, the model is not fitted."""
 
 
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a model.
 
-    unit    `action` (the unit of the action), `1/points`, or empty: dimensionless
+    unit    `action` (the unit of the action), `1/points`, or empty for a dimensionless parameter
     low, high   bounds. For the unit `action` they are in spans (the widest range a seat could
             choose from), for `1/points` in 1 / standard deviation of the points earned
     start   starting point of the search, in the same units
@@ -48,7 +48,7 @@ class Parameter:
     start: float = 0.0
 
     def scale(self, panel: Panel) -> float:
-        """Return the size of one unit of bounds and start in this panel."""
+        """Return how large one unit of the bounds and of `start` is in this panel."""
         if self.unit == "action":
             return panel.span
         return 1.0 / panel.spread if self.unit == "1/points" else 1.0
@@ -62,9 +62,9 @@ class Model(ABC):
     formula: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
     amounts: ClassVar[bool] = False
-    """True if the model explains exact amounts instead of the nearest grid points."""
+    """True if the model explains exact amounts rather than the nearest grid points."""
     remembers: ClassVar[bool] = False
-    """True if a decision depends on the person's earlier ones."""
+    """True if a decision depends on the person's earlier decisions."""
 
     @classmethod
     def applies(cls, game_id: str, field: str) -> bool:
@@ -72,8 +72,8 @@ class Model(ABC):
         return not cls.amounts or field in _amounts(game_id)
 
     def refuses(self, game: Game[Any], field: str) -> str:
-        """Return the reason why the model does not apply to a game's configuration, or an empty
-        string."""
+        """Return the reason why the model does not apply to a game's configuration; an empty string
+        if it does."""
         return ""
 
     def prepared(self, panel: Panel) -> Panel:
@@ -89,15 +89,15 @@ class Model(ABC):
         return np.where(panel.why != "", panel.why, reasons)
 
     def unfit(self, panel: Panel) -> str:
-        """Return the reason why these decisions do not identify the parameters, or an empty
-        string."""
+        """Return the reason why these decisions do not identify the parameters; an empty string if
+        they do."""
         needed = PER_PARAMETER * len(self.parameters)
         if len(panel) < needed:
             return (
                 f"{len(panel)} decisions; {needed} are needed for {len(self.parameters)} parameters"
             )
         if np.ptp(panel.share) == 0:
-            return "the same action every time"
+            return "the person always chose the same action"
         return ""
 
     @abstractmethod
@@ -108,15 +108,16 @@ class Model(ABC):
         """
 
     def log_likelihood(self, values: Array, panel: Panel) -> Array:
-        """Return each decision's log probability, or log density for exact amounts, shape (D,).
+        """Return each decision's log probability or, for exact amounts, its log density, shape
+        (D,).
 
-        Exact amounts are marked by `panel.exact`.
+        `panel.exact` says whether amounts are exact.
         """
         chances = self.log_probabilities(values, panel)
         return np.asarray(chances[np.arange(len(panel)), panel.chosen])
 
     def draw(self, values: Array, panel: Panel, rng: np.random.Generator) -> float:
-        """Draw an action from the model for the last decision of a panel."""
+        """Draw an action from the model for the panel's last decision."""
         chances = np.exp(self.log_probabilities(values, panel)[-1])
         return float(panel.actions[-1, rng.choice(len(chances), p=chances / chances.sum())])
 
@@ -154,16 +155,16 @@ def _all() -> dict[str, type[Model]]:
 
 
 def models(game_id: str, field: str | None = None) -> list[str]:
-    """Return the names of the models of a game's action field, by default its first one.
+    """Return the names of the models for a game's action field, by default its first one.
 
-    Raises UnknownName for an unknown game or field, ConfigError for a game without models.
+    Raises UnknownName for an unknown game or field, ConfigError if the game has no models.
     """
     chosen = field_of(game_id, field)
     return sorted(name for name, model in _all().items() if model.applies(game_id, chosen))
 
 
 def find(name: str, game_id: str, field: str | None = None) -> Model:
-    """Return a model by its name. Raises UnknownName, and the errors of `models`."""
+    """Return the model of this name. Raises UnknownName, and the same errors as `models`."""
     names = models(game_id, field)
     if name not in names:
         scope = f"{game_id} ({field_of(game_id, field)})"
@@ -172,12 +173,12 @@ def find(name: str, game_id: str, field: str | None = None) -> Model:
 
 
 def field_of(game_id: str, field: str | None) -> str:
-    """Return the action field, or the default one if `field` is None. Raises the errors of
+    """Return the action field, or the default one if `field` is None. Raises the same errors as
     `models`."""
     names = _fields(game_id)
     reason = games.find(game_id).no_model
     if reason:
-        raise ConfigError(f"{game_id}: {reason}, so no model of behaviour is fitted to it")
+        raise ConfigError(f"{game_id}: {reason}, so no model of behaviour can be fitted")
     if field is not None and field not in names:
         raise UnknownName(f"field {short(field)}: unknown in {game_id}{nearest(field, names)}")
     return names[0] if field is None else field

@@ -1,19 +1,22 @@
-"""Types of people who change with experience, from an export of amounts, by maximum likelihood.
+"""Types of people who change with experience, estimated from an export of amounts by maximum
+likelihood.
 
-A person is of a type with its share in the first period, and after every period changes to another
-type at the rate of this move (`chains`). Two types can be constant: people of the first choose the
-smallest possible action for as long as they are of the type, people of the second the largest. All
-other types are the lines of `analysis.behaviour.lines`, with equal slopes within a type:
+In the first period, the probability that a person is of a type is the type's share. After every
+period, the person changes to another type at the rate of that move (`chains`). Two types can be
+constant: while people are of the first, they choose the smallest possible action; while they are of
+the second, the largest. All other types are the lines of `analysis.behaviour.lines`, with equal
+slopes within a type:
 
     a*_it = b_0k + t_k u_i + b_1k m_it-1 + s_k e_it        first decisions: f_k + g_k e_i0
 
 censored at the bounds of the seat's actions. u_i is normal and belongs to the person: it stays the
-same in all types. The likelihood of a person is the integral over u_i of the sum over all paths of
-types.
+same when the type changes. The likelihood of a person is the integral over u_i of the sum over all
+paths of types.
 
-A move is left out if the likelihood falls by less than BIC charges for its rate. BIC (with people
-as observations) also chooses the number of lines, and whether anybody moves at all; without moves
-this is a mixture of types that stay. Errors come from the sandwich, clustered by group.
+A move is left out if that lowers the likelihood by less than the BIC penalty for its rate. BIC
+(with people as observations) also selects the number of lines, and whether anybody moves at all.
+Without moves, this is a mixture of fixed types. Standard errors come from the sandwich estimator,
+clustered by group.
 """
 
 from __future__ import annotations
@@ -42,25 +45,26 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
 PER_LINE = 6
-"""Number of parameters of a line: mean and deviation of the first action, intercept, slope, noise,
+"""Number of a line's parameters: mean and deviation of the first action, intercept, slope, noise,
 spread of intercepts."""
 NODES = 9
 """Number of quadrature points for a person's deviation."""
 PERIODS = 3
-"""Minimum number of periods in which types can be seen to change."""
+"""Minimum number of periods for estimating changes of type."""
 _ODDS, _FIRST = 9.0, 5.0
-"""Largest log odds of a share, and largest mean of first actions in spans."""
+"""Largest log odds of a share, and largest mean of first actions (in spans)."""
 _RARE, _OFTEN, _START = np.log(1e-5), 5.0, -3.0
 """Bounds and starting point of the log odds of moving, compared with staying."""
 
 
 @dataclass(frozen=True)
 class Mover(Kind):
-    """A type and its moves. Its share is of all people, in the first period.
+    """A type and its moves. Its share is that of all people in the first period.
 
     values, errors   (6,) the parameters of a line; (0,) for a constant type
-    number, end      number of the type in its mixture, and its constant action; None: a line
-    moves            rate and its error by number of the other type
+    number, end      number of the type in its mixture, and its constant action; None if it is a
+                     line
+    moves            the rate of each move and its error, by the number of the other type
     """
 
     number: int
@@ -82,8 +86,8 @@ def moving_mixture(
 ) -> Moving:
     """Return the mixture with the smallest BIC, with 1 to `max_types` lines.
 
-    panel    first decisions and decisions to explain; persons are numbered from 0
-    period   (D,) number of the period of each decision, from the first one of the person
+    panel    first decisions and decisions to explain; people are numbered from 0
+    period   (D,) period of each decision, counted from the person's first one
     groups   (D,) number of the group of each decision
     sharing  processes that run the searches
     Raises ConfigError if there are too few people or periods.
@@ -115,7 +119,8 @@ def _best(fits: Sequence[_Fit]) -> _Fit:
 
 
 def _constant(panel: Panel, period: Array) -> tuple[int, ...]:
-    """Return the ends (0: smallest, 1: largest) that enough people choose twice in a row."""
+    """Return the extreme actions (0: smallest, 1: largest) that enough people choose twice in a
+    row."""
     order = np.lexsort([period, panel.person])
     again = np.diff(panel.person[order]) == 0
     kept = []
@@ -135,9 +140,9 @@ def _numbers(constant: int, lines: int) -> int:
 class _Fit(Sloped[Mover]):
     """A mixture of constant types and lines.
 
-    The free parameters are log odds of the shares, those of the lines (first action, log of its
-    deviation, intercept, slope, log noise, log spread), and log odds of every move, compared with
-    staying.
+    The free parameters are the log odds of the shares, the parameters of the lines (first action,
+    log of its deviation, intercept, slope, log noise, log spread), and the log odds of every move
+    compared with staying.
 
     closed   (S, S) flags of moves that nobody makes
     """
@@ -180,7 +185,8 @@ class _Fit(Sloped[Mover]):
         self.points, self.log_weights = points(NODES)
 
     def _lines_of(self, free: Array) -> Array:
-        """Return the parameters of the lines, shape (K, 6). A spread at its lower bound is zero."""
+        """Return the parameters of the lines, shape (K, 6). A spread at its lower bound becomes
+        zero."""
         free = free.copy()
         free[self.spreads[free[self.spreads] <= self.low[self.spreads] + 1e-9]] = -np.inf
         lines = free[self.count - 1 : len(free) - len(self.changes)].reshape(-1, PER_LINE)
@@ -188,7 +194,7 @@ class _Fit(Sloped[Mover]):
         return lines
 
     def rates(self, free: Array) -> Array:
-        """Return the probabilities of changes, shape (S, S)."""
+        """Return the probability of each change of type, shape (S, S)."""
         odds = np.zeros((self.count, self.count))
         odds[tuple(self.changes.T)] = free[len(free) - len(self.changes) :]
         odds[self.closed & ~np.eye(self.count, dtype=np.bool_)] = -np.inf
@@ -216,14 +222,14 @@ class _Fit(Sloped[Mover]):
         return starts
 
     def loosened(self, free: Array) -> Array:
-        """Return the parameters of a fit without moves, with moves at small rates."""
+        """Return the parameters of a fit without moves, after adding moves at small rates."""
         free = free.copy()
         free[len(free) - len(self.changes) :] = _START
         return free
 
     def _chances(self, free: Array) -> tuple[Array, list[tuple[Array, ...]]]:
-        """Return log likelihoods of decisions, shape (T, P, Q, S), and the derivatives of each
-        line: of first decisions (1, D) and of later ones (Q, D)."""
+        """Return the decisions' log likelihoods, shape (T, P, Q, S), and each line's derivatives,
+        for first decisions (1, D) and for later ones (Q, D)."""
         panel, slopes = self.panel, []
         chances = np.zeros((int(self.period.max()) + 1, self.people, len(self.points), self.count))
         for place, end in enumerate(self.ends):
@@ -288,8 +294,7 @@ class _Fit(Sloped[Mover]):
             return np.asarray(np.log(visits[0].sum(axis=1).T) + total)
 
     def settle(self, ends: Sequence[tuple[float, Array]]) -> None:
-        """Adopt the result of the best search, close moves that lower BIC if closed, and search
-        again."""
+        """Adopt the result of the best search, drop moves if that lowers BIC, and search again."""
         super().settle(ends)
         charge, start = np.log(self.people) / 2, len(self.free) - len(self.changes)
         loss = self.loss(self.free)
@@ -309,7 +314,7 @@ class _Fit(Sloped[Mover]):
 
     @property
     def full(self) -> bool:
-        """True if every type has the decisions of enough people, or if there is only one type."""
+        """True if every type has decisions by enough people, or if there is only one type."""
         visits = self._explained(self.free)[1].sum(axis=2)  # (T, P, S)
         decided = visits[self.period, self.panel.person].mean(axis=0) * self.people
         return self.count == 1 or bool(decided.min() >= FEWEST)
@@ -330,7 +335,8 @@ class _Fit(Sloped[Mover]):
         return Mover(*share, values, errors, correlation[2:, 2:], number, end, moves)
 
     def _moves(self, number: int) -> dict[int, tuple[float, float]]:
-        """Return rates and errors of the moves from a type, by the number of the other type."""
+        """Return the rates and errors of the moves away from a type, by the number of the other
+        type."""
         rates, start = self.rates(self.free)[number], len(self.free) - len(self.changes)
         places = [
             (start + place, int(target))

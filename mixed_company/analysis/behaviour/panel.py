@@ -1,8 +1,8 @@
 """Decisions as arrays: possible actions, information, decision and points.
 
-Actions are points of a grid. For a choice the points are the choices. For an amount they are evenly
-spaced between the smallest and the largest action of the seat in that period, both included, and
-the decision is assigned to the nearest point (in a tie, the larger one).
+Actions are points of a grid. For a choice, the points are the choices themselves. For an amount,
+they are evenly spaced from the seat's smallest to its largest action in that period. The decision
+is moved to the nearest point (in a tie, to the larger one).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Faced:
 
     state       state before the period
     low, high   smallest and largest possible action
-    others      mean of the last actions, as shown, of the other seats still in the play; NaN: not
-                shown
+    others      mean of the last actions, as shown, of the other seats that are still in the play;
+                NaN: not shown
     own_action  last action of the seat; NaN: not in the state
     """
 
@@ -45,9 +45,9 @@ class Faced:
 
 
 def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -> Faced:
-    """Return the current situation of a seat for the action field `name`.
+    """Return a seat's current situation for the action field `name`.
 
-    `state` is the current state, if the caller already has it.
+    Callers that already have the current state pass it as `state`.
     """
     game = episode.game
     now = state_of(episode) if state is None else state
@@ -58,8 +58,8 @@ def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -
 
 
 def last_actions(episode: Episode, name: str, seat: int, state: Arrays) -> tuple[float, float]:
-    """Return the mean of the others' last actions, as shown to a seat, and the seat's; NaN: not
-    shown, or not in the state."""
+    """Return the mean of the others' last actions as shown to the seat, and the seat's own last
+    action; NaN: not shown, or not in the state."""
     game, seen = episode.game, episode.observation(seat).get(name)
     others = np.nan
     if seen is not None and seen.shape == (game.seats,) and episode.period > 0:
@@ -78,18 +78,18 @@ def state_of(episode: Episode) -> Arrays:
 
 @dataclass(frozen=True)
 class Panel:
-    """D decisions in one action field; each person's decisions are consecutive.
+    """D decisions in one action field, in which each person's decisions are consecutive.
 
     faced       situation of each decision; empty: dropped (`bare`)
     others      (D,) mean of the others' last actions, as shown; NaN: not shown
     own_action  (D,) last action of the seat; NaN: unknown
     action      (D,) decision, as used; NaN: not yet made
     reward      (D,) points earned with the decision
-    person      (D,) number of the person, from 0, in ascending order
+    person      (D,) number of the person, counted from 0, in ascending order
     why         (D,) reason why a decision is not explained; empty if it is
-    actions     (D, A) grid; NaN after the last action of a decision
+    actions     (D, A) grid; NaN beyond a decision's last action
     exact       whether to explain exact amounts rather than the nearest grid points
-    worths      inputs of models for each action, by name: (D, A)
+    worths      models' inputs for each action, by name: (D, A)
     """
 
     field: str
@@ -140,7 +140,7 @@ class Panel:
         return len(self.action)
 
     def take(self, selection: Array) -> Panel:
-        """Return some of the decisions, selected by flags or row numbers."""
+        """Return the decisions selected by flags or row numbers."""
         rows = np.flatnonzero(selection) if selection.dtype == np.bool_ else selection
         return replace(
             self,
@@ -155,12 +155,12 @@ class Panel:
     def bare(self) -> Panel:
         """Return the panel without `faced`, which is too large to send to another process.
 
-        A panel that models have prepared can be fitted without it.
+        After models have prepared the panel, they can be fitted without it.
         """
         return replace(self, faced=())
 
     def by_game(self) -> Iterator[tuple[Game[Any], Array]]:
-        """Yield every game, with the rows of its decisions."""
+        """Yield each game with the rows of its decisions."""
         played = np.array([id(situation.game) for situation in self.faced])
         for key, game in {id(situation.game): situation.game for situation in self.faced}.items():
             yield game, np.flatnonzero(played == key)
@@ -198,14 +198,14 @@ class Panel:
 
     @cached_property
     def edges(self) -> Array:
-        """(D, A + 1) boundaries between the nearest grid points, from -inf to inf."""
+        """(D, A + 1) boundaries between neighbouring grid points, from -inf to inf."""
         between = (self.actions[:, 1:] + self.actions[:, :-1]) / 2
         ends = np.full((len(self), 1), np.inf)
         return np.hstack([-ends, between, ends])
 
     @cached_property
     def span(self) -> float:
-        """Widest range of actions of any seat."""
+        """The widest range of actions that any seat has."""
         return float((self.high - self.low).max(initial=0.0)) or 1.0
 
     @cached_property
@@ -215,15 +215,15 @@ class Panel:
 
     @cached_property
     def past(self) -> Past:
-        """Earlier decisions and points of each person, for each decision."""
+        """For each decision, the person's earlier decisions and their points."""
         return _past(self)
 
 
 class Past(NamedTuple):
     """Pairs of a decision and an earlier decision by the same person.
 
-    place    position of (decision, earlier action) in a flattened (D, A) array
-    again    number of times the action was repeated between the two
+    place    position of the decision and the earlier action in a flattened (D, A) array
+    again    number of times the action was repeated between the two decisions
     points   points of the earlier decision, minus those of the person's first
     largest  maximum of `again`
     """

@@ -1,10 +1,10 @@
-"""Contest of models by their predictions for held-out groups.
+"""Compare models by how well they predict held-out groups.
 
-The groups of a treatment are divided into folds at random. Each model is fitted to all folds but
-one, as if all people were alike, and predicts the decisions in the held-out fold. Every fold is
-held out once. Extra parameters do not improve predictions by themselves, so there is no penalty for
-them. Cross-validation by groups: Stone (1974), Journal of the Royal Statistical Society B 36(2);
-the logarithmic score: Good (1952), Journal of the Royal Statistical Society B 14(1).
+A treatment's groups are divided into folds at random. Each model is fitted to all folds but one, as
+if all people were alike, and predicts the decisions in the held-out fold. Every fold is held out
+once. Extra parameters do not improve predictions by themselves, so there is no penalty for them. On
+cross-validation by groups, see Stone (1974), Journal of the Royal Statistical Society B 36(2); on
+the logarithmic score, Good (1952), Journal of the Royal Statistical Society B 14(1).
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ from mixed_company.policies.sharing import Sharing
 
 FOLDS = 5
 FEW = 20_000
-"""Maximum number of decisions to predict in this process."""
-_TOO_FEW = "should be at least 2 with decisions that all models explain"
+"""Maximum number of decisions that are predicted in this process rather than in worker
+processes."""
+_TOO_FEW = "at least 2 groups should have decisions that all models explain"
 
 Scores = tuple[Array, str]
-"""(D,) log probabilities of held-out decisions, NaN if missing, and the reason for missing
-values."""
+"""Log probabilities (D,) of held-out decisions, NaN if missing, and the reason why values are
+missing."""
 
 
 def predicted(
@@ -58,13 +59,14 @@ def predicted(
     score minus that of the best model on the same decisions, with its 95 % t interval over groups
     (`to_best_low`, `to_best_high`); `reason`, why a value is missing.
 
-    folds     number of parts held out in turn; with fewer groups, one group per fold
-    seed      seed for dividing the groups and for the starting points of the search
+    folds     number of parts, which are held out in turn; if there are fewer groups, each fold is
+              one group
+    seed      seed for dividing the groups and for the search's starting points
     workers   number of processes; `scheduler` is the address of a Dask cluster to use instead.
               Neither changes the results
 
-    Raises UnknownName for an unknown field, ConfigError for a game without models or for fewer than
-    2 folds.
+    Raises UnknownName for an unknown field, ConfigError if the game has no models or `folds` is
+    below 2.
     """
     if folds < 2:
         raise ConfigError(f"folds = {folds}: should be at least 2")
@@ -79,7 +81,7 @@ def predicted(
 
 
 class _Contest:
-    """A contest of all models in one treatment. `folds` are the fits it requires."""
+    """A comparison of all models in one treatment. `folds` holds the fits that it needs."""
 
     def __init__(self, unit: Unit, models: Sequence[Model], folds: int, seed: int) -> None:
         silent = {model.name: unit.silent(model) for model in models}
@@ -100,7 +102,7 @@ class _Contest:
             ]
 
     def rows(self, scored: Iterator[Scores]) -> list[dict[str, Any]]:
-        """Return one row per model, consuming the scores of its folds in order."""
+        """Return one row per model; the scores of its folds are consumed in order."""
         if not self.folds:
             reason, empty = f"groups = {self.count}: {_TOO_FEW}", np.empty(0)
             return [_row(self.unit, model, empty, reason, empty, empty) for model in self.models]
@@ -115,7 +117,7 @@ class _Contest:
 @dataclass(frozen=True)
 class _Fold:
     """A fit of one model to all folds but one. `fold` (D,) assigns decisions to folds, and `held`
-    is the fold held out."""
+    is the held-out fold."""
 
     model: Model
     panel: Panel
@@ -139,7 +141,7 @@ def _held_out(fold: _Fold) -> Scores:
 
 
 def _whole(folds: Sequence[Scores]) -> Scores:
-    """Return the scores of all folds together, and the first reason why scores are missing."""
+    """Return the scores of all folds, and the first reason why scores are missing."""
     scores = np.fmax.reduce([model_scores for model_scores, _ in folds])
     return scores, next((reason for _, reason in folds if reason), "")
 
@@ -150,7 +152,7 @@ def _ranked(
     """Mark the best of the models that explain all decisions, and add each model's distance from
     it.
 
-    Rows without any explained decision are returned unchanged.
+    Rows without explained decisions are returned unchanged.
     """
     decisions = max(row["decisions"] for row in rows)
     if not decisions:  # for example if only a single period was played
@@ -166,8 +168,7 @@ def _ranked(
 
 
 def _to_best(differences: Array, group: Array) -> dict[str, float]:
-    """Return the distance from the best model; `differences` (D,) of log probabilities can be
-    NaN."""
+    """Return the distance from the best model. `differences` (D,) in log probability can be NaN."""
     valid = ~np.isnan(differences)
     mean, error = mean_by_groups(differences[valid], group[valid])
     half = error * stats.t.isf(0.025, max(len(np.unique(group[valid])) - 1, 1))
@@ -183,7 +184,7 @@ def _dealt(group: Array, folds: int, seed: int) -> Array:
 def _row(
     unit: Unit, model: Model, scores: Array, reason: str, base: Array, group: Array
 ) -> dict[str, Any]:
-    """Return the row of a model. `base` are the scores of `uniform`; NaN scores are missing."""
+    """Return a model's row. `base` holds the scores of `uniform`; NaN scores are missing."""
     valid = ~np.isnan(scores)
     scores, base, group = scores[valid], base[valid], group[valid]
     score, score_se = mean_by_groups(scores, group)

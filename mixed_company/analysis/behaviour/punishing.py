@@ -11,12 +11,11 @@ others     the cooperation that j is compared with, in tenths
 received   punishment points that i received in the previous period
 period     number of the period
 
-Each part has separate coefficients, so the decision to punish and the amount can depend on
-different things. Only decisions by people count, and only those about players who are in the play.
-The first period is left out, because nobody has received points before it, unless it is the only
-one.
+Each part has its own coefficients, so the decision to punish and the amount can depend on different
+things. Only people's decisions about players who are still in the play count. The first period is
+left out, because nobody has received points before it, unless it is the only period.
 
-Source of the two parts: Cragg (1971), Econometrica 39(5), 829-844; of the distances: Fehr and
+The two parts come from Cragg (1971), Econometrica 39(5), 829-844; the distances come from Fehr and
 Gaechter (2000), American Economic Review 90(4), who explain the points that j receives.
 """
 
@@ -39,20 +38,21 @@ from mixed_company.analysis.statistics.result import NoTest, chosen, counted
 TERMS = ("below", "above", "others", "received", "period")
 COMPARED = ("others", "punisher")
 LEAST_GROUPS = 10
-"""Minimum number of groups; with fewer, clustered errors are much too small."""
+"""Minimum number of groups. With fewer, clustered errors are much too small."""
 PER_TERM = 10
-"""Minimum number of punishments, and of pairs without one, per term: Peduzzi, Concato, Kemper,
-Holford and Feinstein (1996), Journal of Clinical Epidemiology 49(12)."""
+"""Minimum number of punishments, and of pairs without punishment, per term: Peduzzi, Concato,
+Kemper, Holford and Feinstein (1996), Journal of Clinical Epidemiology 49(12)."""
 COLUMNS = [
     *("treatment", "part", "coefficient", "pairs", "groups", "punishments"),
     *("effect", "se", "low", "high", "p", "notes"),
 ]
 READING = (
-    "Whether: change in the log odds that a player punishes another one; how much: change in the "
-    "number of points to a player who is punished. Below, above: per tenth of the endowment (of "
-    "the largest harvest) by which the other player was less or more cooperative than the others. "
-    "Others: per tenth that the others gave, or left. Received: per punishment point that the "
-    "punisher got in the period before. If below is positive and above is not, players punish "
+    "Whether: change in the log odds that a player punishes another player; how much: change in "
+    "the number of points for a player who is punished. Below, above: per tenth of the endowment "
+    "(or of the largest harvest) by which the other player was less or more cooperative than the "
+    "others. Others: per tenth that the others gave, or left. Received: per punishment point that "
+    "the punisher received in the previous period. If below is positive and above is not, players "
+    "punish "
     "those who cooperate less; a positive above is antisocial punishment. Errors are clustered by "
     "group; low, high: 95% interval."
 )
@@ -61,8 +61,8 @@ READING = (
 def punishing(data: Data, compared: str = "others") -> pd.DataFrame:
     """Return one row per treatment, part of the model and coefficient; none without punishment.
 
-    compared   cooperation with which that of j is compared: the mean of the `others`, or that of
-               the `punisher`
+    compared   cooperation to which j's is compared: the mean of the `others`, or that of the
+               `punisher`
 
     `notes` says why a part has no estimates, or warns if there are few groups. Raises UnknownName.
     """
@@ -76,7 +76,8 @@ def punishing(data: Data, compared: str = "others") -> pd.DataFrame:
 
 
 def punishing_pairs(data: Data, compared: str = "others") -> pd.DataFrame:
-    """Return the pairs that the model explains: keys, treatment, `points` and `punishes`, terms."""
+    """Return the pairs that the model explains, with keys, treatment, `points`, `punishes` and
+    terms."""
     chosen("compared", compared, COMPARED)
     columns = [*SEAT, "partner", "treatment", "points", "punishes", *TERMS]
     if not find(data.game_id).peer_points or data.pairs is None:
@@ -129,7 +130,8 @@ def _of_treatment(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def _fitted(rows: pd.DataFrame, outcome: str) -> Iterator[dict[str, Any]]:
-    """Yield a row per coefficient of a part, or a single row with the reason why there are none."""
+    """Yield one row per coefficient of a part, or a single row with the reason why there are
+    none."""
     terms = _varying(rows)
     try:
         _check(rows, outcome, len(terms))
@@ -156,7 +158,7 @@ def _groups(rows: pd.DataFrame) -> int:
 
 
 def _check(rows: pd.DataFrame, outcome: str, terms: int) -> None:
-    """Raise NoTest for too few groups, or too few punishments for this number of terms."""
+    """Raise NoTest if there are too few groups, or too few punishments for this number of terms."""
     punishments, least = int(rows["punishes"].sum()), PER_TERM * max(terms, 1)
     if _groups(rows) < LEAST_GROUPS:
         raise NoTest(

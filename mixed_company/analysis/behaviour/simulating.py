@@ -1,9 +1,9 @@
-"""Simulated people who decide exactly as a model says, and recovery of the model's parameters from
-their data.
+"""Simulate people who decide exactly as a model says, and recover the model's parameters from their
+data.
 
 They play in `analysis.simulated` like any policy. In their first period, and whenever the model
-does not apply (for example because the others are not shown), they draw uniformly from all possible
-actions.
+does not apply (for example because they do not see the others), they draw uniformly from all
+possible actions.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ def simulated_people(
     treatment: str = "simulated",
     **settings: Any,
 ) -> Data:
-    """Return the tables of an export with groups of people who decide as a model says.
+    """Simulate groups of people who decide as a model says; return the tables of an export.
 
-    parameters  parameters of all people, or one mapping per seat of a person
+    parameters  parameters of everyone, or one mapping per person's seat
     people      number of seats with people, counted from the first; by default all
     others      policies in the remaining seats, as in `analysis.simulated`
-    rest        policy that decides all other action fields; empty: their defaults. In a second
-                stage of the period, the second policy of `first+second` decides; if none is named,
+    rest        policy that decides all other action fields; empty: their defaults. In the second
+                stage of a period, the second policy of `first+second` decides; if none is named,
                 nobody does anything
-    grid        number of grid points for amounts, for models that choose from a grid
+    grid        number of grid points for amounts, if the model chooses from a grid
     settings    arguments of `engine.make`
 
-    Raises UnknownName for an unknown name, ConfigError for an invalid parameter or for a game the
-    model does not apply to.
+    Raises UnknownName for an unknown name, ConfigError if a parameter is invalid or the model does
+    not apply to the game.
     """
     resolved = game if isinstance(game, Game) else engine.make(game, **settings)
     chosen = field_of(resolved.id, field)
@@ -93,7 +93,7 @@ def _player(model: Model, values: Values, field: str, grid: int, rest: str) -> P
 
 
 class _Decider(Policy):
-    """Policy that decides as a model says, given the same inputs as a fit; one per seat and
+    """Policy that decides as a model says, from the same inputs as a fit; one per seat and
     episode."""
 
     id = "decider"
@@ -132,7 +132,7 @@ class _Decider(Policy):
         return {**action, self.field: chosen}, memory
 
     def _panel(self, seat: int) -> Panel:
-        """Return the panel of decisions so far, with the pending decision last."""
+        """Return the panel of the decisions so far; the pending decision comes last."""
         past = self.past if self.model.remembers else self.past[-1:]
         steps = self.steps if self.model.remembers else ()
         actions = [float(step.used[self.field][seat]) for step in steps]
@@ -164,16 +164,16 @@ def recovery(
     field: str | None = None,
     **settings: Any,
 ) -> pd.DataFrame:
-    """Estimate known parameters from simulated people, and return one row per truth and parameter.
+    """Estimate known parameters from simulated people. Return one row per truth and parameter.
 
-    In each of `repetitions` sessions of `groups` groups, all people decide with the same values.
-    Fits are made `per` person or for all together.
+    In each of `repetitions` sessions of `groups` groups, everyone decides with the same values. The
+    model is fitted `per` person or to everyone together.
 
     `truth`, `parameter`; `true`; `fits`, and `without`, the number of fits without an estimate
     (because of a constant action, or not identified); `mean` and `median` of the estimates, `bias`
     = mean - true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: number of estimates at a
     bound; `intervals`: number of fits with a 95 % interval, and `coverage`, the share of these that
-    contain the true value. Other arguments as in `simulated_people` and `fitted`.
+    contain the true value. The other arguments are those of `simulated_people` and `fitted`.
     """
     instance = find(model, game.id if isinstance(game, Game) else game, field)
     rows = []

@@ -1,10 +1,10 @@
-"""Expected points of actions, under the engine's rules.
+"""The points to expect from actions, under the engine's rules.
 
-The others are assumed to repeat their last actions, and the person to repeat his or her last
-actions in all other action fields of the stage; in later stages of the period, nobody is assumed to
-act. The state is the true state before the period. Chance after the decision enters as an
-expectation if `engine.solutions` has one (in gem mining, the probability of every gem). In the
-other games, chance does not affect points in the same period.
+The others are assumed to repeat their last actions, and so is the person in all other action fields
+of the stage. In later stages of the period, nobody is assumed to act. The state is the true state
+before the period. Chance after the decision counts as an expectation if `engine.solutions` has one
+(in gem mining, the probability of every gem). In the other games, chance does not affect points in
+the same period.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.play.whole import play_period
 
 AT_ONCE = 2000
-"""Maximum number of decisions in one call of the engine."""
+"""Maximum number of decisions in one call to the engine."""
 
 
 def unkept(game: Game[Any]) -> str:
-    """Return an error if the state does not record the last action of a field, or an empty
-    string."""
+    """Return an error if the state does not record a field's last action; an empty string if it
+    does."""
     recorded = {field.name for field in game.declaration.state}
     fields = [field.name for field in game.declaration.actions if not field.stage]
     unrecorded = [name for name in fields if name not in recorded]
@@ -35,10 +35,11 @@ def unkept(game: Game[Any]) -> str:
 
 
 def expected_points(panel: Panel) -> Array:
-    """Return the person's expected points this period for each action, shape (D, A).
+    """Return the points that the person can expect in this period from each action, shape (D, A).
 
     pi_i(a, s_t, a_-i,t-1): computed by one step of the engine, including layers, for each action a.
-    NaN for missing actions, decisions that are not explained, and unknown last actions (`unkept`).
+    The points are NaN for missing actions, decisions that are not explained, and unknown last
+    actions (`unkept`).
     """
     return _by_game(panel, _points)
 
@@ -46,14 +47,14 @@ def expected_points(panel: Panel) -> Array:
 def future_points(panel: Panel) -> Array:
     """Return an equal share of what the group can still earn after this period, shape (D, A).
 
-    This is the worth of the state after each action, as declared by the game
-    (`analysis.games.Future`). Raises ConfigError for a game without this declaration.
+    This is the worth of the state after each action, as the game declares it
+    (`analysis.games.Future`). Raises ConfigError if the game does not declare it.
     """
     return _by_game(panel, _future)
 
 
 def _by_game(panel: Panel, worth: Any) -> Array:
-    """Evaluate `worth` for all possible actions, with one call for many decisions in a game."""
+    """Evaluate `worth` for all possible actions; one call handles many decisions in a game."""
     values = np.full(panel.actions.shape, np.nan)
     for game, rows in panel.by_game():
         if unkept(game):

@@ -1,11 +1,11 @@
 """Game-specific parts of the analysis: one file or folder per game, named after the game's id.
 
 `ANALYSIS` in this file declares what pages and reports need to know about the game. Every entry is
-optional. A game without such a file uses the defaults, and still has a report, tables of policies
-and a tournament. Modules of a folder (or the file itself) can also hold measures that apply only to
-this game (see `analysis.measures.declaring`).
+optional. A game without such a file uses the defaults. It still has a report, policy tables and a
+tournament. The file, or the modules of the folder, can also define measures that apply only to this
+game (see `analysis.measures.declaring`).
 
-    games.find("sanctions").main                      measures to compare first in a report
+    games.find("sanctions").main                      measures that a report compares first
     games.having(lambda analysis: analysis.sample)    games that have a sample
 """
 
@@ -61,18 +61,18 @@ POINTS = Quantity("decisions", "reward", "points so far", so_far=True)
 
 @dataclass(frozen=True)
 class Cooperation:
-    """The cooperativeness of a decision, which `Game.cooperation` computes from one column.
+    """The cooperation of a decision, which `Game.cooperation` computes from one column.
 
     column   column of `decisions`: `used_<action>` or `after_<state>`
-    answers  whether a decision can respond to the others' last period; if so, slopes on it are
-             computed
+    answers  whether a decision can respond to what the others did in the last period; if so, slopes
+             on it are computed
     """
 
     column: str
     answers: bool = True
 
     def of(self, game: Game[Any], values: Array) -> Array:
-        """Return the cooperativeness, 0 to 1, of decisions with these values, shape (periods,
+        """Return how cooperative decisions with these values are, from 0 to 1, shape (periods,
         n)."""
         part, _, name = self.column.partition("_")
         parts = {"used": {}, "after": {}, part: {name: values}}
@@ -84,8 +84,9 @@ class Contribution:
     """The contribution to a pool or a public good.
 
     column  column of `decisions`, in points
-    among   function of a game: whether its rules have a pool
-    nobody  function of a game: its efficiency if nobody contributes; None: it depends on play
+    among   function that returns whether a game's rules have a pool
+    nobody  function that returns a game's efficiency if nobody contributes; None: it depends on the
+            play
     """
 
     column: str
@@ -97,7 +98,7 @@ class Contribution:
 class Future:
     """The points a group can still earn after a decision, for models of people who look ahead.
 
-    field    action field on which these points depend
+    field    action field that these points depend on
     refuses  function: reason why they are unknown under a configuration; empty: they are known
     worth    function: (game, states after a period, batch B) -> (B,) points of one seat
     """
@@ -126,13 +127,13 @@ class Reach:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern from the literature, and the experiment that reproduces it.
+    """A pattern from the literature, and an experiment that reproduces it.
 
     says        the pattern in words
-    people      policies that play in place of people, one per seat
+    people      policies that play in people's places, one per seat
     treatments  changes to the archetype, by name of the treatment
     expected    order of treatments for each measure, from the lowest to the highest mean
-    course      measure of periods that shows the pattern best, drawn by period
+    course      measure, drawn by period, that shows the pattern best
     """
 
     title: str
@@ -147,10 +148,10 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample export: a rehearsal of the project's plan with this name, in several sessions.
+    """A sample export: several sessions of a rehearsal of the project's plan with this name.
 
-    groups  groups of each treatment in a session
-    speed   thinking time of bots and of policies in place of people
+    groups  number of groups per treatment and session
+    speed   thinking time of bots and of policies that play in people's places
     """
 
     plan: str
@@ -160,7 +161,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Trial:
-    """Parameters of a model of behaviour, and the game from which to recover them."""
+    """Parameters of a model of behaviour, and the game in which to recover them."""
 
     model: str
     truth: Mapping[str, float]
@@ -169,9 +170,9 @@ class Trial:
 
 @dataclass(frozen=True)
 class PolicyTable:
-    """The additional column in a game's table of policies: one number per episode.
+    """An additional column in a game's policy table, with one number per episode.
 
-    heading, meaning   short and full description of the column
+    heading, meaning   a short and a full description of the column
     """
 
     archetypes: tuple[str, ...] = ("lab",)
@@ -182,21 +183,21 @@ class PolicyTable:
 
 @dataclass(frozen=True)
 class GameAnalysis:
-    """The declarations of a game for the analysis.
+    """Everything that a game declares for the analysis.
 
-    main           measures of groups to compare first in a report, as one family of tests
+    main           measures of groups that a report compares first, as one family of tests
     series         measures of periods to draw by period
-    lasting        two measures of groups: a duration in periods, and whether it ended (1) or is
-                   censored (0); None: the game has no duration
-    quantities     quantities on the page of a group; empty: all actions, and points
-    cooperation    None: no decision is more cooperative than another
+    lasting        two measures of groups: how many periods something lasted, and whether it ended
+                   (1) or is censored (0); None: nothing in the game has a duration
+    quantities     quantities on a group's page; empty: all actions, and points
+    cooperation    None: no decision is more cooperative than any other
     contribution   None: the game has no contributions
     peer_points    whether players can assign points to each other in some configuration (`find`)
     future         None: no models of people who look ahead
     reach          None: no map
     no_model       reason why no model of behaviour is fitted; empty: models are fitted
-    trials         settings for recovering the parameters of models of behaviour
-    policies       table of the game's policies
+    trials         settings for recovering the models' parameters
+    policies       extra column of the game's policy table
     plays          episodes per mix in the tournament, chosen so that two cores take a minute or two
     pattern        None: no pattern
     sample         None: no sample
@@ -229,12 +230,12 @@ def find(game_id: str) -> GameAnalysis:
 
 
 def having(part: Callable[[GameAnalysis], Any]) -> tuple[str, ...]:
-    """Return the ids of the games whose analysis satisfies `part`, in order."""
+    """Return, in order, the ids of the games for whose analysis `part` is true."""
     return tuple(game_id for game_id in engine.game_ids() if part(find(game_id)))
 
 
 def modules() -> Iterator[tuple[str, ModuleType]]:
-    """Yield game ids with their modules: for each game its file, then the modules of its folder."""
+    """Yield pairs of game id and module: for each game its file, then the modules of its folder."""
     for game_id in engine.game_ids():
         name = f"{__name__}.{game_id}"
         if find_spec(name) is not None:

@@ -1,27 +1,27 @@
-"""Import of a table from another experiment, as an export that all analyses read.
+"""Import a table from another experiment as an export that every analysis can read.
 
     done = imported("choices.csv", "map.toml")
     writing.save(done.data, "export.zip")
 
 A map (`mapping`) names the game, its configuration, and the columns of the table. Only the actions
-are taken from the table. The engine computes points, stocks and everything else from configuration,
-seed and actions (`playing`). If the table contains payoffs, they are compared with these points,
-which reveals a wrong map (`payoffs`).
+come from the table. The engine computes points, stocks and everything else from the configuration,
+the seed and the actions (`playing`). If the table has payoffs, they are compared with these points.
+That reveals a wrong map (`payoffs`).
 
     mapping    the schema of a map
-    cells      the table, and the values of its cells
+    cells      the table and the values of its cells
     matching   who played with whom, and when
-    playing    the plays, as rows of an export
-    payoffs    the table's payoffs beside the points
+    playing    the plays as rows of an export
+    payoffs    compares the table's payoffs with the points
 
-If people stayed in their group (partners), each group is a play. If groups changed every period
-(strangers), each period of a group is a separate play, as in a plan with a block that repeats: the
+If people stayed in their groups (partners), each group is a play. If groups changed every period
+(strangers), each period of a group is a separate play, as in a plan with a repeated block. The
 plays are called strangers_1, strangers_2 and so on, and `load` counts them as periods of one block.
-Groups whose people mixed are one independent unit in tests.
+In tests, groups that exchanged people are one independent unit.
 
-The manifest says that the data were imported, and from which table and map (sha256). There is no
-journal, so `mixed check` replays the decisions by the rules. The random draws of the other
-experiment are unknown, so a game with shocks or noise is replayed with different draws.
+The manifest says that the data were imported, and identifies the table and the map by their sha256.
+There is no journal, so `mixed check` replays the decisions by the rules. The random draws of the
+other experiment are unknown, so a game with shocks or noise is replayed with different draws.
 
 Example, by hand: two people have 20 points each, and each point contributed pays 0.75 to both
 (sanctions, production public_good, mpcr = 0.75). The rows
@@ -59,7 +59,7 @@ class Imported:
 
     data      plays of the table, as the tables of an export
     people    number of people
-    payoffs   comparison of the table's payoffs with the points; None if the map names none
+    payoffs   comparison of the table's payoffs with the points; None if the map names no payoffs
     """
 
     data: Data
@@ -68,8 +68,8 @@ class Imported:
 
 
 def imported(table: str | Path, map_file: str | Path) -> Imported:
-    """Return the plays of a table, as its map describes them. Raises ConfigError or UnknownName
-    with key, value and rule if anything is refused."""
+    """Return the plays of a table, as its map describes them. If the table or the map is invalid,
+    raises ConfigError or UnknownName with key, value and rule."""
     described, rows = from_file(Path(map_file)), read(Path(table))
     described.check_columns(rows.header)
     plays = matched(rows, described)
@@ -96,7 +96,7 @@ def imported(table: str | Path, map_file: str | Path) -> Imported:
 
 
 def _sessions(plays: list[Play], described: Map, name: str) -> dict[str, Any]:
-    """Return the manifest's entries of the sessions."""
+    """Return the manifest's entries for the sessions."""
     treatments = described.treatment_names(play.treatment for play in plays)
     entries: dict[str, Any] = {}
     for session in dict.fromkeys(play.session for play in plays):

@@ -1,4 +1,4 @@
-"""A table as text, and the values of its cells, translated by the map."""
+"""A table as text, and its cell values as the map translates them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 _LONGEST = 40
 _LARGEST = 1e12
 _SHOWN = 3
-"""Maximum number of faulty rows that an error names."""
+"""Maximum number of faulty rows that an error lists."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Table:
 
     header   names of the columns
     rows     cells as text
-    lines    line of each row in the file, from 2
-    comma    whether numbers may have a decimal comma
+    lines    line of each row in the file; the first row is on line 2
+    comma    whether numbers can have a decimal comma
     """
 
     header: Sequence[str]
@@ -70,7 +70,7 @@ class Table:
         return numbers
 
     def rounding(self, column: Column) -> float:
-        """Return half a unit of the last digit to which the numbers of a column are written."""
+        """Return the rounding error of a column's numbers: half a unit of their last digit."""
         exponents = (Decimal(text).as_tuple().exponent for text in self._texts("", column))
         digits = max(-int(exponent) for exponent in exponents)
         return 0.5 * 10.0 ** -max(digits, 0) * abs(column.scale)
@@ -84,8 +84,8 @@ class Table:
         return [int(number) for number in numbers]
 
     def _texts(self, key: str, column: Column) -> list[str]:
-        """Return the numbers in a column as texts with a point, as the map translates them. Raises
-        UnknownName."""
+        """Return the numbers in a column as strings with a decimal point, as the map translates
+        them. Raises UnknownName."""
         cells = self.cells(column.column)
         if column.values:
             return [str(self._value(key, column, cell)) for cell in cells]
@@ -101,7 +101,7 @@ class Table:
     def _check(
         self, key: str, column: Column, cells: Sequence[str], right: Sequence[bool], rule: str
     ) -> None:
-        """Raise ConfigError, naming the first faulty rows, unless all cells are right."""
+        """Raise a ConfigError that names the first faulty rows, unless all cells are valid."""
         wrong = [place for place, fine in enumerate(right) if not fine]
         if not wrong:
             return
@@ -110,7 +110,7 @@ class Table:
 
 
 def listed(first: Sequence[str], number: int) -> str:
-    """Return the first of several faults as text, with the number of the others."""
+    """Return the first faults as text, and how many more there are."""
     more = f", and {number - len(first)} more" if number > len(first) else ""
     return f"{', '.join(first)}{more}"
 
@@ -142,8 +142,8 @@ def read(path: Path) -> Table:
 def _check_form(
     path: Path, header: Sequence[str], rows: Sequence[Sequence[str]], lines: Sequence[int]
 ) -> None:
-    """Raise ConfigError for an empty table, a repeated column, or a row longer or shorter than the
-    header.
+    """Raise ConfigError if the table is empty, a column is repeated, or a row is longer or shorter
+    than the header.
     """
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:

@@ -43,11 +43,12 @@ from mixed_company.engine.game import Game
 
 
 class Column(Section):
-    """A column of the table, and how its cells are translated. A map may write just its name."""
+    """A column of the table, and how its cells are translated. A map can give just the column's
+    name."""
 
     column: str = parameter("", "name of the column in the table")
-    scale: float = parameter(1.0, "factor of its numbers")
-    offset: float = parameter(0.0, "amount added to its numbers, after the factor")
+    scale: float = parameter(1.0, "factor by which its numbers are multiplied")
+    offset: float = parameter(0.0, "amount added to its numbers after multiplying")
     values: dict[str, float | str] = parameter({}, "value of each cell, as it is written")
 
     @model_validator(mode="before")
@@ -63,19 +64,20 @@ class Column(Section):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns in the table."""
+        """The column's names in the table."""
         return (self.column,)
 
 
 class Action(Column):
-    """The column of an action, or the columns of an action towards each other seat."""
+    """The column of an action or, for an action towards each other seat, its columns."""
 
     columns: tuple[str, ...] = parameter(
         (),
-        "columns of an action towards others: one per seat, or one per other seat, in the order "
-        "of seats",
+        "columns of an action towards others: one per seat, or one per other seat, in seat order",
     )
-    step: float = parameter(0.0, "distance between possible actions, from 0; 0: any", ge=0)
+    step: float = parameter(
+        0.0, "distance between possible actions, counted from 0; 0: any action is possible", ge=0
+    )
     value: float | None = parameter(None, "the same action in every row, instead of a column")
 
     @model_validator(mode="before")
@@ -97,21 +99,26 @@ class Action(Column):
 
 
 class Columns(Section):
-    """Columns that say who decided, with whom and when."""
+    """The columns that say who decided, with whom and when."""
 
-    session: Column | None = parameter(None, "session; without it, the table is one session")
+    session: Column | None = parameter(
+        None, "session; without this column, the table is one session"
+    )
     group: Column | None = parameter(None, "group, within its session")
-    partner: Column | None = parameter(None, "person on the other seat, in groups of two")
-    period: Column = parameter(..., "period, a whole number")
+    partner: Column | None = parameter(None, "person in the other seat, in groups of two")
+    period: Column = parameter(..., "period, as a whole number")
     person: Column | None = parameter(None, "person, within the session")
     seat: Column | None = parameter(
-        None, "seat in the group, counted from 0 or 1; without it, people are sorted by name"
+        None,
+        "seat in the group, counted from 0 or 1; without this column, people are sorted by name",
     )
     treatment: Column | None = parameter(None, "treatment")
     seconds: Column | None = parameter(None, "thinking time in seconds")
-    payoff: Column | None = parameter(None, "payoff of the period, to compare with the points")
+    payoff: Column | None = parameter(
+        None, "payoff in the period, which is compared with the points"
+    )
     belief: Column | None = parameter(
-        None, "belief about the mean first action of the others in the same period"
+        None, "belief about the others' mean first action in the same period"
     )
 
     @model_validator(mode="after")
@@ -126,23 +133,24 @@ class Columns(Section):
 
 
 class Varied(Section):
-    """The parameters in which a treatment differs from `config`, and its name in the export."""
+    """The parameters that differ between a treatment and `config`, and the treatment's name in the
+    export."""
 
     name: str = parameter("", "name in the export; empty: as in the table")
     changes: dict[str, Any] = parameter({}, "keys of the configuration that differ")
 
 
 class Map(Section):
-    """Description of a table. See the module's docstring."""
+    """The description of a table. See the module's docstring."""
 
     source: str = parameter(..., "citation of the data", min_length=3)
     license: str = parameter(..., "license of the data", min_length=2)
     game: str = parameter(..., "id of the game")
     matching: Literal["partners", "strangers"] = parameter(
-        "partners", "whether people stay in their group, or groups change every period"
+        "partners", "whether people stay in their groups or groups change every period"
     )
     config: dict[str, Any] = parameter({}, "archetype and parameters of the game")
-    treatments: dict[str, Varied] = parameter({}, "differences of treatments, by cell")
+    treatments: dict[str, Varied] = parameter({}, "how treatments differ, by cell")
     columns: Columns = parameter(..., "columns of the table")
     actions: dict[str, Action] = parameter(..., "columns of the actions", min_length=1)
 
@@ -156,13 +164,13 @@ class Map(Section):
 
     @property
     def cells(self) -> dict[str, Column]:
-        """All described columns, by their key in the map."""
+        """All columns that the map describes, by their key in the map."""
         named = {f"columns.{key}": value for key, value in self.columns if value is not None}
         return named | {f"actions.{key}": value for key, value in self.actions.items()}
 
     @property
     def named_columns(self) -> list[str]:
-        """Names of the columns of the table that are used."""
+        """Names of the table's columns that are used."""
         return list(dict.fromkeys(name for cell in self.cells.values() for name in cell.names))
 
     def check_game(self) -> None:
@@ -172,7 +180,7 @@ class Map(Section):
     def check_actions(self, games: Collection[Game[Any]]) -> None:
         """Raise UnknownName or ConfigError unless the map has exactly the actions of the games.
 
-        An action of the map may be missing in some of the games.
+        Some of the games may lack an action of the map.
         """
         fields = {field.name: field for game in games for field in game.declaration.actions}
         for name in self.actions:
@@ -183,10 +191,10 @@ class Map(Section):
             self._check_fields(game)
 
     def _check_fields(self, game: Game[Any]) -> None:
-        """Raise ConfigError unless the map has the columns of every action of a game."""
+        """Raise ConfigError unless the map has a column for every action of a game."""
         for name, field in ((field.name, field) for field in game.declaration.actions):
             if name not in self.actions:
-                rule = "is missing; name its column, or a number that is the same in every row"
+                rule = "is missing; give its column, or a number that is the same in every row"
                 raise ConfigError(f"actions.{name}: {rule}")
             columns, seats = self.actions[name].columns, game.seats
             if bool(columns) != bool(field.shape) and self.actions[name].value is None:
@@ -199,7 +207,7 @@ class Map(Section):
                 raise ConfigError(f"actions.{name}.columns: {len(columns)} columns: {rule}")
 
     def check_columns(self, header: Sequence[str]) -> None:
-        """Raise UnknownName if the table lacks a column."""
+        """Raise UnknownName if a column is not in the table."""
         for key, cell in self.cells.items():
             for name in cell.names:
                 if name not in header:
@@ -207,7 +215,7 @@ class Map(Section):
                     raise UnknownName(f"{key} = {short(name)}: {rule}{nearest(name, header)}")
 
     def check_treatments(self, cells: Iterable[str]) -> None:
-        """Raise UnknownName unless table and map have the same treatments."""
+        """Raise UnknownName unless the table and the map have the same treatments."""
         present = set(cells)
         for name in self.treatments:
             if name not in present:
@@ -218,7 +226,7 @@ class Map(Section):
             raise UnknownName(f"treatments.{name}: {rule}{nearest(name, self.treatments)}")
 
     def name_of(self, treatment: str) -> str:
-        """Return the name of a treatment in the export."""
+        """Return a treatment's name in the export."""
         varied = self.treatments.get(treatment)
         return treatment if varied is None or not varied.name else varied.name
 
@@ -230,7 +238,7 @@ class Map(Section):
         return list(dict.fromkeys(map(self.name_of, order)))
 
     def config_of(self, treatment: str) -> dict[str, Any]:
-        """Return archetype and parameters of a treatment."""
+        """Return a treatment's archetype and parameters."""
         varied = self.treatments.get(treatment)
         return {**self.config, **({} if varied is None else varied.changes)}
 
@@ -253,5 +261,5 @@ def from_file(path: Path) -> Map:
 
 
 def _within(path: Path, error: EngineError) -> EngineError:
-    """Return the error with the path of the map before every line."""
+    """Return the error with the map's path before every line."""
     return type(error)("\n".join(f"{path}: {line}" for line in str(error).split("\n")))

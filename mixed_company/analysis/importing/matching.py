@@ -1,4 +1,4 @@
-"""Plays of a table: the people of each group, their seats, and their periods."""
+"""The plays of a table: the people in each group, their seats and their periods."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 from mixed_company.table.seating import MOST_GROUPS, group_number
 
 STRANGERS = "strangers"
-"""Block of the plays of people whose groups change every period."""
+"""The block of all plays if groups change every period."""
 ONE_SESSION = "session"
-"""Session of a table that names no column of sessions."""
+"""The session if the map names no session column."""
 ONE_TREATMENT = "imported"
-"""Treatment of a table that names no column of treatments."""
+"""The treatment if the map names no treatment column."""
 
 
 class Cell(NamedTuple):
     """A row of the table: its index and line, and who decided, with whom and when. `company` is the
-    group within its session, or the two people of a pair; `person` is empty if the table names only
+    group within its session, or the two people of a pair; `person` is empty if the table has only
     seats.
     """
 
@@ -46,12 +46,12 @@ class Play:
 
     group      number in the export
     company    group in the table
-    block      name of the play if people are strangers, else empty
+    block      name of the play if people are strangers; else empty
     treatment  as in the table
     people     code of the person in each seat
     places     by period and seat: the row of the table
-    mixing     smallest number of the first groups that exchange people with this one; None if
-               people stay in their groups
+    mixing     smallest number of a first-period group that is connected to this one by exchanging
+               people; None if people stay in their groups
     """
 
     session: str
@@ -120,7 +120,7 @@ def _cells(table: Table, described: Map) -> list[Cell]:
 
 
 def _natural(text: str) -> tuple[float, str]:
-    """Return a sort key that puts numbers first, by size, and then texts."""
+    """Return a sort key that puts numbers first, by size, and then strings."""
     try:
         return float(text), ""
     except ValueError:
@@ -131,7 +131,7 @@ _Key = TypeVar("_Key", str, int)
 
 
 def _parted(cells: Iterable[Cell], key: Callable[[Cell], _Key]) -> list[tuple[_Key, list[Cell]]]:
-    """Return the cells grouped by a key, in natural order; the key is a text or a number."""
+    """Return the cells grouped by a key, in natural order. The key is a string or a number."""
 
     def order(cell: Cell) -> tuple[float, str]:
         return _natural(str(key(cell)))
@@ -144,7 +144,7 @@ def _parted(cells: Iterable[Cell], key: Callable[[Cell], _Key]) -> list[tuple[_K
 
 
 def _check_once(cells: Sequence[Cell]) -> None:
-    """Raise ConfigError if a person, or a seat of a group, has two rows in a period."""
+    """Raise ConfigError if a person, or a group's seat, has two rows in a period."""
     seen: dict[tuple[object, ...], Cell] = {}
     for cell in cells:
         who = (cell.person,) if cell.person else (cell.company, cell.seat)
@@ -167,14 +167,14 @@ def _check_pairs(cells: Sequence[Cell], partners: Sequence[str]) -> None:
             rule = f"has no row in period {cell.period} of session {cell.session!r}"
             raise UnknownName(f"{start}: {rule}{nearest(partner, people)}")
         if other is cell:
-            raise ConfigError(f"{start}: is the person of the same row")
+            raise ConfigError(f"{start}: is the person in the same row")
         if partners[other.place] != cell.person:
             rule = f"has partner {partners[other.place]!r} in line {other.line}"
             raise ConfigError(f"{start}: {rule}, not {cell.person!r}")
 
 
 def _check_sizes(plays: Sequence[Play]) -> None:
-    """Raise ConfigError if groups of a treatment differ in size, or are not groups at all."""
+    """Raise ConfigError if the groups of a treatment differ in size or have only one person."""
     first: dict[str, Play] = {}
     for play in plays:
         usual, size = first.setdefault(play.treatment, play), len(play.people)
@@ -194,8 +194,8 @@ def _check_treatment(where: str, cells: Sequence[Cell]) -> str:
         if cell.treatment != first.treatment:
             raise ConfigError(
                 f"{where}: columns.treatment is {first.treatment!r} in line {first.line}, but "
-                f"{cell.treatment!r} in line {cell.line}; a play has one treatment, so import each "
-                "part as a separate table"
+                f"{cell.treatment!r} in line {cell.line}; a play has only one treatment, so import "
+                f"each part as a separate table"
             )
     return first.treatment
 
@@ -213,7 +213,7 @@ def _periods(where: str, cells: Sequence[Cell], first: int) -> list[tuple[int, l
 
 
 def _seated(where: str, cells: Sequence[Cell]) -> list[Cell]:
-    """Return the rows of a group in a period, by seat. Raises ConfigError."""
+    """Return a group's rows in a period, by seat. Raises ConfigError."""
     if cells[0].seat is None:
         return sorted(cells, key=lambda cell: _natural(cell.person))
     seats = sorted(cells, key=lambda cell: cell.seat or 0)
@@ -244,8 +244,8 @@ def _partners(cells: Sequence[Cell]) -> list[Play]:
             if here != first:
                 raise ConfigError(
                     f"{where}: has {', '.join(here)} in period {part[0].period}, but "
-                    f"{', '.join(first)} in period {start}; people and seats of a group should "
-                    "stay the same, unless matching = 'strangers'"
+                    f"{', '.join(first)} in period {start}; a group's people and seats should stay "
+                    f"the same, unless matching = 'strangers'"
                 )
         places = [[cell.place for cell in part] for part in periods]
         treatment = _check_treatment(where, rows)
@@ -296,19 +296,20 @@ def _strangers(cells: Sequence[Cell]) -> list[Play]:
 
 
 def _check_all_periods(session: str, cells: Sequence[Cell], last: int) -> None:
-    """Raise ConfigError if a person has no row in the last periods."""
+    """Raise ConfigError if a person has no rows in the last periods."""
     for person, rows in _parted(cells, lambda cell: cell.person):
         latest = max(cell.period for cell in rows)
         if latest < last:
             raise ConfigError(
                 f"person {person!r} of session {session!r}: columns.period: has no row in period "
-                f"{latest + 1}, but the session has {last}; everybody should have a row in every "
-                "period"
+                f"{latest + 1}, but the session has {last}; everyone should have a row in every "
+                f"period"
             )
 
 
 def _mixing(plays: Sequence[Play]) -> Mapping[str, int]:
-    """Return for each person the smallest number of the first groups that exchange people."""
+    """Return, for each person, the smallest number among the first-period groups that are connected
+    by exchanging people."""
     number = {code: play.group for play in reversed(plays) for code in play.people}
     changed = True
     while changed:

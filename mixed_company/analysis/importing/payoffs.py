@@ -1,4 +1,4 @@
-"""Comparison of the table's payoffs with the points that the engine computes."""
+"""Compare the table's payoffs with the points that the engine computes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from mixed_company.analysis.importing.matching import Play
 from mixed_company.engine.contract.space import Array
 
 SHOWN = 5
-"""Maximum number of differing rows that are named."""
+"""Maximum number of differing rows that are listed."""
 _EXACT = 1e-6
-"""Tolerance for numbers that are written in full."""
+"""Tolerance for numbers that are not rounded."""
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,11 @@ class Compared:
     """Result of the comparison.
 
     count      number of payoffs
-    differing  number of payoffs that differ from the points by more than rounding: half a unit of
-           the last digit in the table
-    first      sentence on each of the first differing rows
-    line       factor and constant that turn all points into the payoffs; None if there are none,
-           or if no payoff differs
+    differing  number of payoffs that differ from the points by more than a rounding error: half a
+           unit of the table's last digit
+    first      a sentence about each of the first differing rows
+    line       the factor and the constant that turn all points into the payoffs; None if no such
+           line exists or no payoff differs
     """
 
     count: int
@@ -37,27 +37,28 @@ class Compared:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Numbers for the manifest."""
+        """The comparison's numbers, for the manifest."""
         return {"compared": self.count, "differing": self.differing}
 
     @property
     def words(self) -> Iterator[str]:
-        """Lines for the output of a command."""
+        """The lines that a command prints."""
         if not self.differing:
             yield f"payoffs: all {self.count} match the points that the engine computes"
             return
-        yield f"payoffs: {self.differing} of {self.count} differ from the points of the engine"
+        differing = f"{self.differing} of {self.count}"
+        yield f"payoffs: {differing} differ from the points that the engine computes"
         yield from self.first
         if self.line is not None:
             factor, amount = self.line
             yield (
-                f"all payoffs are {factor:g} * points {amount:+g}: if they are in another unit, "
+                f"all payoffs are {factor:g} * points {amount:+g}: if the table uses another unit, "
                 f"set columns.payoff scale = {1 / factor:.6g}, offset = {-amount / factor:.6g}"
             )
 
 
 def compared(plays: Sequence[Play], table: Table, described: Map, points: Array) -> Compared | None:
-    """Return the comparison, or None if the map names no payoffs. Raises ConfigError."""
+    """Compare payoffs and points. Return None if the map names no payoffs. Raises ConfigError."""
     column = described.columns.payoff
     if column is None:
         return None
@@ -75,7 +76,8 @@ def compared(plays: Sequence[Play], table: Table, described: Map, points: Array)
 
 
 def _line(points: Array, payoffs: Array, tolerance: float) -> tuple[float, float] | None:
-    """Return the factor and the constant that turn points into payoffs; None if there are none."""
+    """Return the factor and the constant that turn points into payoffs; None if no such line
+    exists."""
     if np.ptp(points) == 0 or np.ptp(payoffs) == 0:
         return None
     factor, amount = np.polyfit(points, payoffs, 1).tolist()

@@ -1,4 +1,4 @@
-"""Plays of a table, replayed by the engine, as the tables of an export."""
+"""Replay a table's plays with the engine, and write them as the tables of an export."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from mixed_company.table.seating import Occupancy, play_seed
 from mixed_company.table.setup import Setup
 
 SEED = 0
-"""Seed of every imported session. The chance of the other experiment is unknown."""
+"""The seed of every imported session, because the other experiment's random draws are unknown."""
 BELIEF = "belief"
-"""Question to which the beliefs in a table are answers."""
+"""The question that the beliefs in a table answer."""
 _SHOWN = 3
 _GRID = 1e-9
 """Tolerance for amounts on a grid, in steps."""
@@ -41,9 +41,9 @@ _GRID = 1e-9
 def played(
     plays: Sequence[Play], table: Table, described: Map, name: str
 ) -> tuple[dict[str, Any], Array]:
-    """Return the tables of an export, and the points of each row of the table.
+    """Return the tables of an export and the points of each row of the imported table.
 
-    `name` is the session config in the export. Raises ConfigError or UnknownName.
+    `name` becomes the session config in the export. Raises ConfigError or UnknownName.
     """
     games = _games(plays, described)
     described.check_actions(games.values())
@@ -66,14 +66,14 @@ def played(
 
 
 def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
-    """Return the game of every treatment, with the seats and the periods of its groups."""
+    """Return each treatment's game, with its groups' numbers of seats and periods."""
     games: dict[str, Game[Any]] = {}
     for treatment in dict.fromkeys(play.treatment for play in plays):
         of_treatment = [play for play in plays if play.treatment == treatment]
         parameters = described.config_of(treatment)
         for key in ("game", "seed"):
             if key in parameters:
-                rule = "is a key of the map itself" if key == "game" else "cannot be set"
+                rule = "belongs at the top level of the map" if key == "game" else "cannot be set"
                 raise ConfigError(f"config.{key} = {short(parameters[key])}: {rule}")
         counts = {
             "seats": len(of_treatment[0].people),
@@ -95,14 +95,14 @@ def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
 
 
 def _check_names(game: Game[Any]) -> None:
-    """Raise ConfigError if the order in which people saw the others is not in the table."""
+    """Raise ConfigError if the table does not have the order in which people saw the others."""
     if game.peers is not None and game.peers.shuffles:
-        rule = "should be 'fixed', because columns of points are in the order of seats"
+        rule = "should be 'fixed', because the columns with points are in seat order"
         raise ConfigError(f"config.peer_names = 'shuffled': {rule}")
 
 
 def _sent(table: Table, key: str, action: Action) -> Array:
-    """Return the actions of all rows of the table: one number, or one for each column."""
+    """Return the actions in all rows of the table: one number per row, or one for each column."""
     if action.value is not None:
         return np.full(len(table), action.value)
     where = f"actions.{key}"
@@ -125,7 +125,7 @@ def _sent(table: Table, key: str, action: Action) -> Array:
 def _check_lacking(
     plays: Sequence[Play], games: Mapping[str, Game[Any]], table: Table, sent: Mapping[str, Array]
 ) -> None:
-    """Raise ConfigError if a row has a nonzero action that its treatment lacks."""
+    """Raise ConfigError if a row has a nonzero action that its treatment does not have."""
     for play in plays:
         lacking = sent.keys() - {field.name for field in games[play.treatment].declaration.actions}
         for name in sorted(lacking):
@@ -159,7 +159,7 @@ def _belief_about(action: str) -> Item:
     """Return the question that beliefs answer."""
     return Item(
         name=BELIEF,
-        text="Belief about the mean action of the others (as in the imported table)",
+        text="Belief about the others' mean action (as in the imported table)",
         every=1,
         type="number",
         step=0,
@@ -170,7 +170,7 @@ def _belief_about(action: str) -> Item:
 
 @dataclass(frozen=True)
 class _Cells:
-    """Numbers of all rows of the table: actions by field, thinking times and beliefs."""
+    """The numbers in all rows of the table: actions by field, thinking times and beliefs."""
 
     sent: Mapping[str, Array]
     seconds: Sequence[float] | None
@@ -178,7 +178,7 @@ class _Cells:
 
 
 class _Replay:
-    """One play, replayed."""
+    """A replayed play."""
 
     def __init__(self, play: Play, game: Game[Any], table: Table, cells: _Cells) -> None:
         self.play, self.game, self.table, self._cells = play, game, table, cells
@@ -197,7 +197,7 @@ class _Replay:
         for number, places in enumerate(self.play.places):
             if episode.done:
                 raise ConfigError(
-                    f"{self.play}: under this configuration it ends after {number} periods "
+                    f"{self.play}: under this configuration it would end after {number} periods "
                     f"({episode.reason}), but the table has {len(self.play.places)}"
                 )
             period = self._played(episode, places, described)
@@ -208,13 +208,13 @@ class _Replay:
         if not episode.done:
             raise ConfigError(
                 f"{self.play}: ends after {episode.period} of {self.game.horizon} periods in the "
-                "table, but under this configuration it continues"
+                f"table, but under this configuration it would continue"
             )
         ending = {"event": "ending", "detail": str(episode.reason)}
         yield {"kind": "event", "at_ms": 0, "period": episode.period, **ending}
 
     def _answered(self, number: int, places: Sequence[int]) -> Iterator[Entry]:
-        """Yield the beliefs of a period as answers to a question."""
+        """Yield a period's beliefs as answers to a question."""
         if self._cells.beliefs is not None:
             for seat, place in enumerate(places):
                 about = {"seat": seat, "period": number, "question": BELIEF}
@@ -242,9 +242,7 @@ class _Replay:
             raise ConfigError(f"{self.play}, lines {lines}: {error}") from None
 
     def _of_seats(self, field: Field, action: Action, places: Sequence[int]) -> list[Any]:
-        """Return the actions of the seats in a period; points to others have an entry for every
-        seat.
-        """
+        """Return the seats' actions in a period. Points to others have an entry for every seat."""
         if not field.shape:
             return [float(self._cells.sent[field.name][place]) for place in places]
         seats = range(self.game.seats)
@@ -268,7 +266,7 @@ class _Replay:
                 )
 
     def _entry(self, episode: Episode, period: Period, places: Sequence[int]) -> Entry:
-        """Return the journal's entry of a period."""
+        """Return the journal entry of a period."""
         times = [0] * len(places)
         if self._cells.seconds is not None:
             times = [round(1000 * self._cells.seconds[place]) for place in places]
@@ -280,7 +278,7 @@ class _Replay:
         return {**entry, **journal.period(episode, period)}
 
     def rows(self, entries: Sequence[Entry], treatment: str, name: str) -> dict[str, list[Row]]:
-        """Return the rows of the play, by table; `name` is the session config."""
+        """Return the play's rows, by table; `name` is the session config."""
         play, config = self.play, self.game.config
         base: Row = {
             "session": play.session,
@@ -318,7 +316,7 @@ class _Replay:
 
     @property
     def _options(self) -> dict[str, Any]:
-        """Options of the group in the export, which say that it was imported."""
+        """The group's options in the export, which say that it was imported."""
         items = [item.model_dump(mode="json") for item in self.questions]
         return {"imported": True, **({"questions": items} if items else {})}
 
@@ -335,11 +333,11 @@ class _Replay:
 
     @property
     def _asked(self) -> int | str:
-        """Number of questions of a person; empty if the table has no beliefs."""
+        """The number of questions that each person answered; empty if the table has no beliefs."""
         return len(self.play.places) if self.questions else ""
 
     def _without_times(self, key: str, row: Row) -> Row:
-        """Return a row without the times that the table does not have."""
+        """Return a row without times that the imported table does not have."""
         times = (
             ("shown_ms", "received_ms", "reaction_ms") if self._cells.seconds is not None else ()
         )

@@ -1,18 +1,19 @@
 """Measures of groups, people and periods: one column per measure, float64, NaN if missing.
 
     groups(data)         one row per group
-    people(data)         one row per seat of a group, bots included; `person` distinguishes them
+    people(data)         one row per seat of a group, including bots; `person` tells them apart
     periods(data)        one row per group and period
     described(game_id)   description of every column: meaning, unit, formula, source, function
 
 Computing all measures takes a while; `groups(data, ["gini"])` computes only those named. For
-several tables, pass the same `Plays(data)` to each, so that shared parts are computed once.
+several tables, pass the same `Plays(data)` to each, so that parts they share are computed only
+once.
 
-A measure is one function in a module named after its subject: in this folder, or in
-`mixed_company/analysis/games/<id>/` if only one game has it. Measures are found automatically.
-`declaring` describes how to declare them, and `plays` which decisions count. Each measure can be
+A measure is a function in a module named after its subject: in this folder, or in
+`mixed_company/analysis/games/<id>/` if only one game has it. Measures are registered automatically.
+`declaring` explains how to declare them, and `plays` which decisions count. Each measure can be
 called separately: `from mixed_company.analysis.measures.points import gini; gini(data)`. `mixed
-measures [game]` prints them all as a document, docs/measures.md.
+measures [game]` prints all measures as a document (docs/measures.md).
 
 Groups that cannot be played have no rows; a LeftOutWarning and `data.problems` name them.
 """
@@ -69,7 +70,7 @@ def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataF
 def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
     """Return a row per group and period: session, group, period, treatment, and its measures.
 
-    `names` as in `groups`. In a repeated block of a plan, periods are counted over all its plays.
+    `names` as in `groups`. In a plan's repeated block, periods are numbered across all plays.
     """
     plays = data if isinstance(data, Plays) else Plays(data)
     rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
@@ -77,7 +78,7 @@ def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.Data
 
 
 def _counted_on(plays: Plays, table: pd.DataFrame) -> pd.DataFrame:
-    """Count the periods of a play from the end of the play before it in the same block."""
+    """Count a play's periods from the end of the previous play in the same block."""
     config, group = plays.data.config, KEYS["group"]
     if "play" not in config:
         return table
@@ -93,7 +94,7 @@ def described(game_id: str) -> pd.DataFrame:
     UnknownName.
 
     level, measure, unit, formula, source, function, higher_is, meaning, missing; untested: why it
-    is not tested; same_as: measures that it can repeat, separated by commas
+    is not tested; same_as: measures with which it can coincide, separated by commas
     """
     if game_id not in engine.game_ids():
         raise UnknownName(f"game = {short(game_id)}{nearest(game_id, engine.game_ids())}")
@@ -119,14 +120,13 @@ def described(game_id: str) -> pd.DataFrame:
 
 
 def ranges(game_id: str) -> dict[str, Range]:
-    """Return the range of every measure of a game, by name."""
+    """Return the range of each of a game's measures, by name."""
     return {measure.name: measure.ends for measure in declared() if game_id in measure.games}
 
 
 @lru_cache(maxsize=1)
 def declared() -> tuple[Measure, ...]:
-    """Return all measures by subject, in the order of the source; measures of a single game come
-    last.
+    """Return all measures by subject, in source order; measures of a single game come last.
 
     Raises ConfigError if two of them would fill the same column of the same game, or if `same_as`
     names a measure that does not exist.

@@ -1,8 +1,8 @@
-"""Bots in the group: how often they decide, and how people fare alongside them.
+"""Bots in the group: how often they decide, and how people fare next to them.
 
-Bots are policies in seats, from the start or in place of a person who left. Differences within a
-group show whether people or bots earn more when they play together. The effect of bots on people's
-behaviour shows only in comparisons between groups with different numbers of bots
+Bots are policies that play in seats, from the start or in place of a person who left. Differences
+within a group show whether people or bots earn more when they play together. Only comparisons
+between groups with different numbers of bots show how bots affect people's behaviour
 (`analysis.statistics`).
 """
 
@@ -45,8 +45,8 @@ def bot_share(plays: Plays, by: list[str]) -> Values[float]:
 def taken_over(plays: Plays, by: list[str]) -> Values[float]:
     """Share of periods in which a policy decided in the person's place.
 
-    Formula: number of periods with `decided_by` = policy / number of periods played. For a person
-    who never decided (for example, who left during the quiz) it is 1.
+    Formula: number of periods with `decided_by` = policy / number of periods played. It is 1 for a
+    person who never decided (for example, one who left during the quiz).
 
     Missing: the seat was never given to a participant, or no period was played.
 
@@ -74,7 +74,7 @@ def absent_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("group")
 def people_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points of a person in a period in which the person decided.
+    """Mean number of points of a person in a period in which the person decided.
 
     Formula: mean of `reward` over people's decisions.
 
@@ -87,7 +87,7 @@ def people_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("group")
 def bot_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points of a seat in a period in which a policy decided.
+    """Mean number of points of a seat in a period in which a policy decided.
 
     Formula: mean of `reward` over decisions with `decided_by` = policy.
 
@@ -100,7 +100,7 @@ def bot_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="points per period", higher_is="people ahead")
 def points_gap(plays: Plays, by: list[str]) -> Values[float]:
-    """Points per period of people minus those of policies in the same group.
+    """People's points per period minus those of policies in the same group.
 
     Formula: people_points - bot_points.
 
@@ -146,7 +146,7 @@ def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     ends=(-1.0, 1.0),
 )
 def cooperation_gap(plays: Plays, by: list[str]) -> Values[float]:
-    """Cooperation of people minus that of policies in the same group.
+    """People's cooperation minus that of policies in the same group.
 
     Formula: people_cooperation - bot_cooperation.
 

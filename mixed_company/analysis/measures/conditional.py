@@ -1,22 +1,22 @@
-"""Conditional cooperation: slopes of people, and types of people by slope.
+"""Conditional cooperation: people's slopes, and their types by slope.
 
 x is the mean cooperation of the other seats in the previous period, and y the person's own
-(`cooperation`). x includes decisions that policies made in other seats, because the person met them
-too. y excludes periods in which the person did not decide.
+(`cooperation`). x includes decisions that policies made in other seats, because the person met
+these players, too. y excludes periods in which the person did not decide.
 
 This is not the strategy method. Fischbacher, Gaechter and Fehr (2001) elicited a complete schedule,
-one contribution for each mean of the others, in a one-shot game, which excludes beliefs, learning
-and the wish to influence others. In repeated play x is not controlled, x and y can share a trend or
-a shock to the stock, and today's y affects tomorrow's x. A slope from play is therefore only an
+one contribution for each mean of the others, in a one-shot game. That rules out beliefs, learning
+and the wish to influence others. In repeated play, x is not controlled, x and y can share a trend
+or a shock to the stock, and y in one period affects x in the next. So a slope from play is only an
 association. Fischbacher and Gaechter (2010) compare the two methods. x also includes actions that
 people were not shown (local or hidden information).
 
 p treats periods as independent, which they are not, so it is descriptive and not a test. In tests
 the group is the unit (`analysis.statistics`).
 
-These measures do not exist for gem mining, where nobody can be more cooperative than another, nor
-for the punishment vote, where a turn lasts a second, what a seat can collect depends on its
-position, and only nearby seats are visible.
+These measures do not exist for gem mining, because nobody can be more cooperative than anybody
+else. Nor do they exist for the punishment vote: a turn lasts only a second, what a seat can collect
+depends on its position, and only nearby seats are visible.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from mixed_company.analysis.ranges import FREE
 from mixed_company.analysis.rounding import TINY, ranks
 
 FEW = 5
-"""Minimum number of periods for a person's type."""
+"""Minimum number of periods for assigning a type to a person."""
 
 SIGNIFICANT, RIDING, HALF = 0.01, 0.1, 0.5
 
@@ -52,7 +52,8 @@ _of_answers = partial(measure, "person", games=_answers)
 def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
     """Slope of a person's cooperation on the others' cooperation in the previous period.
 
-    1: matches the others; 0: ignores them; in between: follows in part (self-serving bias).
+    1: the person matches the others; 0: ignores them; in between: follows them in part
+    (self-serving bias).
 
     Formula: least-squares slope of y_t on x_t; y_t is the person's cooperation in a period in which
     the person decided, x_t the mean cooperation of the other seats in period t - 1.
@@ -67,7 +68,8 @@ def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="share", higher_is="more cooperative", ends=FREE)
 def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
-    """Cooperation predicted by the line of conditional_slope if the others do not cooperate at all.
+    """Cooperation that the line of conditional_slope predicts if the others do not cooperate at
+    all.
 
     Formula: intercept of the least-squares line of y_t on x_t; it can lie outside 0 to 1.
 
@@ -80,7 +82,7 @@ def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="share", higher_is="closer to the line", untested="it describes the line")
 def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
-    """Share of the variance of a person's cooperation that the others' cooperation explains.
+    """Share of the variance in a person's cooperation that the others' cooperation explains.
 
     Formula: R2 of the least-squares line of y_t on x_t.
 
@@ -106,7 +108,7 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="probability", higher_is="weaker evidence", untested="it describes the line")
 def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
-    """P value of conditional_slope as if periods were independent; descriptive only.
+    """P value of conditional_slope, computed as if periods were independent; descriptive only.
 
     Formula: two-sided, t = r sqrt((n - 2) / (1 - r2)) with n - 2 degrees of freedom.
 
@@ -119,7 +121,7 @@ def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="-1 to 1", higher_is="more conditional")
 def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
-    """Rank correlation of a person's cooperation with the others' in the previous period.
+    """Rank correlation between a person's cooperation and the others' in the previous period.
 
     Formula: Spearman's rho of y_t and x_t: the correlation of their ranks, with mean ranks for
     ties.
@@ -134,12 +136,12 @@ def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="type", name="type", text=True)
 def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
-    """Type of cooperator, judged by a person's decisions.
+    """Type of cooperator that a person's decisions indicate.
 
     The first rule and the names are from Fischbacher, Gaechter and Fehr (2001). They used
-    schedules, called only people who never give anything free riders, and identified humps by eye.
-    In a commons the types are about harvests: a person who takes little but never pays into a pool
-    is not a free rider here.
+    schedules, called people free riders only if they never gave anything, and identified humps by
+    eye. In a commons, the types are about harvests: a person who takes little but never pays into a
+    pool is not a free rider here.
 
     Formula: the first of these types that fits. `conditional cooperator`: rho > 0 with p < 0.01.
     `free rider`: mean of y <= 0.1. `hump-shaped`: in the regression of y on x and x^2, the
@@ -147,8 +149,8 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
     `unconditional cooperator`: mean of y >= 0.5 and no rho < 0 with p < 0.01. Else `other`. p of
     rho: t with n - 2 degrees of freedom.
 
-    Missing: fewer than 5 periods, or the others always did the same, so conditional and
-    unconditional cooperation cannot be distinguished.
+    Missing: fewer than 5 periods; or the others always did the same, so conditional and
+    unconditional cooperation cannot be told apart.
 
     Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3); the threshold of 0.5:
     Kurzban and Houser (2005), Proceedings of the National Academy of Sciences 102(5).
@@ -173,8 +175,8 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
 
 
 def _pairs(plays: Plays) -> pd.DataFrame:
-    """Return one row per decision that counts for its seat, with the others' decisions in the
-    previous period."""
+    """Return one row per decision that counts for its seat, together with the others' decisions in
+    the previous period."""
     cooperative = cooperation.of_decisions(plays)
     met = plays.before(plays.of_others(cooperative))
     rows = plays.decisions[SEAT].assign(x=met, y=cooperative.where(plays.own))
@@ -187,7 +189,7 @@ def _fitted(plays: Plays) -> pd.DataFrame:
 
 
 def _ranked(plays: Plays) -> pd.DataFrame:
-    """Return the lines through the ranks of x and y; r is NaN if either does not vary."""
+    """Return the lines fitted to the ranks of x and y; r is NaN if either does not vary."""
     pairs = plays.once(_pairs)
     grouped = pairs.groupby(SEAT)
     ranked = {name: grouped[name].transform(lambda x: ranks(x.to_numpy())) for name in ("x", "y")}
@@ -197,7 +199,8 @@ def _ranked(plays: Plays) -> pd.DataFrame:
 
 
 def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
-    """Return flags of people whose y falls with the square of x and peaks within the range of x.
+    """Return flags of people whose y falls with the square of x and has its peak within the range
+    of x.
 
     The coefficient of the square equals that of the square's residuals on x (Frisch and Waugh
     1933).

@@ -34,7 +34,7 @@ def contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_points("group", "person")
 def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean contribution of a seat in the first period, before anyone can have learned.
+    """Mean contribution of a seat in the first period, before anybody can have learned.
 
     Formula: mean of `used_contribution` in the first period with a decision that counts.
 
@@ -62,7 +62,7 @@ def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
 def contribution_slope(plays: Plays, by: list[str]) -> Values[float]:
     """Change in contributions per period; below 0, contributions decay.
 
-    Formula: least-squares slope, over periods, of the mean of `used_contribution` of the period.
+    Formula: least-squares slope, over periods, of each period's mean of `used_contribution`.
 
     Missing: the play has not ended; fewer than two periods with decisions that count, or it is a
     commons without a pool.
@@ -73,8 +73,7 @@ def contribution_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def given(plays: Plays) -> Values[float]:
-    """Return the contribution of each decision, in points; NaN if there is nothing to contribute
-    to."""
+    """Return each decision's contribution, in points; NaN if there is nothing to contribute to."""
     declared = find(plays.game_id).contribution
     if declared is None:
         raise ConfigError(f"{plays.game_id}: does not define a contribution")

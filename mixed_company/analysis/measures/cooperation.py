@@ -1,16 +1,16 @@
-"""Cooperation of decisions, defined for each game by its rules.
+"""Cooperation of decisions, as each game's rules define it.
 
-    commons_game      1 - requested / h_max: the share of the largest possible request that is left
-                      in the stock
+    commons_game      1 - requested / h_max: the share of the largest possible request that the seat
+                      leaves in the stock
     sanctions         contribution / endowment
     punishment_vote   1 for a turn in which the seat collects nothing that harms others, else 0
     gem_mining        none: all villages earn the same, so nobody can be more cooperative than
-                      another; how well they coordinate is in `coordination`
+                      anybody else; `coordination` measures how well they coordinate
 
-These are the values of the engine's `Game.cooperation`, on which the reputations shown to people
-are based. Contributions to the pool of a commons are a separate measure. A limit on a role does not
-change the scale: a seat that may take at most 5, where h_max is 10, has a cooperation of at least
-one half.
+These are the values of the engine's `Game.cooperation`, which the reputations shown to people are
+based on. Contributions to the pool of a commons are a separate measure. A role's limit does not
+change the scale: if h_max is 10, a seat that may take at most 5 has a cooperation of at least one
+half.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_cooperation("group", "person", same_as=("first_contribution",))
 def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean cooperation in the first period, before anyone can have learned.
+    """Mean cooperation in the first period, before anybody can have learned.
 
     Formula: mean of c (see cooperation) in the first period with a decision that counts.
 
@@ -86,7 +86,7 @@ def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
 def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
     """Change in cooperation per period; below 0, cooperation decays.
 
-    Formula: least-squares slope, over periods, of the mean of c (see cooperation) of the period.
+    Formula: least-squares slope, over periods, of each period's mean of c (see cooperation).
 
     Missing: the play has not ended; fewer than two periods with decisions that count.
 

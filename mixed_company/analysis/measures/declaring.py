@@ -1,4 +1,4 @@
-"""Declaration of measures with their descriptions, so that tables, documents and reports agree.
+"""Declare measures together with their descriptions, so that tables, documents and reports agree.
 
     @measure("group", unit="share", higher_is="better")
     def efficiency(plays, by):
@@ -14,10 +14,10 @@ plays (`analysis.measures.plays.Plays`) and the columns that identify a row (`KE
 and returns a Series indexed by these columns.
 
 A measure of the whole play (a total, how it ended, how it changed) is declared with `whole=True`.
-It is missing if the play has not ended, because part of one play would be compared with the whole
-of another. A measure that is a count or a description says so in `untested`. A measure that can
-repeat another one on a different scale names it in `same_as`. Both kinds are shown, but they do not
-dilute the corrected p values of a family of tests.
+It is missing if the play has not ended, because otherwise part of one play would be compared with
+the whole of another. A measure that is a count or a description says so in `untested`. A measure
+that can be another one on a different scale names that one in `same_as`. Both kinds are shown, but
+a family of tests does not correct its p values for them.
 
 A measure applies to all games, or to those for which `games`, a function of their
 `analysis.games.GameAnalysis`, is true. In a module of `analysis.games.<id>` it applies to that
@@ -45,18 +45,19 @@ from mixed_company.analysis.ranges import FREE, FROM_0, Range
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
 KEYS: Mapping[str, list[str]] = {"group": GROUP, "person": SEAT, "period": PERIOD}
-"""Level -> columns that identify one of its rows."""
+"""Level -> columns that identify a row at this level."""
 
 Compute = Callable[[Plays, list[str]], "pd.Series[Any]"]
 Question = Callable[[games.GameAnalysis], bool]
-"""Test of whether a game has a measure, by its analysis."""
+"""A function of a game's analysis that returns whether the game has a measure."""
 
 _ENDS: Mapping[str, Range] = {
     **dict.fromkeys(("share", "probability", "0 to 1", "0 or 1"), (0.0, 1.0)),
     "-1 to 1": (-1.0, 1.0),
     **dict.fromkeys(("ms", "periods", "resources"), FROM_0),
 }
-"""Range of values by unit. Measures with other units are unbounded, unless they declare a range."""
+"""The range of values, by unit. Measures with other units are unbounded unless they declare a
+range."""
 _PARTS = ("Formula", "Missing", "Source")
 _NOT_ENDED = "the play has not ended"
 
@@ -72,8 +73,9 @@ class Measure:
     function   dotted name of the function that computes it
     higher_is  a word for higher values, such as `better`; can be empty
     text       whether its values are words (empty if missing) instead of float64
-    untested   why it is shown but not tested, such as `it is a count`; empty if it is tested
-    same_as    measures that it repeats on another scale under some rules; it is then not tested
+    untested   the reason why it is shown but not tested, such as `it is a count`; empty if it is
+               tested
+    same_as    measures that it equals under some rules, except for the scale; then it is not tested
     ends       range of its values, which follows from the unit unless it is declared
     whole      whether, for a group or person, it is missing if the play has not ended
     """
@@ -141,8 +143,8 @@ def measure(
     same_as: Sequence[str] = (),
     ends: Range | None = None,
 ) -> Callable[[Compute], Measure]:
-    """Declare the decorated function as a measure. Raises ConfigError for a missing or invalid
-    description."""
+    """Declare the decorated function as a measure. Raises ConfigError if a description is missing
+    or invalid."""
 
     def declared(compute: Compute) -> Measure:
         function = f"{compute.__module__}.{compute.__name__}"

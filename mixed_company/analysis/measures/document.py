@@ -1,4 +1,4 @@
-"""The measures as a document, by subject: docs/measures.md."""
+"""Write all measures as a document, by subject: docs/measures.md."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _HEAD = """# Measures
 
 `mixed measures` writes this page from the docstrings of the measures. Each measure is a column of
 `measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, depending on its
-level: group, person (a seat; bots also have rows, with `person` False) or period. An undefined
-number is NaN, never 0; *missing* says when this happens. The [codebook](codebook.md) describes the
-columns that formulas use.
+level: group, person (a seat; bots also have rows, with `person` False) or period. A value
+that is undefined is NaN, never 0; *missing* says when that happens. The [codebook](codebook.md)
+describes the columns that formulas use.
 """
 
 
@@ -46,8 +46,8 @@ def _subject(measure: Measure) -> str:
 
 
 def _about(subject: str, listed: Sequence[Measure]) -> str:
-    """Return the docstring of a subject's module for all games or, without one, the docstrings of
-    its modules for single games."""
+    """Return the docstring of the subject's module for all games or, if there is none, those of its
+    modules for single games."""
     general = f"{measures.__name__}.{subject}"
     modules = dict.fromkeys(measure.function.rpartition(".")[0] for measure in listed)
     names = [general] if find_spec(general) is not None else list(modules)

@@ -1,10 +1,10 @@
 """Efficiency: earnings as a share of the maximum that could be earned.
 
 The maximum comes from `engine.solutions`. Under some rules of the commons, such as those under
-which the stock overshoots, the best plan is known only within an error. `efficiency` is then
-missing, and its lower and upper bound are `efficiency_at_least` and `efficiency_at_most`. For the
-punishment vote only an upper bound of the maximum is known, because players block each other's way
-on the map, and no solution is known. That game has only `efficiency_at_least`, the group's share of
+which the stock overshoots, the best plan is known only approximately. Then `efficiency` is missing,
+and `efficiency_at_least` and `efficiency_at_most` are its lower and upper bounds. For the
+punishment vote, only an upper bound on the maximum is known: players block each other's way on the
+map, and there is no known solution. That game has only `efficiency_at_least`, the group's share of
 this bound.
 """
 
@@ -22,7 +22,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
 _EXACT = 1e-6
-"""Largest difference between the bounds of a share that is attributed to rounding."""
+"""Largest difference between a share's bounds that counts as a rounding error."""
 
 
 def complete(plays: Plays, by: list[str]) -> Values[bool]:
@@ -31,16 +31,17 @@ def complete(plays: Plays, by: list[str]) -> Values[bool]:
 
 
 def share_of_best(plays: Plays) -> Values[float]:
-    """Return each group's result as a share of the best under its rules.
+    """Return each group's result as a share of the best result under its rules.
 
-    It is NaN if the best is unknown, or known only within an error.
+    It is NaN if the best result is unknown or known only approximately.
     """
     shares = plays.once(shares_of_best)
     return shares["least"].where(shares["exact"])
 
 
 def shares_of_best(plays: Plays) -> pd.DataFrame:
-    """Return the bounds `least` and `most` of each group's share of the best under its rules.
+    """Return the bounds `least` and `most` on each group's share of the best result under its
+    rules.
 
     `exact`: whether they are equal, except for rounding, for all groups with the same rules.
     """
@@ -48,8 +49,8 @@ def shares_of_best(plays: Plays) -> pd.DataFrame:
 
 
 def net_shares_of_best(plays: Plays) -> pd.DataFrame:
-    """Return the bounds of `shares_of_best` for points after costs and effects of peer points; NaN
-    for groups without peer points."""
+    """Return the bounds of `shares_of_best` for points after the costs and effects of peer points;
+    NaN for groups without peer points."""
     shares = _shares(plays, net=True)
     pointed = np.array([game.peers is not None for game in plays.games], dtype=np.bool_)
     return shares.assign(least=shares["least"].where(pointed), most=shares["most"].where(pointed))
@@ -76,10 +77,10 @@ def _shares(plays: Plays, net: bool) -> pd.DataFrame:
 def _components(
     game: Game[Any], plays: Plays, rows: pd.DataFrame, groups: Array, net: bool
 ) -> list[dict[str, Array]]:
-    """Return the reward components of groups of one game, period by period, (groups, n) each.
+    """Return the reward components of the groups of one game, period by period, (groups, n) each.
 
-    They are 0 after a group has ended. Those of peer points are left out; if `net`, they are added
-    to the first component.
+    They are 0 after a group has ended. Components for peer points are left out or, with `net`,
+    added to the first component.
     """
     names = [field.name for field in solutions.own_components(game)]
     place = np.searchsorted(groups, plays.number(rows))

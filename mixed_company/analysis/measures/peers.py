@@ -1,14 +1,15 @@
 """Points that players assign to each other: to whom, at what cost, and how the target responds.
 
 Points are classified by the target's cooperation (`cooperation`) in the same period. A target below
-the mean of all seats took more, or gave less, than the group. Points to such targets are called
-prosocial here, points to targets above the mean antisocial. (Herrmann, Thoeni and Gaechter compare
-the target with the punisher instead.)
+the mean of all seats took more, or gave less, than the group on average. Here, points to such
+targets are called prosocial, and points to targets above the mean antisocial. (Herrmann, Thoeni and
+Gaechter compare the target with the punisher instead.)
 
 The response compares the changes of people who received different numbers of points. Points are not
 assigned at random: low contributors receive more, and would give more next time anyway (regression
-to the mean). `punishment_response` holds the distance from the others' mean fixed; it is still an
-association. A group has a single value, because intervals and tests of treatments count groups.
+to the mean). `punishment_response` holds the distance from the others' mean fixed, but is still
+only an association. Each group has a single value, because intervals and tests of treatments count
+groups.
 
 All these measures are missing for groups without peer points.
 """
@@ -31,12 +32,12 @@ from mixed_company.engine.contract.space import Array
 
 _ROUNDING = 1e-9
 _SIGNS = {"punishment": (1.0, 0.0), "reward": (0.0, 1.0), "both": (-1.0, 1.0)}
-"""Signs of a punishment and of a reward in `assigned`, by the kind of peer points."""
+"""Signs of punishments and rewards in `assigned`, by the kind of peer points."""
 
 _KEYS = [*SEAT, "period"]
 
 SERIES = ("punishment_assigned", "reward_points_assigned")
-"""Measures to draw by period, in games with peer points."""
+"""Measures that are drawn by period in games with peer points."""
 
 
 def _has_points(game: GameAnalysis) -> bool:
@@ -48,7 +49,7 @@ _points_of_some = partial(measure, unit="points", games=_has_points)
 
 @_points_of_some("group", "person", "period", higher_is="more punishing")
 def punishment_assigned(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean punishment points that a seat assigned to others in a period.
+    """Mean number of punishment points that a seat assigned to others in a period.
 
     Formula: mean, over the decisions of the second stage that count, of the sum over partners of
     `assigned` in `pairs`; with points of both kinds, of its negative part.
@@ -62,7 +63,7 @@ def punishment_assigned(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("person", higher_is="more punished")
 def punishment_received(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean punishment points that a seat received from others in a period.
+    """Mean number of punishment points that a seat received from others in a period.
 
     Formula: as for punishment_assigned, with `received`, over the decisions that count.
 
@@ -75,7 +76,7 @@ def punishment_received(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("group", "person", "period", higher_is="more rewarding")
 def reward_points_assigned(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean reward points that a seat assigned to others in a period.
+    """Mean number of reward points that a seat assigned to others in a period.
 
     Formula: as for punishment_assigned, with the positive part of `assigned`.
 
@@ -88,7 +89,7 @@ def reward_points_assigned(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("person", higher_is="more rewarded")
 def reward_points_received(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean reward points that a seat received from others in a period.
+    """Mean number of reward points that a seat received from others in a period.
 
     Formula: as for punishment_received, with the positive part of `received`.
 
@@ -129,18 +130,18 @@ def antisocial_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="share", games=_has_points, higher_is="better", whole=True)
 def net_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Efficiency after the costs of punishing and the losses of the punished.
+    """Efficiency after the costs for players who punish and the losses of players who are punished.
 
-    `efficiency` leaves these out; the difference is what the points cost.
+    `efficiency` leaves these out, so the difference is what the points cost.
 
-    Formula: as `efficiency`, with `reward_peer_cost` + `reward_peer_received` added to the group's
-    points.
+    Formula: as for `efficiency`, with `reward_peer_cost` + `reward_peer_received` added to the
+    group's points.
 
-    Missing: the play has not ended; there are no peer points; or as `efficiency`, so also if
+    Missing: the play has not ended; there are no peer points; or as for `efficiency`, so also if
     players can reward each other.
 
-    Source: Walker, Gardner and Ostrom (1992), American Political Science Review 86(2), with the
-    costs of sanctions counted.
+    Source: Walker, Gardner and Ostrom (1992), American Political Science Review 86(2), who count
+    the costs of sanctions.
     """
     shares = plays.once(net_shares_of_best)
     return shares["least"].where(shares["exact"])
@@ -148,7 +149,8 @@ def net_efficiency(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="share/point", games=_has_points, higher_is="more responsive")
 def punishment_response(plays: Plays, by: list[str]) -> Values[float]:
-    """Rise in cooperation per punishment point received, at the same distance from the others.
+    """Rise in cooperation per punishment point received, holding the distance from the others' mean
+    constant.
 
     Formula: b in c_t+1 - c_t = a + b P_t + d (c_t - mean of the others in t), least squares over
     pairs of the person's decisions in adjacent periods, with P_t the punishment points received.
@@ -187,8 +189,8 @@ def _share(plays: Plays, name: str, by: list[str]) -> Values[float]:
 
 
 def _counted(plays: Plays, by: list[str]) -> Values[bool]:
-    """Return the decisions of the second stage that count: for a seat with a person, those that the
-    person made."""
+    """Return the decisions of the second stage that count. For a seat with a person, these are the
+    person's own decisions."""
     if "peer_by" not in plays.decisions or not (by == SEAT or plays.only_people):
         return plays.counted(by)
     decided = plays.decisions["peer_by"]
@@ -242,7 +244,7 @@ def of_pairs(plays: Plays) -> pd.DataFrame:
 
 
 def got(plays: Plays) -> Values[float]:
-    """Return the punishment points that each seat received from all others in a period."""
+    """Return how many punishment points each seat received from all others in a period."""
     return plays.once(_table)["got"]
 
 

@@ -1,13 +1,14 @@
-"""Tables of one game in the form that measures need: sorted, and with the rules of every group.
+"""The tables of one game in the form that measures need: sorted, and with every group's rules.
 
 Decisions that count
 
-    of a group or a period   decisions of all seats in the play, whoever made them (every harvest
-                             reduces the stock), but not of seats out of the play (`absent`)
-    of a seat                if a person decided in at least one period: the person's decisions, but
-                             neither those that a policy made in the person's place nor defaults
-                             after a timeout; `timing` and `bots` count both. For any other seat:
-                             the policy's decisions
+    of a group or a period   decisions of all seats in the play, whoever made them (because every
+                             harvest reduces the stock), but not of seats that are out of the play
+                             (`absent`)
+    of a seat                if a person decided in at least one period: the person's own decisions,
+                             without those that a policy made in the person's place and without
+                             defaults after a timeout; `timing` and `bots` count both. For any other
+                             seat: the policy's decisions
 
 A person's decision has `decided_by` = person. If a clock ends the periods (`pace=clock`), decisions
 with `decided_by` = default in a person's seat are included, because pressing no key is a choice
@@ -42,7 +43,7 @@ class Plays:
     groups      sorted, one row per group, indexed by its key: `treatment`, `seed`, `ended` ...
     games       the game of each group, in the order of `groups`
 
-    Groups that cannot be played, or that `config` lacks, are left out, and a LeftOutWarning names
+    Groups that cannot be played or are not in `config` are left out, and a LeftOutWarning names
     them.
     """
 
@@ -60,14 +61,13 @@ class Plays:
         self.only_people = False
 
     def of_people(self) -> Plays:
-        """Return the same plays, in which only the decisions of people count."""
+        """Return the same plays, but count only people's decisions."""
         plays = copy(self)
         plays.only_people, plays._computed = True, {}
         return plays
 
     def once(self, compute: Callable[[Plays], T]) -> T:
-        """Return the result of a function of these plays, which is computed only once and then
-        cached."""
+        """Return the result of a function of these plays. It is computed once and then cached."""
         if compute not in self._computed:
             self._computed[compute] = compute(self)
         result: T = self._computed[compute]
@@ -93,7 +93,7 @@ class Plays:
 
     @cached_property
     def seats(self) -> pd.DataFrame:
-        """One row per seat of every group, by its key: `participant` and `person`.
+        """One row per seat of every group, indexed by its key: `participant` and `person`.
 
         participant   code; empty if the seat never had a person
         person        whether a person decided in at least one period
@@ -114,19 +114,19 @@ class Plays:
 
     @cached_property
     def own(self) -> Values[bool]:
-        """Flags of decisions that count for the seat: those of its person or, without one, of a
-        policy."""
+        """Flags of decisions that count for the seat: the person's or, if it has no person, the
+        policy's."""
         person = self.to_rows(self.seats["person"], SEAT).astype(bool)
         return self.by_people.where(person, self.decisions["decided_by"] == "policy")
 
     def counted(self, by: list[str]) -> Values[bool]:
-        """Return flags of the decisions that count for measures by these keys."""
+        """Return flags of the decisions that count for measures with these keys."""
         if self.only_people:
             return self.by_people
         return self.own if by == SEAT else self.here
 
     def keys(self, by: list[str]) -> pd.Index[Any]:
-        """Return every group, every seat of a group or every period played, by these keys."""
+        """Return the index of all groups, seats or periods played, according to these keys."""
         if by == PERIOD:
             return self._periods
         return self.seats.index if by == SEAT else self.groups.index
@@ -141,7 +141,7 @@ class Plays:
         return np.repeat(over, [game.seats for game in self.games]) if by == SEAT else over
 
     def coded(self, by: list[str]) -> tuple[Array, pd.MultiIndex]:
-        """Return the position of each decision's key among the sorted keys, and the sorted keys."""
+        """Return the sorted keys, and the position of each decision's key among them."""
         if tuple(by) not in self._codes:
             grouped = self.decisions.groupby(by)
             keys = pd.MultiIndex.from_frame(grouped.size().index.to_frame(index=False))
@@ -163,11 +163,11 @@ class Plays:
         return pd.Series(values.reindex(keys).to_numpy()[codes], index=self.decisions.index)
 
     def of_groups(self, value: Callable[[Game[Any]], float]) -> Values[float]:
-        """Return a number for each group, computed from its game."""
+        """Return, for each group, a number computed from its game."""
         return pd.Series([value(game) for game in self.games], self.groups.index, dtype="float64")
 
     def each_game(self, frame: pd.DataFrame) -> Iterator[tuple[Game[Any], Array]]:
-        """Yield every game that was played, and the positions of its rows."""
+        """Yield each game that was played, with the positions of its rows."""
         kinds: dict[int, list[int]] = {}
         for place, game in enumerate(self.games):
             kinds.setdefault(id(game), []).append(place)
@@ -176,8 +176,8 @@ class Plays:
             yield self.games[places[0]], np.flatnonzero(np.isin(numbers, places))
 
     def seatwise(self, compute: Callable[..., Array], *columns: str) -> Values[float]:
-        """Return a number for every decision, from a function of the game and of (periods, n)
-        columns.
+        """Return a number for every decision, computed by a function of the game and of (periods,
+        n) columns.
 
         The number is NaN for seats out of the play.
         """
@@ -193,8 +193,8 @@ class Plays:
     # -- parts of measures ----------------------------------------------------------------
 
     def mean(self, values: Values[Any] | str, by: list[str]) -> Values[float]:
-        """Return the mean over the decisions that count; `values` is a column of `decisions`, or
-        has a value per decision."""
+        """Return the mean over the decisions that count; `values` is a column of `decisions` or has
+        one value per decision."""
         return self.mean_where(values, self.counted(by), by)
 
     def mean_where(
@@ -228,7 +228,7 @@ class Plays:
         return (total / count.where(count > 0)).astype("float64")
 
     def of_period(self, column: str | Values[Any], by: list[str]) -> Values[float]:
-        """Return means by these keys of a column of `periods`, or of one value per period."""
+        """Return the means of a column of `periods`, or of one value per period, by these keys."""
         values = self.periods[column] if isinstance(column, str) else column
         numbers = values.astype("float64")
         return numbers.groupby([self.periods[key] for key in by]).mean()

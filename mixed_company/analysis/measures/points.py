@@ -12,7 +12,7 @@ from mixed_company.engine.contract.arrays import gini as gini_of
 
 @measure("group", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
 def mean_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points per seat of the group over the whole play.
+    """Mean number of points per seat over the whole play.
 
     Formula: sum of `reward` over all seats and periods / number of seats.
     Bots' points are included.
@@ -29,8 +29,8 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
     """Points earned over the whole play.
 
     Formula: sum of `reward`. For a seat with a person, periods in which a policy decided are
-    excluded, so this equals `points` in the table `outcomes`, the points to which the person is
-    entitled.
+    excluded, so this equals `points` in the table `outcomes`, which are the points that the person
+    is paid for.
 
     Missing: the play has not ended; no period was played.
 
@@ -44,9 +44,9 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points per period", higher_is="richer")
 def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points of a seat in a period.
+    """Mean number of points of a seat in a period.
 
-    This can be compared between plays of different lengths, and with seats that a policy took for
+    It can be compared between plays of different lengths, and with seats that a policy held for
     some periods.
 
     Formula: mean of `reward` over the decisions that count.
@@ -60,7 +60,7 @@ def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="0 to 1", higher_is="less equal", whole=True)
 def gini(plays: Plays, by: list[str]) -> Values[float]:
-    """Inequality between seats in points over the whole play.
+    """Inequality between the seats' points over the whole play.
 
     Formula: sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), with x_i the sum of `reward` of seat i over
     the play, bots included. It is 0 if all seats have equal points or none, and 1 - 1/n if one seat

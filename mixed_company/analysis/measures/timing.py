@@ -1,4 +1,4 @@
-"""Decision times of people, and decisions that they did not make.
+"""Times that people took to decide, and decisions that they did not make.
 
 Only sessions on a server have times; simulated plays have none.
 """
@@ -14,8 +14,7 @@ def decision_time(plays: Plays, by: list[str]) -> Values[float]:
     """Mean time a person took to decide.
 
     The time runs from the start of the period on the server to the arrival of the decision there,
-    and so includes the network delay in both directions. With a clock, the last key pressed is
-    used.
+    so it includes the network delay in both directions. With a clock, the last key press counts.
 
     Formula: mean of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
     no time.
@@ -29,7 +28,7 @@ def decision_time(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="ms", higher_is="slower")
 def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
-    """Median time a person took to decide, which is less sensitive to pauses than the mean.
+    """Median time a person took to decide. It is less sensitive to pauses than the mean.
 
     Formula: median of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
     no time.

@@ -1,7 +1,7 @@
-"""Straight lines by least squares, and trends of decisions over the periods of a play.
+"""Straight lines fitted by least squares, and trends of decisions over the periods of a play.
 
 lines(frame, by)      slope, intercept, r, r2, n and p of y on x, with one line per key
-residuals(...)        a column without the part explained by another
+residuals(...)        a column minus the part that another column explains
 first, last, slope    start, end and trend of decisions. For a group, a period's value is the mean
                       over its seats
 """
@@ -20,13 +20,13 @@ from mixed_company.engine.contract.space import Array
 
 
 def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.DataFrame:
-    """Fit one line of y on x for every key; rows that lack either are left out.
+    """Fit a line of y on x for every key; rows without x or y are left out.
 
     slope, intercept   NaN if x does not vary
     r, r2              correlation and its square; NaN if x or y does not vary
     n                  rows
-    p                  p value of the slope, two-sided, by t with n - 2 degrees of freedom, as if
-                       the rows were independent. NaN where r is NaN, and for fewer than 3 rows
+    p                  two-sided p value of the slope, from t with n - 2 degrees of freedom, as if
+                       the rows were independent. NaN if r is NaN or there are fewer than 3 rows
     """
     rows = frame.dropna(subset=[x, y, *by])
     grouped = rows.groupby(by)
@@ -63,7 +63,7 @@ def p_value(r: Array, freedom: Array) -> Array:
 
 
 def varies(squares: Array, n: Array, mean: Array) -> Array:
-    """Return whether a sum of squared deviations exceeds rounding errors."""
+    """Return whether a sum of squared deviations is larger than a rounding error."""
     return np.asarray(squares > n * (TINY * np.maximum(1.0, np.abs(mean))) ** 2)
 
 
@@ -90,7 +90,7 @@ def last(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
 
 
 def slope(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
-    """Return the change per period, by least squares through the means of the periods."""
+    """Return the change per period, by least squares through the period means."""
     means = plays.mean_where(values, plays.counted(by), [*by, "period"])
     return lines(means.rename("y").reset_index(), by, x="period")["slope"]
 

@@ -1,30 +1,30 @@
-"""Folder of a paper: the text of a study, and everything from which its numbers are computed.
+"""The folder of a paper: a study's text, and everything from which its numbers are computed.
 
     mixed paper commons_quota export.zip --output paper
 
 writes
 
-    paper.md          Methods and Results, filled from the plan and the data
+    paper.md          Methods and Results, filled in from the plan and the data
     report.html       the whole report, as a supplement
     tables/, figures/, paper/   its tables (CSV, LaTeX, HTML for Word) and figures
     data.zip          the plan's sessions without personal data, as an export
     codebook.md       every column of the data
-    study.json        the plan, and the faults of the export from which the data come
-    seal.json         its seal, if it was sealed
+    study.json        the plan, and the faults of the export that the data come from
+    seal.json         the plan's seal, if it was sealed
     excluded.csv      excluded groups, if there are any
-    again.py          script that recreates all files from data.zip, study.json, seal.json and
+    again.py          script that rebuilds all files from data.zip, study.json, seal.json and
                       excluded.csv (`SOURCES`)
     requirements.txt  the libraries that the script needs, with their versions
 
-    markdown   texts from researchers and manifests, escaped
+    markdown   escapes texts from researchers and manifests
     notation   numbers and tests in the notation of journals
     methods    the Methods
     rules      the rules of the games in the Methods
     results    the Results
-    over_space the texts of both on a space of designs
+    over_space the parts of both about a space of designs
 
 Everything is computed from data.zip, so no file contains personal data, and the same folder always
-gives the same bytes.
+produces the same bytes.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ __all__ = ["DATA", "Study", "again", "collected", "digest_of", "made", "read"]
 DATA = "data.zip"
 STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"
 SOURCES = (DATA, EXCLUDED, SEAL, STUDY)
-"""Files from which the others are made; not every folder has an exclusion or a seal."""
+"""The files from which the others are made. Not every folder has exclusions or a seal."""
 SIMULATED = (
-    "**The data are simulated: policies played in place of people. No sentence of this text is "
-    "about what people did.**"
+    "**The data are simulated: policies played in place of people. Nothing in this text is about "
+    "what people did.**"
 )
 _AGAIN = "again.py"
 _LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "statsmodels")
@@ -78,11 +78,11 @@ class Study:
 
     name      name of the plan
     content   content of its file (`experiment.sealing.content_of`)
-    seal      its seal; None: it was not sealed
+    seal      its seal; None if it was not sealed
     excluded  excluded groups
-    original  faults of the export from which its data come
+    original  faults of the export that its data come from
     others    plans of the export's sessions that are not in the data, by session
-    audits    audits of the file with its data, if that was audited before
+    audits    audits of its data file, if it was audited before
     """
 
     name: str
@@ -100,7 +100,7 @@ class Study:
 
     @property
     def games(self) -> list[str]:
-        """Games of its blocks, without repetition, in order."""
+        """The games of its blocks, in order and without repetition."""
         rules = self.content.get("blocks", {"": self.content["treatments"]})
         games = [next(iter(treatments.values()))["game"] for treatments in rules.values()]
         return list(dict.fromkeys(games))
@@ -113,16 +113,16 @@ def collected(
     key: bytes = b"",
     say: Callable[[str], object] = lambda line: None,
 ) -> Study:
-    """Write the data of a study to `path` without personal data. Return the study with the new
-    codes of people, and with the faults of the export. The lines of `mixed check`, with the key of
-    the server, go to `say`.
+    """Write a study's data to `path`, without personal data. Return the study with people's new
+    codes and the export's faults. `say` is called with each line of `mixed check`, which uses the
+    server's key.
 
-    An export that is already anonymous is copied if it is a file without faults. The key of the
+    If the export is already anonymous and is a file without faults, it is copied. The key of the
     codes is a sha256 of the manifest's list of tables and of the participants' codes, so the same
     export gives the same codes, and only somebody who has the export can compute them.
 
-    Raises ExportError; ConfigError if the export has no session of the plan, or says that it has no
-    personal data although it has some.
+    Raises ExportError. Raises ConfigError if the export has no session of the plan, or has personal
+    data although it says that it has none.
     """
     games = tested.loaded(export, study.name, study.plan, study.games)
     text, faults, audits = original.checked(export, key)
@@ -131,7 +131,7 @@ def collected(
     others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
     study = replace(study, original=faults, others=others)
     if faults.personal:
-        rule = "says that it has no personal data, but has values that are not codes"
+        rule = "says that it has no personal data, but contains values that are not codes"
         raise ConfigError(f"{export}: {rule}")
     is_copied = opened(export).manifest.get("anonymous") is True and Path(export).is_file()
     if is_copied and not faults.count:
@@ -148,13 +148,13 @@ def collected(
 
 
 def _personal(games: Sequence[Data]) -> set[str]:
-    """Return the names of all columns with personal data."""
+    """Return the names of all columns that contain personal data."""
     listed = [column for data in games for table in headers(data).values() for column in table]
     return {column.name for column in listed if column.personal is not None}
 
 
 def _people(export: str | Path) -> set[str]:
-    """Return the codes of all participants of an export, including those of other plans."""
+    """Return the codes of all participants in an export, including those of other plans."""
     frame, _ = reading.participants(export)
     if frame is not None:
         return set(map(str, frame["participant"]))
@@ -163,7 +163,7 @@ def _people(export: str | Path) -> set[str]:
 
 
 def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | bytes]:
-    """Return all files of the folder except the data, by name; `path` is the file with the data.
+    """Return all files of the folder except the data file, by name; `path` is the data file.
 
     Raises the errors of `report.files`, `planned.of_plan` and `excluded.table`.
     """
@@ -224,8 +224,8 @@ def _encoded(content: str | bytes) -> bytes:
 
 
 def _data(source: Original, digest: str) -> str:
-    """Return the part of the Methods on the data: the export that they come from, and the digest of
-    the folder."""
+    """Return the part of the Methods about the data: the export that they come from, and the
+    folder's digest."""
     return " ".join(
         [
             f"## Data\n\nEverything is computed from `{DATA}` and the other files that `{_AGAIN}` "
@@ -239,7 +239,7 @@ _NO_EXPORT = f"`{STUDY}` does not say which export the data come from."
 
 
 def _lists(whole: Contents) -> str:
-    """Return the captions of all figures with their files."""
+    """Return the captions of all figures, with their file names."""
     figures = [
         f"- Figure {number}. {plain(figure.title)}. {plain(figure.words)} "
         f"(`figures/{figure.name}.pdf`)"
@@ -249,7 +249,7 @@ def _lists(whole: Contents) -> str:
 
 
 def _about(study: Study) -> dict[str, str | bytes]:
-    """Return the files from which `read` restores the study, and the script that recreates the
+    """Return the files from which `read` restores the study, and the script that rebuilds the
     folder."""
     about = {
         "plan": study.name,
@@ -279,12 +279,12 @@ def _json(value: Any) -> str:
 
 # -- again, from the folder alone ------------------------------------------------------------------
 
-_SCRIPT = '''"""Make every file of this folder again: python again.py FOLDER
+_SCRIPT = '''"""Rebuild every file of this folder: python again.py FOLDER
 
 The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here, and
-there are no other files here. Compare the digest that the script prints with the published one: who
-changes the data and makes every file again changes it. Needs mixed-company with the extra
-`analysis`, in the versions of requirements.txt.
+there are no other files here. Compare the digest that the script prints with the published one: it
+differs if anybody changed the data and rebuilt every file. The script needs mixed-company with the
+extra `analysis`, in the versions of requirements.txt.
 """
 
 import sys
@@ -297,7 +297,7 @@ sys.exit(again(Path(__file__).resolve().parent, Path(sys.argv[1])))
 
 
 def read(folder: Path) -> Study:
-    """Return the study of a folder. Raises ConfigError if it has none or its seal was changed."""
+    """Return a folder's study. Raises ConfigError if there is none or if its seal was changed."""
     try:
         study = json.loads((folder / STUDY).read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -316,9 +316,7 @@ def read(folder: Path) -> Study:
 
 
 def again(folder: Path, output: Path) -> int:
-    """Rebuild the files of a folder from its data, in the folder `output`. Print the files that
-    differ, those that do not belong to the paper, and the digest of its sources. Return 1 if there
-    are such files, else 0."""
+    """Rebuild a folder's files from its data, in the folder `output`."""
     data = folder / DATA
     if output.resolve() == folder.resolve():
         raise ConfigError(f"{output}: should not be the folder of the paper")
@@ -339,14 +337,15 @@ def again(folder: Path, output: Path) -> int:
 
 
 def _others(folder: Path, output: Path) -> Iterator[PurePosixPath]:
-    """Yield the relative paths of all files of a folder, except those in the folder `output`."""
+    """Yield the relative paths of all files in a folder, except those in the folder `output`."""
     for file in sorted(folder.rglob("*")):
         if not file.is_dir() and output.resolve() not in file.resolve().parents:
             yield PurePosixPath(file.relative_to(folder).as_posix())
 
 
 def _unknown(listed: Iterable[PurePosixPath], files_made: Collection[str]) -> list[str]:
-    """Return the paths that are not in `files_made`. A folder without such a file is named once."""
+    """Return the paths that are not in `files_made`. If a subfolder has none of these files, only
+    the subfolder is named."""
     folders = {parent for name in files_made for parent in PurePosixPath(name).parents}
     return list(
         dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Escaping of text from researchers and manifests, so that Markdown shows it as it was written."""
+"""Escape texts from researchers and manifests, so that Markdown shows them as they were written."""
 
 from __future__ import annotations
 

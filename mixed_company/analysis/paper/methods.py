@@ -1,4 +1,4 @@
-"""The Methods of a paper, from the content of a plan and its seal, as Markdown."""
+"""Write the Methods of a paper from a plan's content and its seal, as Markdown."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ def paragraphs(
     """Yield the paragraphs of the Methods.
 
     content   content of the sealed plan or, without a seal, of the plan's file
-    when      when it was sealed, compared with the data (`planned.status.arrival`)
+    when      when it was sealed, relative to the data (`planned.status.arrival`)
     why_not   why no result is confirmatory (`planned.status.reason`)
-    manifest  manifest of the export, with the software and treatments that were assigned by hand
+    manifest  the export's manifest, which names the software and the treatments that were assigned
+              by hand
     """
     plan = Plan.model_validate(content["plan"])
     yield "# Methods"
@@ -49,7 +50,7 @@ def paragraphs(
     yield from played(_rules(plan, content), plan.space)
     yield f"## Procedure\n\n{_assigned(plan, manifest)} {_paid(content['money'])}"
     yield from _by_treatment(plan, content, "Time and prizes", _timed)
-    yield from _by_treatment(plan, content, "Pages of a participant, in order", _pages)
+    yield from _by_treatment(plan, content, "Pages that a participant sees, in order", _pages)
     yield from _by_treatment(plan, content, _WORDS, _told)
     yield from _simulated(manifest)
     yield f"## Hypotheses and tests\n\n{_tests(plan)}"
@@ -64,14 +65,15 @@ def paragraphs(
 
 
 def _rules(plan: Plan, content: Content) -> dict[str, Mapping[str, Mapping[str, Any]]]:
-    """Return the rules of every treatment, by block; the name of a single block is empty."""
+    """Return every treatment's rules, by block. If there is only one block, its name is empty."""
     return dict(content["blocks"]) if plan.blocks else {"": content["treatments"]}
 
 
 def _design(plan: Plan, content: Content) -> str:
-    """Describe the number and size of groups, for each block if there are several."""
+    """Describe how many groups there are and how large they are, for each block if there are
+    several."""
     title, treatments = plain(plan.title).rstrip("."), counted(len(plan.treatments), "treatment")
-    sample = f"The experiment had {treatments}, with {plan.groups} groups planned of each."
+    sample = f"The experiment had {treatments}, with {plan.groups} groups planned for each."
     if plan.space is not None:
         sample = over_space.drawn(plan.space, plan.groups)
     sentences = [f"{title}. {sample}"]
@@ -88,9 +90,10 @@ def _design(plan: Plan, content: Content) -> str:
 def _together(
     by_treatment: Mapping[str, Sequence[str]], space: Space | None
 ) -> Iterator[tuple[Sequence[str], str]]:
-    """Yield lines with the names of the treatments that share them; no names: all treatments.
+    """Yield each line with the names of the treatments that share it; no names means all
+    treatments.
 
-    Lines of points of a space are shared if they differ only in numbers, which become ranges.
+    Points of a space share lines that differ only in numbers, which become ranges.
     """
     same: dict[tuple[str, ...], list[str]] = {}
     for name, lines in by_treatment.items():
@@ -106,7 +109,7 @@ def _together(
 
 
 def _size(rule: Mapping[str, Any]) -> str:
-    """Describe the game and the seats of a treatment."""
+    """Describe a treatment's game and seats."""
     core, options = rule["core"], rule["options"]
     periods, unit = (core["turns"], "turn") if "turns" in core else (core["periods"], "period")
     people, seats = options["people_per_group"], core["seats"]
@@ -119,8 +122,8 @@ def _size(rule: Mapping[str, Any]) -> str:
 
 
 def _differences(plan: Plan, content: Content) -> Iterator[str]:
-    """Yield lists of the keys in which treatments differ, with their values: each treatment and the
-    first, and the pairs that hypotheses compare."""
+    """Yield lists of the keys that differ between treatments, with their values. They compare each
+    treatment with the first, and the pairs that hypotheses compare."""
     for block, rules in _rules(plan, content).items():
         first, *others = rules
         where = f" in block {block}" if block else ""
@@ -139,9 +142,10 @@ def _differences(plan: Plan, content: Content) -> Iterator[str]:
 
 
 def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
-    """Describe the assignment to treatments, as planned and by hand (`treatment_order`)."""
+    """Describe how people are assigned to treatments, as planned and by hand
+    (`treatment_order`)."""
     if len(plan.treatments) == 1:
-        return "All groups have the same treatment, so nobody is assigned to one."
+        return "All groups have the same treatment, so there is no assignment to treatments."
     how = _ASSIGNED[plan.assignment]
     sessions = manifest.get("sessions", {}).items()
     plans = {code: about.get("plan", {}) for code, about in sessions}
@@ -151,7 +155,7 @@ def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
     fixed = "; ".join(
         plain(f"session {code}: {', '.join(order)}") for code, order in by_hand.items()
     )
-    text = f"the treatments of successive groups were fixed, without randomisation: {fixed}."
+    text = f"the treatments of successive groups were set by hand, without randomisation: {fixed}."
     if len(by_hand) == len(sessions):
         return f"{text[0].upper()}{text[1:]}"
     return f"{how} In {counted(len(by_hand), 'session')}, however, {text}"
@@ -162,13 +166,12 @@ _ASSIGNED = {
         "Participants were randomised to treatments within sessions, in balanced blocks: a block "
         "has the places of one group of every treatment, in an order drawn from the session's "
         "seed, and a participant takes the next free place when the instructions are first shown. "
-        "Groups form among the participants of one treatment."
+        "Groups form among participants with the same treatment."
     ),
     "by_group": (
         "Groups were randomised to treatments within sessions, in balanced blocks: a block has one "
-        "group of every treatment, in an order drawn from the session's seed. Participants take "
-        "the places of one group after the other, in the order in which the instructions are first "
-        "shown to them."
+        "group of every treatment, in an order drawn from the session's seed. Participants fill "
+        "one group after the other, in the order in which they first see the instructions."
     ),
     "arrival": (
         "Participants were assigned to treatments in the order of arrival, one group after the "
@@ -179,16 +182,17 @@ _ASSIGNED = {
 
 def _paid(money: Mapping[str, float]) -> str:
     fee, rate = money["participation_fee"], money["real_world_currency_per_point"]
-    return f"The pay is {fee:.2f} for taking part, and {rate:g} for each point, also of prizes."
+    points = f"{rate:g} for each point, including points won as prizes"
+    return f"The pay is {fee:.2f} for taking part, and {points}."
 
 
-_WORDS = "Words that people read, and bots that take people's seats"
+_WORDS = "Texts that people read, and bots that take people's seats"
 
 
 def _by_treatment(
     plan: Plan, content: Content, title: str, lines: Callable[[Setup, int, bool], Iterator[str]]
 ) -> Iterator[str]:
-    """Yield a list for each treatment in each block; treatments with the same lines share a list.
+    """Yield a list for each treatment in each block. Treatments with the same lines share a list.
 
     `lines` takes a treatment's setup, the number of the block, and whether it is the last one.
     """
@@ -214,11 +218,11 @@ def _told(setup: Setup, number: int, is_last: bool) -> Iterator[str]:
 
 
 def _timed(setup: Setup, _number: int, _is_last: bool) -> Iterator[str]:
-    """Yield lines on the time for a decision and on prizes for answers."""
+    """Yield lines about the time for a decision and about prizes for answers."""
     seconds = setup.options.decision_seconds
     yield f"a decision takes at most {seconds:g} s" if seconds else "decisions have no time limit"
     if prizes := prize_points(setup):
-        yield f"answers to questions can win up to {prizes:g} points more in a play"
+        yield f"answers to questions can win up to {prizes:g} additional points per play"
 
 
 def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -277,7 +281,8 @@ def _sealed(seal: Seal | None, when: str, why_not: str) -> str:
         return reason
     sentence = (
         f"The plan was sealed {', '.join(filter(None, (seal.sealed, when)))}. Its digest (sha256) "
-        f"is {seal.digest}; `seal.json` has both, and the content that the digest follows from."
+        f"is {seal.digest}; `seal.json` has both, and the content from which the digest is "
+        f"computed."
     )
     return f"{sentence} {reason}".rstrip()
 
@@ -286,4 +291,4 @@ def _software(manifest: Mapping[str, Any]) -> str:
     versions = manifest.get("software", {})
     listing = ", ".join(f"{name} {version}" for name, version in versions.items())
     code, listing = plain(manifest["code"]), plain(listing)
-    return f"Sessions ran with {listing}. The sha256 of their rules and policies is {code}."
+    return f"Sessions ran with {listing}. The sha256 of the code of rules and policies is {code}."

@@ -1,4 +1,4 @@
-"""Numbers and tests in the notation of journals (American Psychological Association, 2020)."""
+"""Format numbers and tests as journals do (American Psychological Association, 2020)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def number(value: float) -> str:
 
 
 def p_value(p: float, level: float = 0.05) -> str:
-    """Return a p value with three decimals and no zero before the point. It has more decimals if
-    rounding would make it 0, equal to the level, or move it to the other side of the level.
+    """Return a p value with three decimals and no leading zero. It has more decimals if rounding
+    would make it 0 or equal to the level, or move it to the other side of the level.
 
     >>> p_value(0.0124), p_value(0.0004), p_value(1.0), p_value(0.05)
     ('*p* = .012', '*p* < .001', '*p* = 1.000', '*p* = .050')
@@ -70,10 +70,10 @@ def interval(low: float, high: float, confidence: float) -> str:
 
 
 def test(row: Mapping[Hashable, Any]) -> str:
-    """Return the test in a row of the table `hypotheses` as text: statistic, p, effect and
+    """Return the test in a row of the table `hypotheses` as text: statistic, p value, effect and
     interval.
 
-    The corrected p is left out if nothing was corrected, because there was a single test.
+    The corrected p value is left out if there was only one test, so that nothing was corrected.
     """
     df = "" if math.isnan(row["df"]) else f"({number(row['df'])})"
     symbol = f"*{row['symbol']}*" if len(row["symbol"]) == 1 else row["symbol"]

@@ -1,7 +1,8 @@
-"""Texts of a paper on a space of designs: its variables and points, and the regressions over it.
+"""A paper's texts about a space of designs: its variables and points, and the regressions over it.
 
-A text about many points says what they share. Numbers that differ are given as a range, and points
-that differ in other ways are named by the values of the variables that set them apart.
+A text about many points says what they have in common. If their numbers differ, it gives a range.
+Points that differ in other ways are identified by the values of the variables that distinguish
+them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def drawn(space: Space, groups: int) -> str:
-    """Return sentences on the points of a space and the design that placed them."""
+    """Return sentences about the points of a space and the design that placed them."""
     points = len(space.drawn)
     return (
         f"The experiment had {counted(points, 'treatment')}, which are points of a space of "
@@ -40,19 +41,19 @@ def drawn(space: Space, groups: int) -> str:
 
 
 def _placed(space: Space, points: int) -> str:
-    """Return a sentence on how the design places the points."""
+    """Return a sentence that says how the design places the points."""
     if space.design == "sobol":
         return (
-            "The points are a Sobol sequence, randomised by a digital shift that follows from seed "
+            "The points are a Sobol sequence, randomised by a digital shift with seed "
             f"{space.seed}."
         )
     if space.design == "random":
-        return f"The points are independent draws from seed {space.seed}."
+        return f"The points are independent draws with seed {space.seed}."
     if points == space.combinations:
         return "The points are a full grid: all combinations of the values."
     return (
         f"The points are {points} of the {space.combinations} combinations of the values, drawn "
-        f"from seed {space.seed}."
+        f"with seed {space.seed}."
     )
 
 
@@ -69,7 +70,7 @@ def variables(space: Space) -> str:
 
 
 def _values(name: str, variable: Variable) -> str:
-    """Describe the values of a variable."""
+    """Describe a variable's values."""
     if isinstance(variable.choices, dict):
         texts = [f"{choice} ({_keys(keys)})" for choice, keys in variable.choices.items()]
         return plain("; ".join(texts))
@@ -89,13 +90,13 @@ def _keys(changes: Mapping[str, Any]) -> str:
 
 REGRESSION = (
     "The test is that of a coefficient in a regression of the measure on all variables of the "
-    "space, by least squares over groups. Ranges are scaled to the length 1, so a coefficient is "
-    "the change of the mean over the whole range; a choice has a coefficient for each of its "
-    "values but the first, which is the difference from the first. Errors are HC3 with the point "
+    "space, by least squares over groups. Ranges are scaled to length 1, so a coefficient is the "
+    "change in the mean over the whole range. A choice has a coefficient for each of its values "
+    "except the first: the difference from the first. Errors are HC3 with the point "
     "as the unit (MacKinnon and White 1985, Journal of Econometrics 29(3)), and *t* and *F* have "
     "as many degrees of freedom as there are points beyond the coefficients. For predictions, the "
-    f"points are divided into {FOLDS} folds (or one for each, if there are fewer points); each "
-    "fold is predicted by the regression over the others, and by their mean."
+    f"points are divided into {FOLDS} folds (or one per point, if there are fewer points); each "
+    f"fold is predicted by the regression over the other folds, and by their mean."
 )
 
 
@@ -103,12 +104,13 @@ REGRESSION = (
 
 
 def pattern(line: str) -> str:
-    """Return a line without its numbers; lines of the same pattern can be combined."""
+    """Return a line without its numbers. Lines that are then equal have the same pattern and can be
+    combined."""
     return _NUMBER.sub("#", line)
 
 
 def combined(lines: Sequence[str]) -> str:
-    """Return lines of the same pattern as one; numbers that differ become ranges.
+    """Merge lines with the same pattern; numbers that differ become ranges.
 
     >>> combined(["6 periods, at most 12 minutes", "9 periods, at most 12 minutes"])
     '6 to 9 periods, at most 12 minutes'
@@ -124,8 +126,8 @@ def _range(numbers: Collection[str]) -> str:
 
 
 def points_of(space: Space, names: Collection[str]) -> str:
-    """Return a phrase that names these points: by the values that set them apart from all others
-    or, if no values do, by their number and their names."""
+    """Return a phrase that identifies these points, by the values that distinguish them from all
+    others or, if no values do, by their number and their names."""
     taken = {
         name: list(dict.fromkeys(space.drawn[point][name] for point in names))
         for name in space.variables
@@ -155,8 +157,8 @@ def _with(space: Space, values: Mapping[str, Collection[Any]]) -> set[str]:
 
 
 def spread(space: Space, values: Mapping[str, str]) -> str:
-    """Return the values of a number of the rules at all points: as a range if all are numbers, or
-    else with the points of each value."""
+    """Return a rule's values at all points: as a range if all are numbers; otherwise each value
+    with its points."""
     by_value: dict[str, list[str]] = {}
     for point, value in values.items():
         by_value.setdefault(value, []).append(point)
@@ -174,10 +176,11 @@ def spread(space: Space, values: Mapping[str, str]) -> str:
 def paragraphs(
     frames: Mapping[str, pd.DataFrame], plan: Plan, reading: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the Results on the regressions over a space.
+    """Yield the part of the Results about the regressions over a space.
 
     frames   tables of the report, by name
-    reading  sentences of the report on how to read the regressions (`planned.over_space.sentences`)
+    reading  the report's sentences about how to read the regressions
+             (`planned.over_space.sentences`)
     """
     yield "## Effects of the variables"
     samples = {row["measure"]: row for row in frames[HELD_OUT].to_dict("records")}
@@ -192,7 +195,7 @@ def paragraphs(
     if INTERACTIONS in frames:
         yield (
             f"The interactions of two variables are exploratory (`tables/{INTERACTIONS}.csv`): "
-            "they come from a second regression, with all products of two."
+            "they come from a second regression, with all products of two variables."
         )
 
 
@@ -203,7 +206,7 @@ _UNCORRECTED = (
 
 
 def _effect(row: Mapping[Hashable, Any], alpha: float) -> str:
-    """Return a line on a coefficient, in the notation of journals."""
+    """Return a line about a coefficient, in journal notation."""
     subject = f"{row['variable']} ({row['change']})" if row["change"] else str(row["variable"])
     parts = [
         f"*b* = {number(row['effect'])}",

@@ -1,4 +1,4 @@
-"""The Results of a paper, from the tables of a report, as Markdown."""
+"""Write the Results of a paper from a report's tables, as Markdown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 
 _CONFIDENCE = 0.95
-"""Confidence of the intervals of means in a report."""
+"""Confidence level of the intervals of means in a report."""
 
 
 def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
@@ -42,13 +42,13 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
         )
     if "excluded" in frames:
         yield excluded(frames["excluded"])
-    yield f"## Quality of the data\n\n{audited(contents.compared, bool(part.problems))}"
+    yield f"## Data quality\n\n{audited(contents.compared, bool(part.problems))}"
     yield "## Hypotheses"
     means, tested = frames.get("hypotheses_means", pd.DataFrame()), frames["hypotheses"]
     for row in tested.to_dict("records"):
         yield hypothesis(row, plan.hypotheses[str(row["hypothesis"])], means)
     if "hypotheses_of_all" in frames:
-        yield "The same tests with all groups, without exclusions:"
+        yield "The same tests on all groups, without exclusions:"
         yield "\n".join(
             f"- {hypothesis_of_all(row, str(result))}"
             for row, result in zip(
@@ -60,11 +60,11 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
 
 
 def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[str] = ()) -> str:
-    """Return sentences on how many people took part and how much they were paid. `who` is the
+    """Return sentences that say how many people took part and how much they were paid. `who` is the
     report's table of that name.
 
-    If the plan has blocks, the table counts a participant once in every block that he or she
-    reached, and `payment` is for all blocks.
+    If the plan has blocks, the table counts participants once in every block that they reached, and
+    `payment` covers all blocks.
     """
     names = who["treatment"].str.rpartition(", ")
     played = [block for block in blocks if block in set(names[2])]
@@ -90,8 +90,8 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
 
 
 def prizes(data: Data, simulated: bool = False) -> str:
-    """Return a sentence on prizes for answers, which are part of the payments of people who
-    finished; empty if nobody won one."""
+    """Return a sentence about prizes for answers, which are part of the payments of people who
+    finished; empty if nobody won a prize."""
     people = arrived(data)
     if "pay_questions" not in data.outcomes:
         return ""
@@ -104,7 +104,7 @@ def prizes(data: Data, simulated: bool = False) -> str:
         return ""
     order = dict.fromkeys(name.partition(", ")[0] for name in data.treatments)
     amounts = listed(f"{means[name]:.2f} in {name}" for name in order if name in means)
-    text = f"Prizes for answers to questions were on average {amounts} of these payments."
+    text = f"On average, prizes for answers to questions were {amounts} of these payments."
     drawn = " Simulated people draw their answers at random, so these prizes were won by chance."
     return f"{text}{drawn if simulated else ''}"
 
@@ -117,7 +117,7 @@ def _dropouts(who: pd.DataFrame, place: str = "") -> str:
 
 
 def lengths(table: pd.DataFrame) -> str:
-    """Return sentences on how many periods groups played, and how many groups ended early."""
+    """Return sentences that say how many periods groups played, and how many groups ended early."""
     sentences = []
     for row in table.to_dict("records"):
         same = row["least"] == row["most"]
@@ -132,7 +132,7 @@ def lengths(table: pd.DataFrame) -> str:
 
 
 def excluded(table: pd.DataFrame) -> str:
-    """List the groups that the researchers named for exclusion, with reasons."""
+    """List the groups that the researchers excluded, with their reasons."""
     return "\n".join(
         f"- Group {row.group} of session {plain(row.session)} ({row.treatment}): {row.tests}; "
         f"reason: {plain(row.why)} (decided: {plain(row.when)})"
@@ -141,22 +141,22 @@ def excluded(table: pd.DataFrame) -> str:
 
 
 def audited(compared: str, faulty: bool = False) -> str:
-    """Return a sentence on the audit, which replays every group.
+    """Return a sentence about the audit, which replays every group.
 
     compared  how much was compared (`Contents.compared`)
-    faulty    whether the export from which these data were written has problems
+    faulty    whether the export that these data come from has problems
     """
     original = (
-        "The export from which these data come has problems, which are listed under deviations. "
+        "The export that these data come from has problems, which are listed under deviations. "
     )
     return (original if faulty else "") + (
         "Every group was replayed from configuration, seed and journal, and every number that "
-        f"follows was compared with the data: {compared}."
+        f"follows from these was compared with the data: {compared}."
     )
 
 
 def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataFrame) -> str:
-    """Return a paragraph with the means and the test of a hypothesis.
+    """Return a paragraph with a hypothesis's means and test.
 
     row      of the table `hypotheses`
     planned  the hypothesis in the plan
@@ -176,8 +176,8 @@ def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataF
 
 
 def hypothesis_of_all(row: Mapping[Hashable, Any], without: str) -> str:
-    """Return a line with the test of a hypothesis with all groups. `without` is its result without
-    the excluded groups."""
+    """Return a line with a hypothesis's test on all groups. `without` is the result without the
+    excluded groups."""
     compared = "is the same" if row["result"] == without else "differs"
     result = f"The result is {row['result']}; without the excluded groups it {compared}."
     test = "" if pd.isna(row["p"]) else f" {result}"
@@ -185,8 +185,8 @@ def hypothesis_of_all(row: Mapping[Hashable, Any], without: str) -> str:
 
 
 def _means(name: str, planned: Hypothesis, means: pd.DataFrame) -> str:
-    """Return a sentence with the means of the treatments or blocks that the hypothesis compares; of
-    a variable of a space, only with the measure."""
+    """Return a sentence with the means of the treatments or blocks that the hypothesis compares.
+    For a variable of a space, it has only the measure."""
     if planned.variable:
         return f"Measure: {worded(quantity(planned.measure, planned.of))}."
     rows = means[means["hypothesis"] == name]
@@ -213,8 +213,8 @@ def _test(row: Mapping[Hashable, Any]) -> str:
 
 
 def _tested(row: Mapping[Hashable, Any]) -> str:
-    """Return a sentence with the test and its numbers of groups, or with the reason why there is no
-    test."""
+    """Return a sentence with the test and how many groups it compares, or with the reason why there
+    is no test."""
     if pd.isna(row["p"]):
         return f"{plain(row['notes']).capitalize()}."
     name = str(row["test"])

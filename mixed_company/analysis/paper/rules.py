@@ -1,4 +1,4 @@
-"""The rules of the games as they were played, from the configuration of every treatment."""
+"""The rules of the games as they were played, from every treatment's configuration."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 
 Rule = Mapping[str, Any]
-"""Everything in a treatment that has an effect (`experiment.treatments.rules_of`)."""
+"""Everything in a treatment that affects the game (`experiment.treatments.rules_of`)."""
 
 _BESIDE = ("game", "version", "options", "rules")
 
 
 def setup_of(rule: Rule) -> Setup:
-    """Return the setup of a treatment with these rules."""
+    """Return the setup of a treatment that has these rules."""
     config = {key: value for key, value in rule.items() if key not in _BESIDE}
     identity = {key: rule[key] for key in ("game", "version")}
     votes = rule.get("rules", {}).items()
@@ -31,20 +31,20 @@ def setup_of(rule: Rule) -> Setup:
 
 
 def played(blocks: Mapping[str, Mapping[str, Rule]], space: Space | None = None) -> Iterator[str]:
-    """Yield the decisions and parameters of each block's game. The name of a single block is
-    empty. `space` is the space whose points the treatments are, if they are."""
+    """Yield the decisions and parameters of each block's game. If there is only one block, its name
+    is empty. If the treatments are the points of a space, `space` is that space."""
     for block, rules in blocks.items():
         games = {name: setup_of(rule).game for name, rule in rules.items()}
         first, decisions = next(iter(games.values())), "; ".join(_decisions(games, space))
         where = f" in block {block}" if block else ""
         yield f"In each period of `{first.id}`{where}, a player decides on {decisions}."
         yield "\n".join(
-            [f"Numbers of the rules{where}:\n", *_numbers(games, space), *_layers(rules, space)]
+            [f"Parameters of the rules{where}:\n", *_numbers(games, space), *_layers(rules, space)]
         )
 
 
 def _decisions(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:
-    """Yield a text per decision that players can ever take. If only some treatments have the
+    """Yield a text per decision that players can ever make. If only some treatments have the
     decision, the text names them."""
     treatments: dict[str, list[str]] = {}
     for name, game in games.items():
@@ -57,8 +57,8 @@ def _decisions(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[
 
 
 def _numbers(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:
-    """Yield a line per parameter, with the values of all treatments; a treatment without it has
-    `none`."""
+    """Yield a line per parameter, with its values in all treatments; a treatment that does not have
+    it shows `none`."""
     numbers = {name: telling.numbers(game) for name, game in games.items()}
     meanings = {key: words for listed in numbers.values() for key, (_, words) in listed.items()}
     for key, words in meanings.items():
@@ -67,7 +67,7 @@ def _numbers(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[st
 
 
 def _layers(rules: Mapping[str, Rule], space: Space | None) -> Iterator[str]:
-    """Yield the layers that have an effect in any treatment, with their parameters."""
+    """Yield the layers that have an effect in at least one treatment, with their parameters."""
     layers = {name: rule.get("layers", {}) for name, rule in rules.items()}
     for layer in dict.fromkeys(key for listed in layers.values() for key in listed):
         of_layer = {name: listed.get(layer, {}) for name, listed in layers.items()}

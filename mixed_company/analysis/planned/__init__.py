@@ -1,10 +1,10 @@
-"""Comparison of an export with its plan.
+"""Compare an export with its plan.
 
-checking     remarks on missing or impossible parts of a plan
-powered      power of its hypotheses by number of groups
+checking     remarks about missing or impossible parts of a plan
+powered      the power of its hypotheses, by number of groups
 tested       its hypotheses, each with one test, corrected within families
 over_space   the regressions of a plan with a space
-verdicts     their results in words, with their direction
+verdicts     the hypotheses' results in words, with their direction
 looks        interim looks at the tests
 status       whether the tests are confirmatory
 deviations   deviations from the plan that the data show

@@ -1,4 +1,4 @@
-"""Means of the groups that the tests of a plan's hypotheses compare."""
+"""Means of the groups that the tests of a plan compare."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _COLUMNS = ["hypothesis", "measure", "of", "unit", "treatment", "groups", "mean"
 
 
 def averaged(games: Sequence[Data], plan: Plan, without: Collection[Group] = ()) -> pd.DataFrame:
-    """Return the means of the units of every test, one row per hypothesis and treatment or block.
+    """Return the means of every test's units, with one row per hypothesis and treatment or block.
 
-    A hypothesis without values has no rows. Arguments as in `tested.tested`.
+    A hypothesis without values has no rows. The arguments are those of `tested.tested`.
 
     groups      number of units: groups or sessions
     low, high   95% interval of the mean
@@ -47,8 +47,8 @@ def averaged(games: Sequence[Data], plan: Plan, without: Collection[Group] = ())
 
 
 def _used(units: Units, plan: Plan, hypothesis: Hypothesis) -> Units:
-    """Return only the units that the test uses. A test within units or sessions leaves out units
-    without a value for both treatments or blocks."""
+    """Return only the units that the test uses. A test within units or sessions needs a value for
+    both treatments or blocks, and leaves out all other units."""
     names = hypothesis.blocks or plan.compared(hypothesis)
     frame = units.frame[units.frame["treatment"].isin(names)]
     if hypothesis.blocks or hypothesis.unit == "session" or hypothesis.test == STRATIFIED:

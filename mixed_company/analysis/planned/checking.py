@@ -1,4 +1,4 @@
-"""Remarks on a plan before data are collected: missing parts and impossible tests."""
+"""Remarks about a plan before data are collected: missing parts and impossible tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mixed_company.experiment.space import Space
 
 
 class Remark(NamedTuple):
-    """A remark on a plan. `wrong` marks an error; otherwise something is missing, perhaps on
+    """A remark about a plan. `wrong` marks an error; otherwise something is missing, perhaps on
     purpose."""
 
     wrong: bool
@@ -33,9 +33,9 @@ class Remark(NamedTuple):
 
 
 def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
-    """Yield all remarks in the order of the file. `games` are the games of its blocks."""
+    """Yield all remarks in the order of the file. `games` holds the games of the plan's blocks."""
     if not plan.sources:
-        yield Remark(False, "sources: none is cited")
+        yield Remark(False, "sources: none are cited")
     if not plan.hypotheses:
         yield Remark(False, "hypotheses: none; all results will be exploratory")
     for name, hypothesis in plan.hypotheses.items():
@@ -60,15 +60,15 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
         names = abridged(uncovered)
         yield Remark(
             False,
-            f"people: no policies for people in {names}, so the plan cannot be rehearsed and has "
-            'no power; write people = "random", or other policies, above the first [table] of the '
-            "file",
+            f"people: no policies for people in {names}, so the plan cannot be rehearsed and its "
+            'power cannot be simulated; write people = "random", or other policies, above the '
+            "first [table] of the file",
         )
 
 
 def _of_points(space: Space) -> Iterator[Remark]:
-    """Yield remarks if there are too few points for the regression, and on every pair of variables
-    whose effects the points can hardly separate.
+    """Yield a remark if there are too few points for the regression, and one for every pair of
+    variables whose effects the points can hardly separate.
     """
     points = len(space.drawn)
     for interactions in (False, True)[: 1 + space.interactions]:
@@ -84,12 +84,12 @@ def _of_points(space: Space) -> Iterator[Remark]:
             yield Remark(
                 False,
                 f"space: {first} and {second} have a correlation of {value:.2f} over the points, "
-                "so their effects can hardly be told apart; take more points or another seed",
+                f"so their effects can hardly be told apart; use more points or another seed",
             )
 
 
 def _levels(plan: Plan) -> str:
-    """Describe the level of every look, for a family with one hypothesis."""
+    """Describe the level at every look, for a family with one hypothesis."""
     looks = (*plan.looks, plan.groups)
     spent = levels([look / plan.groups for look in looks], plan.alpha, plan.spending)
     return "; ".join(
@@ -116,7 +116,7 @@ def _of_hypothesis(
         return
     if hypothesis.unit == "session" or hypothesis.test == STRATIFIED:
         if len(plan.compared(hypothesis)) != 2:
-            yield Remark(True, f"{key}.treatments: name the two to compare by session")
+            yield Remark(True, f"{key}.treatments: name the two that are compared by session")
     elif hypothesis.test not in TESTS:
         hint = nearest(hypothesis.test, TESTS)
         yield Remark(True, f"{key}.test = {hypothesis.test!r}: unknown test{hint}")
@@ -132,7 +132,7 @@ def _of_hypothesis(
 def _of_measure(
     key: str, plan: Plan, hypothesis: Hypothesis, described: pd.DataFrame
 ) -> Iterator[Remark]:
-    """Yield remarks on a measure that does not exist at its level, is not tested, or follows from
+    """Yield remarks if a measure does not exist at its level, is not tested, or is determined by
     bots."""
     level = {"group": "group", "people": "person"}[hypothesis.of]
     groups, people = (
@@ -153,7 +153,7 @@ def _of_measure(
         yield Remark(True, f"{key}.measure = {measure!r}: is not tested: {untested}")
     sentence = from_bots(plan, hypothesis)
     if sentence == BOTS_INCLUDED:
-        advice = "there is no such measure of people alone"
+        advice = "this measure does not exist for people alone"
         if measure in people.index:
             advice = 'write of = "people" to include only people'
         elif f"people_{measure.removeprefix('mean_')}" in groups.index:
@@ -165,12 +165,12 @@ def _of_measure(
 
 
 _NAMED = {"group": "groups", "people": "people"}
-"""Level of a hypothesis -> its name in sentences."""
+"""Level of a hypothesis -> the word for it in sentences."""
 
 
 def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Remark]:
-    """Yield a remark if the test cannot find the expected direction, or if it finds directions but
-    the plan states none."""
+    """Yield a remark if the test cannot show the expected direction, or if it shows a direction but
+    the plan expects none."""
     compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
     if hypothesis.variable and plan.space is not None:
         variable = plan.space.variables[hypothesis.variable]
@@ -181,14 +181,14 @@ def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Rema
         if not hypothesis.direction:
             yield Remark(
                 False,
-                f"{key}.direction: is not stated, so a significant result in either direction "
-                "would confirm the hypothesis; write 'higher', 'lower' or 'either'",
+                f"{key}.direction: is missing, so a significant result in either direction would "
+                f"confirm the hypothesis; write 'higher', 'lower' or 'either'",
             )
     elif plan.expectation(hypothesis) and hypothesis.test not in TWO:
         yield Remark(
             True,
             f"{key}.direction = {hypothesis.direction!r}: {hypothesis.test} of {compared} "
-            "treatments finds no direction; name two in `treatments`, or use 'jonckheere'",
+            "treatments shows no direction; name two in `treatments`, or use 'jonckheere'",
         )
 
 
@@ -200,7 +200,7 @@ def _within(key: str, hypothesis: Hypothesis) -> Iterator[Remark]:
 
 
 def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
-    """Yield a remark if there are too few groups for any significant p in a rank test."""
+    """Yield a remark if a rank test has too few groups to reach significance."""
     if plan.space is not None:  # regressions have no smallest p
         return
     members = [hypothesis for hypothesis in plan.hypotheses.values() if hypothesis.family == family]
@@ -227,7 +227,8 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
 
 
 def _least_p(plan: Plan, hypothesis: Hypothesis) -> float:
-    """Return the smallest p of a rank test between treatments, from the number of arrangements."""
+    """Return the smallest p that a rank test between treatments can reach, from the number of
+    arrangements."""
     units, treatments = _mixed_units(plan, hypothesis), len(plan.compared(hypothesis))
     arrangements = math.prod(math.comb(units * count, units) for count in range(1, treatments + 1))
     extremes = 2 if hypothesis.test == "jonckheere" else math.factorial(treatments)
@@ -235,7 +236,8 @@ def _least_p(plan: Plan, hypothesis: Hypothesis) -> float:
 
 
 def _mixed_units(plan: Plan, hypothesis: Hypothesis, two: bool = False) -> int:
-    """Return the number of units per treatment in a test. Groups whose people mix form one unit."""
+    """Return the number of units per treatment in a test. Groups that exchange people form one
+    unit."""
     first = not two and hypothesis.block == plan.block_names[0]
     once = not plan.blocks or plan.blocks[0].repeat == 1
     return plan.groups if first and once else max(plan.groups // plan.matching_groups, 1)

@@ -1,4 +1,4 @@
-"""Deviations from an experiment's sealed plan, as shown by the data."""
+"""Deviations from an experiment's sealed plan that the data show."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def deviations(
     others: Sequence[Data] = (),
     original: Original = UNCHECKED,
 ) -> pd.DataFrame:
-    """Return one row per deviation: its subject (`about`), and a sentence on it (`what`).
+    """Return one row per deviation: its subject (`about`) and a sentence about it (`what`).
 
-    data      data of the plan (`tested.of_plan`), of the game of its first block
-    others    data of the other games that blocks play
+    data      the plan's data (`tested.of_plan`) in the game of its first block
+    others    the plan's data in the games of its other blocks
     plan      the sealed plan or, without a seal, the plan in its file
-    content   current content of the file (`experiment.sealing.content_of`)
-    original  faults of the export, which come first, and sessions that are not in it
+    content   current content of the plan's file (`experiment.sealing.content_of`)
+    original  the export's faults, which come first, and sessions that are missing from it
     """
     planned = content if seal is None else seal.content
     games = (data, *others)
@@ -65,12 +65,13 @@ def deviations(
 Deviation = tuple[str, str]
 
 _OF_REHEARSALS = ("bot_delay", "quiz_tries")
-"""Options that a rehearsal changes itself: the bots' delay, and the number of quiz attempts,
-because policies retry until they pass."""
+"""Options that a rehearsal itself changes: the bots' delay and the number of quiz attempts, because
+policies retry until they pass."""
 
 
 def rehearsed_with(data: Data) -> list[str]:
-    """Return the options that a rehearsal changed, with their values; empty without a rehearsal."""
+    """Return the options that a rehearsal changed, with their values; empty if there was no
+    rehearsal."""
     if not data.rehearsed:
         return []
     groups = [options for options in map(described, data.config["options"]) if options]
@@ -96,8 +97,8 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
 
 
 def _once(lines: Iterable[str]) -> Iterator[str]:
-    """Yield one line per change. A change in the text of a plan also changes rules of treatments,
-    so a line on the same key with one of the same two values is reduced to its path.
+    """Yield one line per change. A change in a plan's text also changes the rules of treatments, so
+    a second line about the same key and one of the same two values is shortened to its path.
     """
     also = dict[str, list[str]]()
     firsts = dict[tuple[str, str], str]()
@@ -118,24 +119,25 @@ _ABSENT = ("sealed nothing", "nothing")
 
 
 def _of_seeds(data: Data, plan: Plan) -> Iterator[Deviation]:
-    """Yield the sessions whose seed was typed, or does not follow from the plan's."""
+    """Yield the sessions whose seed somebody typed in, or whose seed does not follow from the
+    plan's."""
     if data.manifest.get("rehearsed"):
         return
     rows = data.config.drop_duplicates("session")
     for session, config in rows[["session", "config"]].itertuples(index=False):
         expected, seed = own_seed(plan, str(session)), str(seed_of(config))
         if (plan_of(data.manifest, session) or {}).get("seed_by_hand"):
-            yield f"session {session}", "its seed was set by hand, not drawn"
+            yield f"session {session}", "its seed was set by hand instead of drawn"
         if expected and seed != expected:
             sentence = f"its seed is {seed}; the plan's seed = {plan.seed} gives {expected}"
             yield f"session {session}", sentence
 
 
 def _of_keys(games: Sequence[Data], planned: Content) -> Iterator[Deviation]:
-    """Yield the keys that sessions changed and the treatments that are not in the plan, once for
-    all sessions, treatments and blocks concerned.
+    """Yield the keys that sessions changed and the treatments that are not in the plan, each once
+    for all sessions, treatments and blocks concerned.
 
-    The digest of a treatment follows from its keys, so a different digest is named only if no key
+    A treatment's digest follows from its keys, so a different digest is mentioned only if no key
     explains it.
     """
     places = dict[str, dict[tuple[str, str], None]]()
@@ -153,7 +155,7 @@ def _of_keys(games: Sequence[Data], planned: Content) -> Iterator[Deviation]:
 
 
 def _of_row(data: Data, row: Mapping[Any, Any], planned: Content) -> Iterator[str]:
-    """Yield clauses on how a group was not played as planned."""
+    """Yield clauses that say how a group's play differed from the plan."""
     rules = _planned(data, row, planned)
     if rules is None:
         yield "not in the plan"
@@ -165,7 +167,7 @@ def _of_row(data: Data, row: Mapping[Any, Any], planned: Content) -> Iterator[st
     expected = of_treatment(row["treatment"], block, rules)
     right = of_treatment(row["treatment"], block, actual)
     if right != expected and not changed:
-        yield f"the digest of what was played is {right:.12}, not the planned {expected:.12}"
+        yield f"the digest of the rules played is {right:.12}, not the planned {expected:.12}"
     written = row.get("digest")
     if written and written not in (expected, right):
         yield f"the digest in `config` is {written:.12}, not the planned {expected:.12}"
@@ -176,9 +178,8 @@ def _sessions(codes: Sequence[str]) -> str:
 
 
 def _of_plans(games: Sequence[Data], planned: Content, seal: Seal | None) -> Iterator[Deviation]:
-    """Yield the sessions that were made from another plan. A digest that differs from the planned
-    one only by the rules played and the payments is not another plan, because other deviations name
-    these.
+    """Yield the sessions that were made from another plan. If a digest differs only because of the
+    rules played or the payments, it is not another plan; other deviations name these changes.
     """
     data = games[0]
     if data.rehearsed:
@@ -197,7 +198,8 @@ def _of_plans(games: Sequence[Data], planned: Content, seal: Seal | None) -> Ite
 def _as_played(
     games: Sequence[Data], session: str, planned: Content, seal: Seal | None
 ) -> list[str]:
-    """Return the digests of the plan with the rules that a session played, and its payments."""
+    """Return the digests of the plan with the rules that a session played and with the session's
+    payments."""
     parts = parts_of(planned)
     digests, money = dict(parts["digests"]), dict(parts["money"])
     for data in games:
@@ -215,22 +217,22 @@ def _as_played(
 
 
 def _of_names(data: Data, planned: Content, seal: Seal | None) -> Iterator[Deviation]:
-    """Yield the sessions of the export that have the text of this plan under another name, and are
-    therefore not in the data."""
+    """Yield the export's sessions that have this plan's text under another name and so are not in
+    the data."""
     texts = [parts_of(planned)["plan"]] if seal is None else seal.of_text
     for session, entry in data.other_sessions.items():
         plan = entry.get("plan") or {}
         if plan.get("plan") in texts:
             yield (
                 f"session {session}",
-                f"was made from the text of this plan under the name {plan.get('name')!r}, so "
+                f"was made from this plan's text under the name {plan.get('name')!r}, so "
                 "nothing in this report is about it",
             )
 
 
 def _planned(data: Data, row: Mapping[Any, Any], planned: Content) -> dict[str, Any] | None:
-    """Return the planned rules of a group's treatment, with the changes that every rehearsal makes;
-    None if the plan has no such treatment."""
+    """Return the planned rules of a group's treatment, with the changes that every rehearsal makes.
+    Return None if the plan has no such treatment."""
     blocks = planned.get("blocks", {})
     rules = blocks.get(str(row.get("block") or ""), planned["treatments"]).get(row["treatment"])
     if rules is None:
@@ -244,7 +246,7 @@ _PAID = {
     "participation_fee": "participation_fee",
     "real_world_currency_per_point": "point_value",
 }
-"""Column of `config` of each payment."""
+"""The column of `config` for each payment."""
 
 
 def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
@@ -283,7 +285,8 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
 
 
 def _of_unfinished(data: Data) -> Iterator[Deviation]:
-    """Yield the groups that have not ended, and those that were stopped because somebody left."""
+    """Yield the groups that have not ended, and those that were stopped because somebody dropped
+    out."""
     playing, _ = not_ended(data)
     for session in dict.fromkeys(session for session, _ in playing):
         groups = [str(group) for other, group in playing if other == session]
@@ -295,13 +298,13 @@ def _of_unfinished(data: Data) -> Iterator[Deviation]:
     for row in ended.itertuples():
         yield (
             f"session {row.session}",
-            f"group {row.group} was stopped because somebody left; the tests of measures that do "
-            "not need the whole play include it",
+            f"group {row.group} was stopped because somebody dropped out; it is included in tests "
+            f"of measures that do not need the whole play",
         )
 
 
 def _of_bots(data: Data) -> Iterator[Deviation]:
-    """Yield the groups of treatments without bots in which bots took people's seats."""
+    """Yield the groups in which bots took people's seats although the treatment has no bots."""
     entered = bots_entered(data)
     for name, groups in entered[entered["planned_bots"] == 0].groupby("treatment", observed=True):
         ids = ", ".join(group_id(*key) for key in groups[GROUP].itertuples(index=False))
@@ -310,7 +313,7 @@ def _of_bots(data: Data) -> Iterator[Deviation]:
 
 
 def _of_manager(data: Data) -> Iterator[Deviation]:
-    """Yield the participants whom the manager excluded, and the groups whose game the manager
+    """Yield the participants that the manager excluded, and the groups whose game the manager
     ended."""
     excluded_rows = data.outcomes[data.outcomes["status"] == "excluded"]
     for session, excluded in excluded_rows.groupby("session"):

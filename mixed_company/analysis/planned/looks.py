@@ -1,4 +1,4 @@
-"""Interim looks at the data of a plan, and the levels of their tests."""
+"""Interim looks at a plan's data, and the levels of their tests."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from mixed_company.experiment.plan import Plan
 class Look:
     """An interim or final look at the data of a plan.
 
-    groups   number of groups that played to the end, in the treatment with the fewest of them
+    groups   number of groups that played to the end, in the treatment with the fewest such groups
     stated   whether the plan has a look at this number of groups, or all groups have played
-    shares   shares of the planned groups at this look and at earlier ones
+    shares   share of the planned groups at this look and at each earlier one
     """
 
     plan: Plan
@@ -32,7 +32,7 @@ class Look:
 
     @property
     def by_family(self) -> dict[str, float]:
-        """Level of each test, by family. Alpha is divided equally among the hypotheses of a family,
+        """The level of each test, by family. Alpha is divided equally among a family's hypotheses,
         and each hypothesis spends its share over the looks."""
         return {
             family: levels(self.shares, alpha, self.plan.spending)[-1]
@@ -41,14 +41,15 @@ class Look:
 
     @property
     def _alphas(self) -> dict[str, float]:
-        """Alpha that each hypothesis of a family can spend over all looks."""
+        """The alpha that each hypothesis of a family can spend over all looks."""
         sizes = Counter(hypothesis.family for hypothesis in self.plan.hypotheses.values())
         return {family: self.plan.alpha / size for family, size in sizes.items()}
 
     def unbiased(self, hypotheses: pd.DataFrame) -> list[float]:
-        """Return the effects of hypotheses (`tested.tested`) corrected for their bias.
+        """Return the hypotheses' effects (`tested.tested`), corrected for their bias.
 
-        NaN for hypotheses that are not yet decided, and for effects that are not differences.
+        They are NaN for hypotheses that are not yet decided and for effects that are not
+        differences.
         """
         return [self._unbiased(row) for row in hypotheses.to_dict("records")]
 
@@ -68,17 +69,17 @@ class Look:
             f"Look {len(self.shares)}: {self.groups} of {plan.groups} groups of each treatment; "
             f"looks are planned at {', '.join(map(str, (*plan.looks, plan.groups)))}. Alpha is "
             f"spent as in {_NAMES[plan.spending]} (Lan and DeMets 1983). A hypothesis is decided "
-            "if its uncorrected p is at most its level. Intervals are repeated confidence "
+            f"if its uncorrected p is at most its level. Intervals are repeated confidence "
             "intervals (Jennison and Turnbull 1989) with confidence 1 minus the level. They "
             "exclude 0 if and only if the hypothesis is decided, and over all looks they cover "
             "the true effect as often as the plan's alpha implies. Early intervals are wide, and "
-            "missing if no value could decide."
+            "missing if no value could decide the hypothesis."
         )
         if hypotheses["unbiased_effect"].notna().any():
             yield (
                 "Experiments that can stop early overstate effects on average. The unbiased effect "
-                "is the effect for which such experiments estimate, on average, the effect beside "
-                "it (Whitehead 1986)."
+                "is the true effect for which such experiments would, on average, find the effect "
+                "shown next to it (Whitehead 1986)."
             )
 
 
@@ -86,7 +87,7 @@ _NAMES = {"obrien_fleming": "O'Brien and Fleming", "pocock": "Pocock"}
 
 
 def taken(data: Data, plan: Plan) -> Look | None:
-    """Return the look that these data allow; None without looks or finished groups."""
+    """Return the look that these data allow; None if there are no looks or no finished groups."""
     groups = min(played(data, plan).values())
     if not plan.looks or not groups:
         return None

@@ -1,4 +1,4 @@
-"""Tables of the regressions over a space, for every measure of a plan's hypotheses."""
+"""Tables of the regressions over a space, one for every measure that a plan's hypotheses use."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Analysed:
     label      the measure with its seats and, in a plan with blocks, its block
     units      its values; None if there are none
     fit        the regression; None if it cannot be fitted
-    held_out   its predictions of held-out points; None if there are none
+    held_out   the regression's predictions for held-out points; None if there are none
     reason     why there is no regression or no prediction
     """
 
@@ -54,8 +54,8 @@ class Analysed:
 def analysed(
     games: Sequence[Data], plan: Plan, space: Space, without: Collection[Group] = ()
 ) -> list[Analysed]:
-    """Return the regression of every measure of the plan's hypotheses, in their order. Arguments as
-    in `planned.tested.tested`."""
+    """Return the regression of every measure in the plan's hypotheses, in their order. The
+    arguments are those of `planned.tested.tested`."""
     by_measure: dict[str, Hypothesis] = {}
     for hypothesis in plan.hypotheses.values():
         by_measure.setdefault(_label(hypothesis), hypothesis)
@@ -92,7 +92,8 @@ def _label(hypothesis: Hypothesis) -> str:
 
 
 def label_of(row: Mapping[Any, Any]) -> str:
-    """Return the label of the measure of a hypothesis, a row of the table `hypotheses`."""
+    """Return the label of a hypothesis's measure. A hypothesis is a row of the table
+    `hypotheses`."""
     where = f", block {row['block']}" if row.get("block") else ""
     return f"{row['measure']} of {row['of']}{where}"
 
@@ -107,7 +108,7 @@ def effects(listed: Sequence[Analysed], level: float = 0.95) -> pd.DataFrame:
 
 def interactions(listed: Sequence[Analysed], space: Space, level: float = 0.95) -> pd.DataFrame:
     """Return one row per measure and interaction of two variables, from a regression with all
-    interactions; p is not corrected. A measure without such a regression has one row with the
+    interactions; p is not corrected. If a measure has no such regression, its only row has the
     reason.
     """
     tables = []
@@ -130,12 +131,12 @@ def interactions(listed: Sequence[Analysed], space: Space, level: float = 0.95) 
 
 
 def held_out(listed: Sequence[Analysed]) -> pd.DataFrame:
-    """Return one row per measure: its numbers of groups, points and folds, and the quality of its
-    predictions.
+    """Return one row per measure: its numbers of groups, points and folds, and how good its
+    predictions are.
 
     r2                 1 - (error / error_of_constant)^2
-    error              root mean square error of the regression at held-out points
-    error_of_constant  the same for the mean of the other groups
+    error              root mean square error of the regression's predictions at held-out points
+    error_of_constant  the same if the mean of the other groups is the prediction
     """
     rows = []
     for of in listed:
@@ -149,8 +150,8 @@ def held_out(listed: Sequence[Analysed]) -> pd.DataFrame:
 
 
 def predictions(listed: Sequence[Analysed]) -> pd.DataFrame:
-    """Return one row per measure and group: the played value, the value predicted while its point
-    was held out, and the error.
+    """Return one row per measure and group: the value that was played, the value predicted with its
+    point held out, and the error.
     """
     tables = [of.held_out.frame.assign(measure=of.label) for of in listed if of.held_out]
     order = ["measure", "session", "group", "treatment", "fold"]
@@ -159,7 +160,7 @@ def predictions(listed: Sequence[Analysed]) -> pd.DataFrame:
 
 
 def design(listed: Sequence[Analysed], space: Space) -> pd.DataFrame:
-    """Return one row per point: its treatment, the value of every variable and, for each measure,
+    """Return one row per point: its treatment, the value of each variable and, for each measure,
     the number of groups and their mean.
     """
     frame = pd.DataFrame(
@@ -176,8 +177,8 @@ def design(listed: Sequence[Analysed], space: Space) -> pd.DataFrame:
 
 
 def sentences(listed: Sequence[Analysed], space: Space) -> Iterator[str]:
-    """Yield sentences on how to read the regressions: which variables are confounded, and how well
-    held-out points are predicted."""
+    """Yield sentences that explain how to read the regressions: which variables are confounded, and
+    how well they predict held-out points."""
     if any(of.fit for of in listed):
         yield READING
         yield intercept(space)
@@ -191,15 +192,16 @@ def sentences(listed: Sequence[Analysed], space: Space) -> Iterator[str]:
 
 
 READING = (
-    "Effects are from one regression on all variables of the space. Each is the change in the mean "
-    "over the whole range of its variable, or from its first choice to the named one, with all "
-    "other variables held fixed. The regression is linear and additive. Effects that are curved, "
+    "Effects are from one regression on all variables of the space. Each effect is the change in "
+    "the mean over the variable's whole range, or from its first choice to the choice named, with "
+    "all other variables held fixed. The regression is linear and additive. Effects that are "
+    "curved, "
     "or that depend on other variables, are averaged over the points."
 )
 
 
 def intercept(space: Space) -> str:
-    """Return a sentence on the design to which the intercept belongs."""
+    """Return a sentence about the design that the intercept stands for."""
     places = [
         f"{name} {_middle(variable.low, variable.high)}"
         if variable.is_range
@@ -219,7 +221,7 @@ def _middle(low: float | None, high: float | None) -> str:
 
 
 def predicts(row: Mapping[Hashable, Any]) -> str:
-    """Return a sentence on the predictions of a measure, a row of the table `held_out`."""
+    """Return a sentence about a measure's predictions, which are a row of the table `held_out`."""
     if pd.isna(row["r2"]):
         fitted_at_least = "" if pd.isna(row["points"]) else "no held-out predictions: "
         return f"{row['measure']}: {fitted_at_least}{row['notes']}."
@@ -235,7 +237,7 @@ def predicts(row: Mapping[Hashable, Any]) -> str:
 
 
 def in_short(row: Mapping[Any, Any], unit: str = "") -> str:
-    """Return a sentence on the result of a hypothesis, a row of the table `hypotheses`."""
+    """Return a sentence about a hypothesis's result, which is a row of the table `hypotheses`."""
     if pd.isna(row["p"]):
         return f"{row['hypothesis']}: {row['notes']}."
     of_measure = f" {unit}" if unit else ""

@@ -1,5 +1,5 @@
-"""Power of a plan's hypotheses, and a check that their measures have values, by simulation
-(`analysis.power`)."""
+"""The power of a plan's hypotheses, by simulation (`analysis.power`), and a check that their
+measures have values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from mixed_company.experiment.space import Space
 from mixed_company.table.setup import Setup
 
 TRIED = 4
-"""Number of simulated groups in which a measure should have a value."""
+"""Number of simulated groups, at least one of which should have a value for a measure."""
 
 
 def powered(
@@ -40,25 +40,25 @@ def powered(
     """Return the power of every hypothesis at every number of groups.
 
     Columns: `hypothesis`, `groups`, `power`, `low`, `high` and, with looks, `looks`: the numbers of
-    groups at which it is tested, in the same shares as in the plan. If a hypothesis states a
-    direction, its power counts only results in this direction; if any results are in the opposite
-    direction, `opposite` has their share. `simulation` has the repetitions, seed, workers and other
-    arguments of `analysis.power.power`.
+    groups at which it is tested, as the same shares of all groups as in the plan. If a hypothesis
+    states a direction, its power counts only results in this direction. If any results are in the
+    opposite direction, `opposite` has their share. `simulation` holds the repetitions, seed,
+    workers and other arguments of `analysis.power.power`.
 
-    Each person of each group is drawn from the policies that the plan names for people, plays like
-    that policy, and also votes like it if groups choose a rule. The level is divided by the number
-    of hypotheses in the family; Holm's correction has at least this power. With looks, each
-    hypothesis spends its share of alpha over them (`analysis.planned.looks`).
+    For each person in each group, one of the plan's policies for people is drawn. The person plays
+    like that policy, and votes like it if groups choose a rule. The level is divided by the number
+    of hypotheses in the family; the power with Holm's correction is at least as high. With looks,
+    each hypothesis spends its share of alpha over them (`analysis.planned.looks`).
 
-    Blocks are played separately, because policies do not remember earlier blocks. Hypotheses that
-    compare blocks of the same people therefore have no rows, nor do those whose unit is the
+    Blocks are played separately, because policies do not remember earlier blocks. So hypotheses
+    that compare blocks played by the same people have no rows; neither do those whose unit is the
     session. Simulated sessions do not differ, so a stratified test becomes a plain test of means.
-    Groups that mix with each other count as one.
+    Groups that exchange people count as one.
 
-    In a plan with a space, `groups` are those at each point (`space.powered`).
+    In a plan with a space, `groups` is the number of groups at each point (`space.powered`).
 
-    Raises the errors of `analysis.power`; ConfigError if the plan has no policies for people, or if
-    no hypothesis remains.
+    Raises the same errors as `analysis.power`, and ConfigError if the plan has no policies for
+    people or no hypothesis remains.
     """
     sizes = Counter(member.family for member in plan.hypotheses.values())
     if plan.space is not None:
@@ -113,12 +113,12 @@ def _over_space(
 
 
 def _together(listed: Iterable[pd.DataFrame], plan: Plan) -> pd.DataFrame:
-    """Return the rows of these tables in one. Raises ConfigError if there are none."""
+    """Join the rows of these tables. Raises ConfigError if there are none."""
     tables = list(listed)
     if not tables:
-        reason = "compare sessions, or blocks of the same people, or blocks with several plays"
+        reason = "compare sessions, blocks of the same people, or blocks with several plays"
         reason = f"{reason}, which cannot be simulated"
-        reason = reason if plan.hypotheses else "the plan has none, but power needs a test"
+        reason = reason if plan.hypotheses else "the plan has no hypotheses, but power needs a test"
         raise ConfigError(f"hypotheses: {reason}")
     table = pd.concat(tables, ignore_index=True)
     if "opposite" in table and not table["opposite"].fillna(0).any():
@@ -127,8 +127,8 @@ def _together(listed: Iterable[pd.DataFrame], plan: Plan) -> pd.DataFrame:
 
 
 def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield sentences on the results that `powered` counts for each hypothesis, and on everything
-    that it leaves out or ignores."""
+    """Yield sentences about the results that `powered` counts for each hypothesis, and about
+    everything that it leaves out or ignores."""
     rules = of_series(series)
     of_simulated, by_design = unread(plan, rules, with_power=True), cautions(plan, rules)
     for name, hypothesis in plan.hypotheses.items():
@@ -150,12 +150,15 @@ def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
             [name for name in plan.compared(hypothesis) if setups[name].options.talks]
         )
         if talking:
-            yield f"{name}: simulated people do not talk; in {talking} they play as without talk"
+            yield (
+                f"{name}: simulated people do not talk; in {talking} they play as if nobody could "
+                f"talk"
+            )
 
 
 def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield a sentence for each treatment in which the measure of a hypothesis has no value in
-    TRIED groups of simulated people, such as a share of an optimum that is unknown."""
+    """Yield a sentence for each treatment in which a hypothesis's measure has no value in any of
+    TRIED groups of simulated people, for example a share of an unknown optimum."""
 
     @cache
     def played(treatment: str, number: int, seed: int) -> Data:
@@ -177,20 +180,21 @@ def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterato
                     where = f"treatment {treatment!r}" + (f", block {block!r}" if block else "")
                     yield (
                         f"hypotheses.{name}.measure = {hypothesis.measure!r}: had no value in "
-                        f"{TRIED} simulated groups of {where}; `mixed measures` says when it has "
-                        "none"
+                        f"{TRIED} simulated groups of {where}; `mixed measures` says when this "
+                        f"measure has no value"
                     )
 
 
 def _has_value(group: Data, hypothesis: Hypothesis) -> bool:
-    """Return whether the measure has a value in a group. An unknown measure counts as having one,
-    because another remark reports it."""
+    """Return whether the measure has a value in at least one group. An unknown measure counts as
+    having one, because another remark reports it."""
     table = measured(group, hypothesis)
     return hypothesis.measure not in table or bool(table[hypothesis.measure].notna().any())
 
 
 def not_simulated(plan: Plan, hypothesis: Hypothesis) -> str:
-    """Return what a hypothesis compares if that cannot be simulated; empty if it can."""
+    """Return the comparison of a hypothesis if it cannot be simulated; an empty string if it
+    can."""
     if hypothesis.blocks:
         return "blocks of the same people"
     if hypothesis.unit == "session":

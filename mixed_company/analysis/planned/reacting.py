@@ -1,7 +1,7 @@
-"""Variables of a space to which simulated people do not react, found by simulation.
+"""Find, by simulation, the variables of a space that simulated people do not react to.
 
-The same groups play pairs of designs that differ only in one variable. If the measure of a
-hypothesis is the same in every pair, the variable has no effect on it that power could find.
+The same groups play pairs of designs that differ only in one variable. If a hypothesis's measure is
+the same in every pair, the variable has no effect that a test could find.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 
 POINTS = 8
-"""Maximum number of points at which a variable is changed."""
+"""Maximum number of points at which a variable is varied."""
 GROUPS = 2
 """Number of groups that play each of these designs."""
 
@@ -32,8 +32,8 @@ GROUPS = 2
 def without_reaction(plan: Plan, config: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each hypothesis about a variable that does not change its measure.
 
-    `config` is the session config of the plan (`experiment.treatments.session_config`, with the
-    defaults of the settings).
+    `config` is the plan's session config (`experiment.treatments.session_config`, with the defaults
+    of the settings).
     """
     for name, hypothesis in plan.hypotheses.items() if plan.space is not None else ():
         if not_simulated(plan, hypothesis):
@@ -49,8 +49,8 @@ def without_reaction(plan: Plan, config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _pairs(plan: Plan, hypothesis: Hypothesis, config: Mapping[str, Any]) -> int:
-    """Return the number of groups whose measure was compared and is always the same; 0 if it
-    differs, or if nothing could be compared."""
+    """Return the number of compared groups if the measure is the same in all of them; 0 if it
+    differs or nothing could be compared."""
     compared, points = 0, list(plan.treatments)
     for place in np.linspace(0, len(points) - 1, min(POINTS, len(points))).astype(int).tolist():
         values = list(_values(plan, hypothesis, config, points[place], place))

@@ -12,8 +12,9 @@ from mixed_company.experiment.sealing import Seal
 
 
 def before_data(data: Data, seal: Seal) -> bool | None:
-    """Return whether the plan was sealed before anybody was assigned to a treatment, and before any
-    play; None if the data do not say when everybody with a slot or a group was assigned."""
+    """Return whether the plan was sealed before the first assignment to a treatment and before the
+    first play. Return None if the data do not say when everybody with a slot or a group was
+    assigned."""
     people = data.outcomes
     times = people["assigned_ms"].dropna()
     plays = data.seats["wall_ms"].dropna() if "wall_ms" in data.seats else times
@@ -27,8 +28,8 @@ def before_data(data: Data, seal: Seal) -> bool | None:
 
 
 def arrival(early: bool | None, absent: Sequence[str]) -> str:
-    """Return a phrase on when a plan was sealed. `early` is the result of `before_data`, `absent`
-    the sessions of the server that are not in the export."""
+    """Return a phrase that says when a plan was sealed. `early` is the result of `before_data`, and
+    `absent` lists the sessions on the server that are missing from the export."""
     if early is None:
         return "but the data do not say when participants arrived"
     people = "participant of the sessions in the export" if absent else "participant"
@@ -36,8 +37,8 @@ def arrival(early: bool | None, absent: Sequence[str]) -> str:
 
 
 def of_other_plans(data: Data, expected: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield each session whose plan does not have one of the `expected` digests, with its digest,
-    which is empty if the export has none."""
+    """Yield each session whose plan has none of the `expected` digests, with the digest that it
+    has, which is empty if the export has none."""
     for session in dict.fromkeys(data.config["session"]):
         digest = (plan_of(data.manifest, session) or {}).get("digest", "")
         if digest not in expected:
@@ -45,8 +46,8 @@ def of_other_plans(data: Data, expected: Collection[str]) -> Iterator[tuple[str,
 
 
 def of_other_texts(data: Data, seal: Seal) -> list[str]:
-    """Return the sessions that were not made from the text of the sealed plan, and therefore had
-    other hypotheses. Sessions may change keys of the plan; such changes are deviations.
+    """Return the sessions that were not made from the sealed plan's text and so had other
+    hypotheses. Sessions may change keys of the plan; such changes are deviations.
 
     In exports from earlier releases, only the digest of the whole plan is known.
     """
@@ -56,8 +57,8 @@ def of_other_texts(data: Data, seal: Seal) -> list[str]:
 
 
 def other_orders(data: Data, content: Mapping[str, Any], seal: Seal | None) -> dict[str, list[str]]:
-    """Return the places in which the treatments have another order than in the sealed plan, with
-    that order, if the seal does not fix it.
+    """Return the places in which the treatments' order differs from the sealed plan's, with that
+    order, if the seal does not fix the order.
 
     content  current content of the plan's file (`experiment.sealing.content_of`)
     """
@@ -71,7 +72,7 @@ def other_orders(data: Data, content: Mapping[str, Any], seal: Seal | None) -> d
     for session in data.manifest.get("sessions") or {}:
         plan = plan_of(data.manifest, session) or {}
         listed = plan.get("order") or plan.get("treatments") or ()
-        places[f"the manifest's entry of session {session}"] = listed
+        places[f"the manifest's entry for session {session}"] = listed
     sealed = list(seal.content["plan"]["treatments"])
     return {
         place: list(order)
@@ -81,9 +82,9 @@ def other_orders(data: Data, content: Mapping[str, Any], seal: Seal | None) -> d
 
 
 def reason(data: Data, seal: Seal | None, original: Original) -> str:
-    """Return why no test is confirmatory, as a clause; empty if the tests are."""
+    """Return a clause that says why no test is confirmatory; empty if the tests are."""
     if data.rehearsed:
-        return "the data are a rehearsal"
+        return "the data come from a rehearsal"
     if seal is None:
         return "the plan was not sealed"
     early = before_data(data, seal)

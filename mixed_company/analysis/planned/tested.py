@@ -26,7 +26,7 @@ from mixed_company.experiment.plan import Plan
 from mixed_company.table.export import group_id
 
 STRATIFIED = "stratified"
-"""Name, in a plan, of the test of means within sessions."""
+"""The name that plans use for the test of means within sessions."""
 
 _TESTED = (
     *("test", "symbol", "df", "statistic", "effect_name", "effect", "low", "high", "confidence"),
@@ -38,8 +38,8 @@ _TESTED = (
 def of_plan(data: Data, name: str, plan: Plan) -> Data:
     """Return only the data of a plan's sessions, with its treatments and blocks.
 
-    Keys that a session changed do not split treatments. Raises ConfigError if there is no such
-    session, or if it was imported from a table.
+    Treatments are not split if a session changed some of their keys. Raises ConfigError if there is
+    no such session or if it was imported from a table.
     """
     sessions = data.of_session_config(name)
     if sessions.imported:
@@ -63,10 +63,10 @@ def of_plan(data: Data, name: str, plan: Plan) -> Data:
 def loaded(path: str | Path, name: str, plan: Plan, games: Sequence[str]) -> list[Data]:
     """Load the data of a plan's sessions from an export.
 
-    games   games of the plan's blocks in order; the result has one entry for each that is in the
-            export, starting with the first, which must be
+    games   games of the plan's blocks, in order. The result has one entry for each game that is in
+            the export. The first game must be in the export, and its entry comes first
 
-    Raises ExportError; ConfigError if the export has no session of this plan.
+    Raises ExportError, and ConfigError if the export has no session of this plan.
     """
     export = opened(path)
     for other in export.games if games[0] not in export.games else ():
@@ -90,21 +90,21 @@ def tested(
 ) -> pd.DataFrame:
     """Return one row per hypothesis, in order, with its meaning and test.
 
-    games      data of each game that blocks play, as returned by `of_plan`, starting with the game
-               of the first block. A hypothesis is tested in the game of its block
-    by_family  level of a test by family (`looks.Look`); None: the plan's alpha
+    games      data of each block's game, as `of_plan` returns them, beginning with the first
+               block's game. A hypothesis is tested in the game of its block
+    by_family  level of each test, by family (`looks.Look`); None: the plan's alpha
     without    groups to leave out of the tests, by session and number; groups that have not ended
                are always left out
-    cautions   sentences by hypothesis (`experiment.comparisons.cautions`), with which the notes of
-               its test begin
+    cautions   sentences with which the notes of a hypothesis's test begin, by hypothesis
+               (`experiment.comparisons.cautions`)
 
-    With a space, `variable` names the variable of the hypothesis, and `block` its block.
+    With a space, `variable` names the hypothesis's variable, and `block` its block.
 
     `confidence` of the interval is 1 minus the level, so the interval excludes 0 if and only if p
     is at most the level. At looks these are repeated confidence intervals: Jennison and Turnbull
     (1989), Journal of the Royal Statistical Society B 51(3).
 
-    P values are corrected by Holm's method over the hypotheses of a family that could be tested.
+    P values are corrected by Holm's method over those hypotheses of a family that could be tested.
     For the others, `notes` gives the reason. `result` has the result in words (`verdicts`).
     """
     results = {
@@ -144,7 +144,7 @@ def tested(
 
 
 def of_block(games: Sequence[Data], hypothesis: Hypothesis) -> Data:
-    """Return the data of the game played in the block or blocks of a hypothesis."""
+    """Return the data of the game played in a hypothesis's block or blocks."""
     block = (hypothesis.blocks or (hypothesis.block,))[0]
     return next((data for data in games if block in set(data.config["block"])), games[0])
 
@@ -152,7 +152,7 @@ def of_block(games: Sequence[Data], hypothesis: Hypothesis) -> Data:
 def _result(
     data: Data, plan: Plan, hypothesis: Hypothesis, alpha: float | None, without: Collection[Group]
 ) -> Result | NoTest:
-    """Test a hypothesis at the level `alpha`; None: the plan's level."""
+    """Test a hypothesis at the level `alpha`; None means the plan's level."""
     level = 1 - (plan.alpha if alpha is None else alpha)
     try:
         units = units_of(data, plan, hypothesis, without)
@@ -162,8 +162,8 @@ def _result(
 
 
 def _test(units: Units, plan: Plan, hypothesis: Hypothesis, level: float) -> Result:
-    """Test whether treatments differ or, within the same people, two blocks; in a space, whether a
-    variable has an effect."""
+    """Test whether treatments differ or, within the same people, whether two blocks differ. In a
+    space, test whether a variable has an effect."""
     if plan.space is not None:
         return decided(fitted(units, plan.space), hypothesis.variable, level)
     names = hypothesis.blocks or plan.compared(hypothesis)
@@ -181,7 +181,7 @@ def _test(units: Units, plan: Plan, hypothesis: Hypothesis, level: float) -> Res
 
 
 def units_of(data: Data, plan: Plan, hypothesis: Hypothesis, without: Collection[Group]) -> Units:
-    """Return the values of a hypothesis by treatment or, within the same people, by block.
+    """Return a hypothesis's values by treatment or, within the same people, by block.
 
     Raises NoTest if nobody played a block, UnknownName for an unknown measure.
     """
@@ -205,7 +205,7 @@ def _measured(
     """Return the measure of every group of a block, except those in `without` and those that have
     not ended.
 
-    Groups whose people mix form one unit, with the number of the first as `group`.
+    Groups that exchange people form one unit; its `group` is the number of the first of them.
     """
     if block and block not in set(data.config["block"]):
         raise NoTest(f"no group played block {block}")
@@ -221,7 +221,7 @@ def _measured(
 
 
 def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:
-    """Return the measure of every group, or of every person for averaging by group."""
+    """Return the measure for every group, or for every person if it is to be averaged by group."""
     if hypothesis.of == "group":
         return measures.groups(data, [hypothesis.measure])
     people = measures.people(data, [hypothesis.measure])
@@ -229,8 +229,8 @@ def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:
 
 
 def unfinished(data: Data, plan: Plan, hypothesis: Hypothesis) -> list[str]:
-    """Return phrases on the groups of a hypothesis that have not ended, which are left out of its
-    test, and on those that were stopped early."""
+    """Return phrases about a hypothesis's groups that have not ended, which its test leaves out,
+    and about those that were stopped early."""
     rows = data.config[data.config["treatment"].isin(plan.compared(hypothesis))]
     if blocks := hypothesis.blocks or (hypothesis.block and (hypothesis.block,)):
         rows = rows[rows["block"].isin(blocks)]

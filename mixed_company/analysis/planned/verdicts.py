@@ -1,4 +1,5 @@
-"""The results of hypotheses in words: whether they are significant, and in which direction."""
+"""State the results of hypotheses in words: whether they are significant, and in which
+direction."""
 
 from __future__ import annotations
 
@@ -12,16 +13,17 @@ from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 
 _ROUNDING = 1e-12
-"""Rounding error of a level that is 1 minus a confidence."""
+"""Tolerance for the rounding error of a level that is computed as 1 minus a confidence."""
 _OF_RANKS = ("mann_whitney", "jonckheere")
-"""Tests whose direction is that of their unitless effect."""
+"""Tests whose direction is the sign of their unitless effect."""
 
 
 def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:
-    """Return the result of a hypothesis; empty if it was not tested.
+    """Return a hypothesis's result in words; empty if it was not tested.
 
     row      of the table of `tested.tested`
-    at_look  whether the level is that of a look, which replaces the correction (`planned.looks`)
+    at_look  whether the level is that of a look, which takes the place of the correction
+             (`planned.looks`)
     """
     if pd.isna(row["p"]):
         return ""

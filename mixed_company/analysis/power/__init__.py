@@ -1,7 +1,8 @@
 """Sample sizes and power of experiments.
 
-needed     number of groups by the t test, given effect, standard deviation and correlation
-piloted    mean, standard deviation and intraclass correlation of an export
+needed     number of groups that a t test needs for an effect, a standard deviation and a
+           correlation
+piloted    mean, standard deviation and intraclass correlation in an export
 power      power by simulation, with policies in place of people
 """
 

@@ -1,4 +1,4 @@
-"""Simulated experiments, drawn from a pool of groups, and the share that is significant."""
+"""Simulated experiments, drawn from a pool of groups, and the share of them that is significant."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Experiments:
 
     blocks   independent parts of the pool, each with the values of every treatment
     looks    numbers of groups per treatment at which they are tested; the last includes all groups
-    sign     1: only results with higher values in later treatments are sought; -1: only with lower
-             ones; 0: all
+    sign     1: only results with higher values in later treatments count; -1: only results with
+             lower ones; 0: all results
     """
 
     blocks: Sequence[Sequence[Array]]
@@ -38,7 +38,7 @@ class Experiments:
 
     @property
     def tests(self) -> list[tuple[int, float]]:
-        """Number of groups and level for every look; a single look has the level alpha."""
+        """The number of groups and the level for every look; a single look has the level alpha."""
         if len(self.looks) == 1:
             return [(self.looks[0], self.alpha)]
         shares = [count / self.looks[-1] for count in self.looks]
@@ -46,25 +46,24 @@ class Experiments:
 
 
 def looked(shares: Sequence[float], groups: int) -> list[int]:
-    """Return the numbers of groups at the looks: these shares of all groups, then all groups."""
+    """Return the number of groups at each look: these shares of all groups, and finally all
+    groups."""
     counts = {max(round(share * groups), 2) for share in shares}
     return [*sorted(number for number in counts if number < groups), groups]
 
 
 def findings(experiments: Experiments) -> Array:
-    """Return shares of the experiments of every block, shape (blocks, 2).
+    """Return two shares of each block's experiments, shape (blocks, 2).
 
-    The first is the share with a significant result in a sought direction, the second the share
-    with a significant result in the opposite direction. The first look with a significant result
-    counts.
+    The first share has a significant result that counts, the second a significant result in the
+    opposite direction. The result is that of the first look at which it is significant.
     """
     test, resamples, largest = TESTS[experiments.test], experiments.resamples, experiments.looks[-1]
     rng = generator(experiments.seed, f"draws of {largest} groups")
     looks = experiments.tests
 
     def finds(block: Sequence[Array]) -> tuple[bool, bool]:
-        """Draw an experiment from a block and test it at its looks. Return whether the first
-        significant result is sought, and whether it is in the opposite direction."""
+        """Draw an experiment from a block, and test it at its looks."""
         drawn = [rng.choice(values, largest, replace=False) for values in block]
         for count, level in looks:
             samples = [values[:count] for values in drawn]
@@ -82,8 +81,8 @@ def findings(experiments: Experiments) -> Array:
 
 
 def interval(shares: Array, repetitions: int, level: float) -> tuple[float, float, float]:
-    """Return the share over all repetitions, with its Wilson interval given the variance between
-    blocks."""
+    """Return the share over all repetitions, with a Wilson interval that allows for the variance
+    between blocks."""
     share = float(shares.mean())
     between = float(shares.var(ddof=1)) / len(shares)
     effective = float(repetitions)

@@ -1,12 +1,13 @@
-"""Number of groups needed to detect a difference of means, by the noncentral t distribution.
+"""Compute the number of groups needed to detect a difference of means, from the noncentral t
+distribution.
 
     needed(Design(effect=3, sd=6, icc=0.1, people=4))
 
 The unit of the test is the group, whose mean has the variance sd^2 (icc + (1 - icc) / people): a
-person in a group is worth 1 / (1 + (people - 1) icc) of an independent one (Kish 1965, Survey
+person in a group counts as much as 1 / (1 + (people - 1) icc) independent people (Kish 1965, Survey
 Sampling, section 5.4; Donner and Klar 2000, Design and Analysis of Cluster Randomization Trials,
-chapter 5). If sessions differ, there are two designs: each session has one treatment and is itself
-the unit, or it has all treatments and its effect is removed (`within`).
+chapter 5). If sessions differ, there are two designs: either each session has one treatment and is
+itself the unit, or it has all treatments and its effect is removed (`within`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
 MOST = 10_000
-"""Maximum number of units to try in the smallest treatment."""
+"""Maximum number of units that are tried in the smallest treatment."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,11 @@ class Design:
     """Assumptions and targets of an experiment that has no data yet.
 
     effect        smallest relevant difference of means, in units of the measure
-    sd            standard deviation of people within treatments
-    icc           share of that variance that is between groups (of one session)
+    sd            standard deviation between people within treatments
+    icc           share of this variance that is between groups (of the same session)
     people        people per group; 1: `sd` is the standard deviation of groups
-    ratio         relative numbers of groups; (1, 2): twice as many in the second treatment. Every
-                  treatment is compared with the first
+    ratio         ratio of the numbers of groups; (1, 2): twice as many in the second treatment.
+                  Each treatment is compared with the first
     hypotheses    number of tests that are corrected together; at least one per comparison
     alpha, target two-sided level, and power
     attrition     share of groups that will be missing from the test
@@ -58,15 +59,15 @@ class Design:
     within: bool = False
 
     def __post_init__(self) -> None:
-        """Raise NoTest if nothing varies, ConfigError for invalid values."""
+        """Raise NoTest if nothing varies, ConfigError if a value is invalid."""
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name != "ratio" and not math.isfinite(value):
                 raise ConfigError(f"{field.name} = {value}: should be a number")
         if not self.sd > 0:
             raise NoTest(
-                f"sd = {self.sd:g}: if nothing varies, power is 0 or 1 for any number of "
-                "groups; use the spread of people from a pilot or from the literature"
+                f"sd = {self.sd:g}: if nothing varies, power is 0 or 1 for any number of groups; "
+                f"use the standard deviation between people in a pilot or in the literature"
             )
         for key in ("icc", "session_icc"):
             if not 0 <= getattr(self, key) <= 1:
@@ -92,12 +93,13 @@ class Design:
 
     @property
     def tests(self) -> int:
-        """Number of tests that are corrected together."""
+        """The number of tests that are corrected together."""
         return max(self.hypotheses, len(self.ratio) - 1)
 
     @property
     def level(self) -> float:
-        """Level of each test by Bonferroni. Holm's correction has at least this power."""
+        """The level of each test with Bonferroni's correction. The power with Holm's correction is
+        at least as high."""
         return self.alpha / self.tests
 
     @property
@@ -107,12 +109,12 @@ class Design:
 
     @property
     def per_unit(self) -> int:
-        """Number of groups in a unit of the test."""
+        """The number of groups in one unit of the test."""
         return self.per_session if self.by_session else 1
 
     @property
     def variance(self) -> float:
-        """Variance of the means of units within their treatment (and session)."""
+        """The variance between unit means within a treatment (and session)."""
         of_person = 1 - self.icc - self.session_icc
         of_group = self.icc + of_person / self.people
         if self.by_session:
@@ -122,7 +124,7 @@ class Design:
 
 @dataclass(frozen=True)
 class Needed:
-    """Numbers of groups per treatment: groups in the test, and groups to start with.
+    """Numbers of groups per treatment, both in the test and to start with.
 
     `power` is the power of the weakest comparison, `unit` the unit of the test.
     """
@@ -141,8 +143,9 @@ class Needed:
             lost = f"{design.attrition:.0%} will be missing from the test"
             begin = f" Begin with {self._counted(self.begun)}, because {lost}."
         return (
-            f"{self._counted(self.tested)}: a difference of {abs(design.effect):.4g} is found with "
-            f"power {self.power:.2f} (t test of {self.unit}s, level {design.level:.3g}{corrected}, "
+            f"{self._counted(self.tested)}: a difference of {abs(design.effect):.4g} is detected "
+            f"with power {self.power:.2f} (t test of {self.unit}s, level "
+            f"{design.level:.3g}{corrected}, "
             f"two-sided).{begin}"
         )
 
@@ -158,7 +161,7 @@ class Needed:
 
 
 def needed(design: Design) -> Needed:
-    """Return the smallest number of groups that reaches the target.
+    """Return the smallest number of groups with which the power reaches the target.
 
     Raises NoTest if more than MOST are needed.
     """
@@ -169,8 +172,8 @@ def needed(design: Design) -> Needed:
         low, high = high, 2 * high
         if high * ratio.min() > MOST:
             raise NoTest(
-                f"effect = {design.effect:g}: needs more than {MOST} groups per treatment, "
-                f"because it is small compared with sd = {design.sd:g}"
+                f"effect = {design.effect:g}: needs more than {MOST} groups per treatment, because "
+                f"the effect is small compared with sd = {design.sd:g}"
             )
     while high - low > 1:
         middle = (low + high) // 2
@@ -183,13 +186,14 @@ def needed(design: Design) -> Needed:
 
 
 def _begun(design: Design, tested: int) -> int:
-    """Return the number of groups to start with, in whole sessions if sessions are the unit."""
+    """Return the number of groups to start with, rounded up to whole sessions if sessions are the
+    unit."""
     begun = math.ceil(tested / (1 - design.attrition) - 1e-9)
     return math.ceil(begun / design.per_unit) * design.per_unit
 
 
 def _enough(design: Design, units: Array) -> bool:
-    """Return whether the target is reached and an exact test can be significant at all."""
+    """Return whether the power reaches the target and an exact test can be significant at all."""
     first, smallest = int(units[0]), int(units[1:].min())
     if first + smallest < 3 or 2 / math.comb(first + smallest, first) > design.level:
         return False
@@ -197,7 +201,8 @@ def _enough(design: Design, units: Array) -> bool:
 
 
 def _power(design: Design, units: Array) -> float:
-    """Return the power of comparing the first treatment with the smallest of the others."""
+    """Return the power of the comparison between the first treatment and the smallest of the
+    others."""
     first, smallest = int(units[0]), int(units[1:].min())
     freedom = first + smallest - 2
     if design.within:  # the mean of every session is estimated

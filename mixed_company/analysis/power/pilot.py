@@ -1,4 +1,4 @@
-"""The spread of a measure in a pilot's export."""
+"""The variation of a measure in a pilot's export."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 
 @dataclass(frozen=True)
 class Pilot:
-    """The spread of a measure within the treatments of a pilot.
+    """The variation of a measure within the treatments of a pilot.
 
     mean     mean of the first treatment
-    sd       standard deviation of people, or of groups for a measure of groups
+    sd       standard deviation between people or, for a measure of groups, between groups
     icc      share of the variance that is between groups, at least 0
-    people   mean number of values per group
+    people   the average number of values per group
     high     largest plausible standard deviation given this number of groups: the upper end of a
              one-sided 80 % interval (Browne 1995, Statistics in Medicine 14(17))
     """
@@ -46,16 +46,16 @@ class Pilot:
         )
         return (
             f"Pilot of {counted(self.groups, 'group')}: {self.measure}, mean {self.mean:.4g}, "
-            f"sd {self.sd:.4g} ({composition}); with so few the sd may be as large as "
+            f"sd {self.sd:.4g} ({composition}); with so few groups, the sd may be as large as "
             f"{self.high:.4g}."
         )
 
 
 def piloted(data: Data, measure: str) -> Pilot:
-    """Return the spread of a measure of people, or else of groups, within treatments.
+    """Return how much a measure varies between people, or else between groups, within treatments.
 
-    Raises UnknownName for an unknown measure, ConfigError for one whose values are words; NoTest if
-    no treatment has two groups, or if nothing varies.
+    Raises UnknownName for an unknown measure, ConfigError if its values are words, NoTest if no
+    treatment has two groups or nothing varies.
     """
     frame = measures.people(data, [measure])
     if measure in frame:

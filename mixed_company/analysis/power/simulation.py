@@ -1,4 +1,4 @@
-"""Power of experiments by simulation, with policies in place of people.
+"""Estimate the power of experiments by simulation, with policies in place of people.
 
     power("commons_game",
           {"open": {"people": ["conditional_cooperator"], "bots": ["greedy"], "archetype": "lab"},
@@ -7,13 +7,13 @@
 
 A pool of groups of each treatment is played once. Each repetition draws groups from every
 treatment's pool, without replacement, and tests them; power is the share of repetitions with p at
-or below alpha, in the expected direction if there is one. With the same treatment under two names,
-power is the share of false positives.
+or below alpha, in the expected direction if there is one. If both names stand for the same
+treatment, power is the share of false positives.
 
 The result assumes that people behave like the policies. Policies vary less than people, so real
 experiments need more groups. The pool is finite: it has 10 blocks, each repetition draws from one
 of them, and the interval accounts for the variance between blocks. If people come from an estimated
-population, `uncertain` draws a different population for every block. Power is then the mean over
+population, `uncertain` draws a different population for every block. Power is then the average over
 the possible populations (O'Hagan, Stevens and Campbell 2005, Pharmaceutical Statistics 4(3):
 assurance).
 """
@@ -45,14 +45,14 @@ from mixed_company.policies.sharing import Sharing
 from mixed_company.policies.spec import POPULATION
 
 BLOCKS = 10
-"""Number of independent parts of a pool."""
+"""Number of independent blocks in a pool."""
 UNCERTAIN = 25
-"""Number of parts if each has different populations."""
+"""Number of blocks in a pool if each has different populations."""
 _TIMES = 2
-"""Default size of a block, as a multiple of the largest number of groups."""
+"""The default size of a block, as a multiple of the largest number of groups."""
 _RESAMPLES = 999
 _SIGNS = {"": 0, "higher": 1, "lower": -1}
-"""Sign of the results that count, by direction."""
+"""The sign of the results that count, by direction."""
 
 Measure = str | Callable[[Data], "pd.Series[float]"]
 
@@ -80,31 +80,33 @@ def power(
 ) -> pd.DataFrame:
     """Return one row per number of groups per treatment: `groups`, `power`, `low` and `high`.
 
-    treatments   two or more treatments by name, in the order of a trend: `people`, `bots` and
-                 `people_per_group` as for `simulated`, and parameters of `engine.make`, or a
-                 `setup` whose rules groups vote on
-    measure      a column of the outcomes (of people), decisions or periods (of all seats) or groups
-                 of the game, or else a measure of groups or people (`measures.described`); values
-                 of seats are averaged by group as in `units`. Or a function of the Data that
-                 returns one number per group, a Series with the index (session, group)
+    treatments   two or more treatments by name, in the order of a trend. Each has `people`, `bots`
+                 and `people_per_group` as for `simulated`, and either parameters of `engine.make`
+                 or a `setup` with rules that groups vote on
+    measure      a column of the tables outcomes (people only), decisions, periods (all seats) or
+                 groups, or else a measure of groups or people (`measures.described`); seats' values
+                 are averaged by group as in `units`. Or a function that takes the Data and returns
+                 one number per group, as a Series with the index (session, group)
     test         one of statistics.TESTS; None: the rank test for this number of treatments
-    direction    "higher" or "lower": the values expected in the last treatment. Only significant
-                 results in this direction count as power; the column `opposite` has the share of
-                 those in the opposite direction. Empty: both count
-    looks        shares of the groups at which interim tests are made. An experiment is significant
-                 if any look is. Their levels come from `statistics.spending`
+    direction    "higher" or "lower": the values that the last treatment is expected to have. Only
+                 significant results in this direction count as power; the column `opposite` has the
+                 share of results in the opposite direction. Empty: both directions count
+    looks        shares of the groups after which interim tests are made. An experiment is
+                 significant if any look is. The levels come from `statistics.spending`
     pool         number of groups to play for each treatment; None: 20 times the largest of `groups`
     resamples    number of permutations in tests that draw them
-    uncertain    draw different populations for each block of the pool, from the errors of their
-                 parameters, but the same ones for all treatments. There are then UNCERTAIN blocks
-    workers      number of processes, or `scheduler`, the address of a Dask cluster; the result is
-                 the same. A measure that is a function must then be importable
+    uncertain    draw a different population for each block of the pool, from the errors of its
+                 parameters; all treatments of a block have the same. There are then UNCERTAIN
+                 blocks
+    workers      number of processes; or use the Dask cluster with the address `scheduler`. The
+                 result is the same. If the measure is a function, it must be importable then
 
     `low` and `high` are Wilson's interval (1927, JASA 22) for an effective number of repetitions
     that accounts for the variance between blocks and is at most their actual number, as in Korn and
     Graubard (1998), Survey Methodology 24(2). Further columns: `test`, `alpha`, `repetitions`,
-    `pool` and, with looks, `looks`: the numbers of groups at each. Raises UnknownName, ConfigError;
-    NoTest if a group has no value, or if all groups of every treatment have the same value.
+    `pool` and, with looks, `looks`: the numbers of groups at each. Raises UnknownName or
+    ConfigError, and NoTest if a group has no value or if all groups of each treatment have the same
+    value.
     """
     check_seed(seed)
     check(level=level, resamples=resamples)
@@ -143,10 +145,10 @@ def pools(
     uncertain: bool,
     sharing: Sharing,
 ) -> list[list[Sequence[Array]]]:
-    """Play the pool once. Return for each measure the values of its groups, block by block and
-    treatment by treatment; a block has `size` groups of every treatment.
+    """Play the pool once. Return the groups' values of each measure, block by block and treatment
+    by treatment; a block has `size` groups of every treatment.
 
-    Raises NoTest if a measure has no treatment in which groups differ.
+    Raises NoTest if groups never differ within a treatment on some measure.
     """
     count = UNCERTAIN if uncertain else BLOCKS
     parts = _parts(game, treatments, measured, size, seed, count)
@@ -159,13 +161,13 @@ def pools(
 
 
 def _of_measure(values: Sequence[Array], count: int) -> list[Sequence[Array]]:
-    """Return the values of all parts block by block. Raises NoTest."""
+    """Return the values of all parts, block by block. Raises NoTest."""
     pools = [values[start : start + count] for start in range(0, len(values), count)]
     if all(alike(np.concatenate(pool)) for pool in pools):
         raise NoTest(
             "measure: is the same in all groups of a treatment, because these policies are "
-            "deterministic; power would be 0 or 1 for any number of groups. Use policies that "
-            "vary, such as noisy_person"
+            "deterministic, so power would be 0 or 1 for any number of groups. Use policies with "
+            "random decisions, such as noisy_person"
         )
     return list(zip(*pools, strict=True))
 
@@ -180,14 +182,14 @@ def checked_size(
     count: int,
     least: int = 2,
 ) -> int:
-    """Return the number of groups of a block. Raises ConfigError for invalid arguments; `least` is
-    the smallest valid number of groups."""
+    """Return the number of groups in a block. Raises ConfigError if an argument is invalid; `least`
+    is the smallest valid number of groups."""
     if len(treatments) < 2:
         raise ConfigError(f"treatments: {len(treatments)} given; power needs 2 or more")
     for name, settings in treatments.items():
         if "people" not in settings:
             raise ConfigError(
-                f"treatment {name!r}: people: policies in place of people are missing"
+                f"treatment {name!r}: people: should name the policies that play in place of people"
             )
     if not groups or min(groups) < least:
         raise ConfigError(
@@ -216,7 +218,7 @@ def checked_size(
 
 @dataclass(frozen=True)
 class _Part:
-    """A block of the pool of a treatment."""
+    """A block of a treatment's pool."""
 
     game: str
     name: str
@@ -246,7 +248,8 @@ def _parts(
 
 
 def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
-    """Return the parts, with parameters of populations redrawn in every block, given their errors.
+    """Return the parts, with the populations' parameters drawn again in every block, according to
+    their errors.
 
     Raises ConfigError if no policy is such a population.
     """
@@ -254,7 +257,7 @@ def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
     seeds = [int(rng.integers(MAX_SEED)) for _ in range(count)]
     named = [[*part.treatment["people"], *part.treatment.get("bots", ())] for part in parts]
     if all(_redrawn(name, 0) == name for names in named for name in names):
-        raise ConfigError("uncertain: no policy is a population with numbers to draw")
+        raise ConfigError("uncertain: no policy is a population whose parameters can be drawn")
     drawn = []
     for number, part in enumerate(parts):
         policies = {
@@ -266,7 +269,7 @@ def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
 
 
 def _redrawn(name: str, seed: int) -> str:
-    """Return a policy's name, with the seed of the draw added if it is a population."""
+    """Return a policy's name; if it is a population, add the seed of the draw."""
     is_population = name.startswith(POPULATION) and split(name)[1] is None
     return f"{name}{MARK}{seed}" if is_population else name
 
@@ -280,7 +283,7 @@ def _values_of(part: _Part) -> list[Array]:
 
 
 def _values(data: Data, measure: Measure, treatment: str) -> Array:
-    """Return the measure of every group. Raises UnknownName, NoTest."""
+    """Return the measure for every group. Raises UnknownName, NoTest."""
     by_group = _column(data, measure) if isinstance(measure, str) else measure(data)
     index = pd.MultiIndex.from_frame(data.config[GROUP])
     values = by_group.reindex(index).astype("Float64").astype("float64")
@@ -294,7 +297,7 @@ def _values(data: Data, measure: Measure, treatment: str) -> Array:
 
 
 def _column(data: Data, name: str) -> pd.Series[float]:
-    """Return a value per group: the mean of a column, or a measure. Raises UnknownName,
+    """Return one value per group: the mean of a column, or a measure. Raises UnknownName,
     ConfigError."""
     names: set[str] = set()
     for table in _TABLES:
@@ -321,4 +324,4 @@ _TABLES: tuple[Callable[[Data, str], pd.DataFrame], ...] = (
     lambda data, name: measures.groups(data, [name]),
     lambda data, name: measures.people(data, [name]),
 )
-"""Tables to search for a measure, in this order."""
+"""Tables that are searched for a measure, in this order."""

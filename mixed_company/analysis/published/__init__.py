@@ -1,12 +1,13 @@
-"""Published numbers of studies, and their comparison with the means of an export.
+"""Published numbers of studies, and a comparison of an export's means with them.
 
-A study is one file NAME.toml in this folder. It contains only numbers that could be verified, each
-with the table, figure or page that it is from.
+Each study is a file NAME.toml in this folder. It contains only numbers that could be verified, each
+with the table, figure or page that it comes from.
 
     title, source  for readers
-    game           the game in which the study can be played
-    needs          keys of the game that a treatment must have, because the numbers depend on them
-    design         other keys of the study; a note names treatments with other values
+    game           the game with which the study can be repeated
+    needs          keys and values of the game that a treatment must have, because the numbers
+                   depend on them
+    design         other keys of the study; if a treatment has other values, a note says so
     matching       how groups were formed from period to period: partners, or strangers
     conditions     by name: `meaning`, and more `needs` and `design`
     figures        each: `measure` (of periods), `condition`, `sample` (the people), `where`, and
@@ -28,7 +29,7 @@ __all__ = ["Condition", "Figure", "Study", "find", "names"]
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition of a study, as keys of its game."""
+    """A condition of a study, expressed in keys of its game."""
 
     meaning: str
     needs: Mapping[str, Any]
@@ -37,7 +38,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Figure:
-    """Published numbers of a measure in one condition and sample."""
+    """The published numbers for a measure in one condition and sample."""
 
     measure: str
     condition: str
@@ -49,12 +50,12 @@ class Figure:
 
     @property
     def over(self) -> int:
-        """Number of periods, from the first, that the numbers cover."""
+        """The number of periods, counted from the first, that the numbers cover."""
         return self.last or len(self.values)
 
     @property
     def whole(self) -> float:
-        """Mean of the published numbers over the periods that they cover."""
+        """The mean of the published numbers over the periods that they cover."""
         return sum(self.values) / len(self.values) if self.mean is None else self.mean
 
 
@@ -74,14 +75,15 @@ class Study:
 
     @property
     def samples(self) -> list[str]:
-        """Samples in the order of the file."""
+        """The samples, in the order of the file."""
         return list(dict.fromkeys(figure.sample for figure in self.figures))
 
     def of_sample(self, sample: str) -> list[Figure]:
-        """Return the figures of a sample. Raises UnknownName."""
+        """Return a sample's figures. Raises UnknownName."""
         if sample not in self.samples:
             raise UnknownName(
-                f"sample = {sample!r}: {self.name} has figures of {', '.join(self.samples)}"
+                f"sample = {sample!r}: {self.name} has published numbers for "
+                f"{', '.join(self.samples)}"
                 f"{nearest(sample, self.samples)}"
             )
         return [figure for figure in self.figures if figure.sample == sample]
@@ -94,11 +96,11 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Study:
-    """Return a study by its name. Raises UnknownName."""
+    """Return the study of this name. Raises UnknownName."""
     if name not in names():
         listed = ", ".join(names())
         raise UnknownName(
-            f"study {name!r}: unknown; studies with published figures: {listed}"
+            f"study {name!r}: unknown; the studies with published numbers are: {listed}"
             f"{nearest(name, names())}"
         )
     content = files.toml((shipped(__name__) / f"{name}.toml").read_text("utf-8"))

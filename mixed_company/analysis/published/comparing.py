@@ -1,4 +1,4 @@
-"""Comparison of an export's means with the published numbers of a study."""
+"""Compare an export's means with a study's published numbers."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ KEYS = ("measure", "treatment", "condition", "period")
 
 @dataclass(frozen=True)
 class Comparison:
-    """An export compared with a study.
+    """A comparison of an export with a study.
 
     table   a row per measure, treatment, condition and period (from 1; `1-10`: the mean over them):
             groups, their mean with its 95% interval, the published number, the difference, and
-            where that number is from
-    notes   sentences on differences in design from the study
+            where the published number comes from
+    notes   sentences about differences in design from the study
     """
 
     study: Study
@@ -36,14 +36,14 @@ class Comparison:
 
 
 def compared(data: Data, study: Study, sample: str = "") -> Comparison:
-    """Compare the treatments of an export with the conditions of a study that have the same rules.
+    """Compare an export's treatments with the conditions of a study that have the same rules.
 
-    `sample`: name of a sample of the study; empty: the first one in the file. Raises ConfigError
-    for data of another game or of other rules, UnknownName for an unknown sample.
+    `sample`: name of a sample of the study; empty: the first one in the file. Raises ConfigError if
+    the data are of another game or have other rules, UnknownName for an unknown sample.
     """
     if data.game_id != study.game:
         raise ConfigError(
-            f"game = {data.game_id!r}: {study.name} has figures for {study.game!r} only"
+            f"game = {data.game_id!r}: {study.name} has published numbers for {study.game!r} only"
         )
     sample = sample or study.samples[0]
     figures = study.of_sample(sample)
@@ -89,7 +89,7 @@ def _needs(study: Study, condition: Condition) -> Mapping[str, Any]:
 
 
 def _unlike(wanted: Mapping[str, Any], core: Any) -> dict[str, Any]:
-    """Return the keys whose values differ from the wanted ones, with their values."""
+    """Return the keys that do not have the wanted values, with the values that they have."""
     values = {key: getattr(core, key) for key in wanted}
     return {key: value for key, value in values.items() if not np.array_equal(value, wanted[key])}
 
@@ -99,7 +99,7 @@ def _shown(value: Any) -> str:
 
 
 def _refusals(study: Study, figures: list[Figure], rules: Mapping[str, Any]) -> Iterator[str]:
-    """Yield, for each treatment, the differences from the most similar condition."""
+    """Yield, for each treatment, its differences from the most similar condition."""
     conditions = dict.fromkeys(figure.condition for figure in figures)
     for treatment, core in rules.items():
         unlike = [_unlike(_needs(study, study.conditions[name]), core) for name in conditions]
@@ -114,7 +114,8 @@ def _refusals(study: Study, figures: list[Figure], rules: Mapping[str, Any]) -> 
 
 
 def _beside(periods: pd.DataFrame, treatment: str, figure: Figure, ends: Range) -> pd.DataFrame:
-    """Return the rows of one treatment and one figure: its periods, and the mean over them."""
+    """Return the rows of a treatment for one figure: one per period, and one for the mean over
+    them."""
     rows = periods[(periods["treatment"] == treatment) & (periods["period"] < figure.over)]
     rows = rows.assign(treatment=treatment)
     listed = [
@@ -136,13 +137,13 @@ def _beside(periods: pd.DataFrame, treatment: str, figure: Figure, ends: Range) 
 
 
 def _is_complete(rows: pd.DataFrame, figure: Figure) -> pd.Series[bool]:
-    """Return whether each row is of a group that has a value in all periods of a figure."""
+    """Return, for each row, whether its group has a value in all periods of a figure."""
     periods = rows["period"].where(rows[figure.measure].notna())
     return periods.groupby([rows[key] for key in GROUP]).transform("nunique") == figure.over
 
 
 def _incomplete(periods: pd.DataFrame, pairs: list[tuple[str, Figure]]) -> Iterator[str]:
-    """Yield the numbers of groups that do not have all periods of a figure."""
+    """Yield how many groups do not have all periods of a figure."""
     notes: dict[str, None] = {}
     for treatment, figure in pairs:
         rows = periods[(periods["treatment"] == treatment) & (periods["period"] < figure.over)]
@@ -153,7 +154,7 @@ def _incomplete(periods: pd.DataFrame, pairs: list[tuple[str, Figure]]) -> Itera
         if incomplete:
             notes[
                 f"{treatment}: {incomplete} of {len(groups)} groups do not have all periods; the "
-                f"mean over 1-{figure.over} is without them"
+                f"mean over periods 1-{figure.over} leaves them out"
             ] = None
     yield from notes
 
@@ -169,8 +170,8 @@ def _mean(rows: pd.DataFrame, measure: str, ends: Range) -> dict[str, Any]:
 
 
 def _matching(data: Data, treatment: str) -> str:
-    """Return how the groups of a treatment were formed from play to play. Within a play, groups
-    stay the same."""
+    """Return how a treatment's groups were formed from play to play. Within a play, groups stay the
+    same."""
     rows = data.config[(data.groups["treatment"].astype(str) == treatment).to_numpy()]
     if "play" not in rows or not (rows["play"] > 0).any():
         return "partners"
@@ -186,7 +187,7 @@ def _notes(
 ) -> Iterator[str]:
     """Yield caveats: simulated people, differences in design, and treatments that were left out."""
     if data.rehearsed:
-        yield "The export is a rehearsal: its people are policies."
+        yield "The export comes from a rehearsal: policies played in place of people."
     compared_with = {treatment: study.conditions[figure.condition] for treatment, figure in pairs}
     for treatment, condition in compared_with.items():
         design = {**study.design, **condition.design}
@@ -198,4 +199,4 @@ def _notes(
             yield f"{treatment}: matching = {matching}, in the study {study.matching}"
     left_out = [name for name in rules if name not in compared_with]
     if left_out:
-        yield f"No published numbers to compare with: {', '.join(left_out)}"
+        yield f"Without published numbers to compare with: {', '.join(left_out)}"

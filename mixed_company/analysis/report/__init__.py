@@ -1,13 +1,13 @@
-"""Reports: an export as one printable page, with its tables and figures as files.
+"""Write an export's report: one printable page, with its tables and figures as files.
 
     mixed report export.zip --output report
 
 writes
 
-    report.html       the report as one file that needs no network and no installation
+    report.html       the report in one file, which needs no network and no installation
     tables/*.csv      every table of the report, with all digits
-    paper/*.tex       the tables before the annexes, for LaTeX; paper/tables.html for Word
-    figures/*.svg     every figure of the report, for a paper; figures/*.pdf the same
+    paper/*.tex       the tables before the annexes for LaTeX; paper/tables.html for Word
+    figures/*.svg     every figure of the report, for use in a paper; figures/*.pdf the same
 
     from mixed_company.analysis import report
     report.tables(data)          the same tables, as pandas frames by name
@@ -16,26 +16,26 @@ writes
 
     collected      the tables in order, each with the function that made it
     participants   participants and the stage each of them reached
-    flags          rules that mark data to inspect before trusting them
+    flags          rules that mark data that somebody should inspect before trusting them
     measured       measures by treatment, and types of people
     compared       tests, pairs of treatments, trends, sessions, precision
     courses        means by period, survival of groups, regressions
     excluded       excluded groups, and tests with and without them
-    behaving       models of behaviour, scored on held-out groups
+    behaving       models of behaviour and their scores on held-out groups
     left_out       groups that a plan's tests leave out, and deviations from its exclusions
     planned        the hypotheses of a plan, and deviations from it
-    blind          the tables and figures that can be shown under permuted labels
-    groups         the page of one group: seats, occupants and decisions
+    blind          tables and figures that can be shown under permuted labels
+    groups         a group's page: seats, occupants and decisions
     replays        replays of groups that are embedded in the page
     drawing        the style of figures, and their conversion to files
     figures        the figures of the whole export
     contents       all parts of a report
-    defining       the definition of the measure on the first screen
-    markup         pieces of HTML, made by Jinja2 from `templates`
+    defining       the definition of the first screen's measure
+    markup         pieces of HTML, which Jinja2 makes from `templates`
     paper          tables for LaTeX and Word
     page           the page: its first screen, `results`, and `annexes`
 
-The same export always gives the same bytes.
+The same export always produces the same bytes.
 """
 
 from __future__ import annotations
@@ -65,20 +65,20 @@ __all__ = ["Thresholds", "files", "html", "of_plan", "rendered", "tables", "thre
 def tables(
     data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of the report by name, with the contents of its CSV files.
+    """Return the report's tables by name, with the contents of its CSV files.
 
     limits   the thresholds of the flags; None: the defaults of Thresholds
-    main     measures of groups to compare first, as one family of tests; empty: those declared by
-             the game (`analysis.games`)
+    main     measures of groups that are compared first, as one family of tests; empty: those that
+             the game declares (`analysis.games`)
 
-    Raises UnknownName for a measure that the game does not have.
+    Raises UnknownName if the game does not have one of the measures.
     """
     listed = collected.collected(data, limits, Main(main))
     return {name: table.frame for name, table in listed.items()}
 
 
 def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
-    """Return the report as one HTML page. Arguments and errors as in `tables`."""
+    """Return the report as one HTML page. The arguments and errors are those of `tables`."""
     return page(contents(data, limits, Main(main)))
 
 
@@ -100,20 +100,19 @@ def files(
     """Return all files of the report by name: the page, the tables and the figures.
 
     file      name of the export, shown on the first screen
-    plan      part of the report about the plan (`planned.of_plan`), whose measures become the main
+    plan      part of the report about the plan (`planned.of_plan`); its measures become the main
               ones
     width     width of figures in mm
-    excluded  groups without which every test is repeated (`excluded.read`)
-    seed_of_labels   seed that makes the report blind; a report with a plan takes it from the plan
-    contest   whether to compare models of behaviour regardless of the number of decisions
-              (`behaving`)
-    group_figures    whether to draw a figure of each group, which takes most of the time
-    progress         whether to show bars of the audit and of the groups
-    sources          sentences on the export's file and seals (`audit.original`)
-    audit            audit of the data, if it was made before; None: it is made now
+    excluded  groups to exclude; every test is repeated without them (`excluded.read`)
+    seed_of_labels   seed that makes the report blind; with a plan, the seed comes from the plan
+    contest   whether to compare models of behaviour for any number of decisions (`behaving`)
+    group_figures    whether to draw a figure for each group, which takes most of the time
+    progress         whether to show progress bars for the audit and the groups
+    sources          sentences about the export's file and seals (`audit.original`)
+    audit            audit of the data, if there is one; None: the data are audited now
 
-    Other arguments and errors as in `tables`. Raises ConfigError if the labels cannot be permuted,
-    ExportError if no group can be replayed.
+    The other arguments and errors are those of `tables`. Raises ConfigError if the labels cannot be
+    permuted, ExportError if no group can be replayed.
     """
     if len(data.config) and not data.games:
         reason = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
@@ -132,7 +131,7 @@ def files(
 
 
 def rendered(report: Contents) -> dict[str, str | bytes]:
-    """Return the files of these contents by name."""
+    """Return the files with these contents, by name."""
     mark = blind.MARK if report.blind else ""
     printed = shown(report)
     content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
@@ -148,12 +147,11 @@ def rendered(report: Contents) -> dict[str, str | bytes]:
 
 
 _UNIT = "unit"
-"""Column with texts of the project, such as "-1 to 1", which is not a formula."""
+"""A column whose texts come from the project, such as "-1 to 1", which is not a formula."""
 
 
 def _csv(frame: pd.DataFrame) -> str:
-    """Return a table as CSV. Texts of people and researchers that a spreadsheet would take for
-    formulas are quoted, as in exports."""
+    """Return a table as CSV."""
     quoted = {}
     for name in frame.columns.drop(_UNIT, errors="ignore"):
         cells = frame[name]
@@ -163,7 +161,7 @@ def _csv(frame: pd.DataFrame) -> str:
 
 
 def of_plan(data: Data, plan: Planned | None) -> Main:
-    """Return the measures in a plan's hypotheses that have the same level as the first."""
+    """Return the measures in a plan's hypotheses that have the same level as the first one."""
     if plan is None or not plan.measures:
         return Main()
     level = plan.measures[0][0]

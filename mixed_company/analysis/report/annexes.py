@@ -1,4 +1,4 @@
-"""The annexes of a report: reference tables, and a section per group."""
+"""The annexes of a report: reference tables, and one section per group."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mixed_company.analysis.report.replays import packed
 
 
 def tests(contents: Contents) -> list[Piece]:
-    """Return the annex of tests: means with their intervals, and every test with all its
+    """Return the annex on tests: means with their intervals, and every test with all its
     numbers."""
     means, table = Shown(contents.tables["measures_by_treatment"]), contents.tables["tests"]
     if len(contents.treatments) < 2:
@@ -25,7 +25,7 @@ _FULL = (
 
 
 def participants(contents: Contents) -> list[Piece]:
-    """Return the annex of participants: all of them with their flags, and the numbers behind the
+    """Return the annex on participants: each with his or her flags, and the numbers behind the
     flags."""
     table = contents.tables["participants"]
     title = "The numbers behind the flags, for each participant"
@@ -48,20 +48,19 @@ _FLAGGED = (
 
 
 def problems(contents: Contents) -> list[Piece]:
-    """Return the annex of problems: problems in the data, and groups and measures that are left
+    """Return the annex on problems: problems in the data, and groups and measures that are left
     out."""
     words = (
-        "Data listed here are left out only of results that cannot be computed from them; "
+        "Data listed here are left out only where a result cannot be computed from them; "
         "everything else is analysed. A group that never started has no measures. A participant "
-        "without a group still counts as arrived."
+        "without a group still counts as having arrived."
     )
     names = ("problems", "left_out", "without_value", "unknown")
     return [paragraph(words), *(Shown(contents.tables[name]) for name in names)]
 
 
 def all_groups(contents: Contents) -> list[Piece]:
-    """Return the annex of groups: their table, and the reason if they have no sections of their
-    own."""
+    """Return the annex on groups: their table and, if groups have no sections, the reason."""
     table = Shown(contents.tables["groups"])
     number = len(table.places)
     if number <= groups.MOST_GROUPS:
@@ -75,12 +74,12 @@ def all_groups(contents: Contents) -> list[Piece]:
 
 
 def place_of(group: Group) -> str:
-    """Return the id of the section of a group."""
+    """Return the id of a group's section."""
     return f"group-{group.row}"
 
 
 def of_group(contents: Contents, group: Group) -> Html:
-    """Return the section of a group. Its tables are packed, because there can be many groups."""
+    """Return a group's section. Its tables are packed, because there can be many groups."""
     place, table = place_of(group), contents.tables["groups"]
     columns = [str(name) for name in table.frame.columns if name not in ("session", "group")]
     parts: list[Piece] = [paragraph(words, "bad") for words in group.problems]
@@ -101,7 +100,7 @@ def of_group(contents: Contents, group: Group) -> Html:
 
 
 def _measures(contents: Contents, group: Group, name: str, title: str) -> Shown:
-    """Return a table of the measures that have a value for a group, or for its seats."""
+    """Return a table of the measures that have a value for the group or its seats."""
     table, rows = contents.tables[name], contents.rows(name, group)
     return Shown(table, rows, contents.filled(name, group), upright=True, title=title)
 

@@ -1,8 +1,8 @@
-"""Models of behaviour compared by their predictions for held-out groups, by treatment.
+"""Compare models of behaviour, by treatment, by how well they predict held-out groups.
 
-This is the contest of `analysis.behaviour.predicted`. Its duration grows with the number of
-decisions, so by default it runs only up to `MOST` decisions. The limit is a number of decisions,
-not a time, so that the same export always gives the same report.
+This is the contest of `analysis.behaviour.predicted`. The contest takes longer with more decisions,
+so by default it runs only up to `MOST` decisions. The limit is a number of decisions, not a time,
+so that the same export always produces the same report.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from mixed_company.analysis.games import find
 
 MOST = 5_000
 """Maximum number of people's decisions for which the contest always runs. 5,653 decisions in the
-commons took 10 s of CPU time, a third of their report."""
+commons took 10 s of CPU time, a third of the time for the whole report."""
 FAR = 10.0
-"""A mean log probability this far below that of pure chance comes from a few decisions that the
-model all but rules out: e^-10 is 1 in 22,000."""
+"""If a mean log probability is this far below pure chance, the model all but rules out a few of the
+decisions: e^-10 is 1 in 22,000."""
 _FAR_OUTSIDE = (
-    "some decisions lie far outside its predictions, as after a fit to few decisions that hardly "
-    "vary; score and interval depend on these alone"
+    "some decisions are far from its predictions, as can happen if it was fitted to few decisions "
+    "that hardly vary; the score and the interval depend on these decisions alone"
 )
 COLUMNS = [
     *("treatment", "model", "decisions", "groups", "score", "score_se", "gain", "gain_se", "best"),
@@ -30,11 +30,13 @@ COLUMNS = [
 
 
 def contest(data: Data, asked_for: bool = False) -> pd.DataFrame:
-    """Return one row per treatment and model, the best model first; no rows without a contest.
+    """Return one row per treatment and model, with the best model first; no rows if there is no
+    contest.
 
     score     mean log probability of a decision in the held-out groups
     gain      score minus the score of pure chance
-    to_best   score minus the best model's on the same decisions; 95% t interval over groups
+    to_best   score minus the best model's score on the same decisions, with its 95% t interval over
+              groups
     reason    why a model has no score, or one far below chance
     """
     if why_none(data, asked_for):
@@ -49,16 +51,16 @@ def contest(data: Data, asked_for: bool = False) -> pd.DataFrame:
 
 
 def why_none(data: Data, asked_for: bool = False) -> str:
-    """Return the reason why no contest runs, as a sentence; empty if it runs."""
+    """Return a sentence that says why no contest runs; empty if it runs."""
     reason = find(data.game_id).no_model
     if reason:
         return f"No model of behaviour is fitted to this game: {reason}."
     number = int((data.decisions["participant"] != "").sum())
     if not number:
-        return "There are no decisions of people to predict."
+        return "There are no decisions by people to predict."
     if number > MOST and not asked_for:
         return (
-            f"People made {number} decisions. Predicting that many takes long and is done only "
-            "on request (--contest)."
+            f"People made {number} decisions. Predicting that many takes a long time, so it is "
+            f"done only on request (--contest)."
         )
     return ""

@@ -1,4 +1,4 @@
-"""Figure of an export's means by period, compared with published means."""
+"""Draw an export's means by period next to published means."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mixed_company.analysis.report.parts import labelled
 
 @drawing.on_paper
 def beside(comparison: Comparison, measure: str, unit: str, width: float = WIDTH) -> str:
-    """Return an SVG with a line for each treatment, and a dotted one for each condition.
+    """Return an SVG with a line for each treatment and a dotted line for each condition.
 
     A mean over several periods is a horizontal line over these periods.
     """

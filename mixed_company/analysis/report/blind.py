@@ -1,9 +1,9 @@
 """Parts of a report that can be shown under permuted labels.
 
-Parts that name groups, people or their treatments are left out, because they reveal the true
-labels: the pages of groups, participants, problems, the export and its treatments. Results by
-session are also left out, because a session can have a single treatment. The names of files and
-tables are marked as blind.
+Parts that name groups, people or their treatments are left out, because they would reveal the true
+labels: the pages of groups, the participants, the problems, and the tables about the export and its
+treatments. Results by session are also left out, because a session may have only one treatment.
+File and table names say that they are blind.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mixed_company.analysis.report.parts import Figure, Table, function_name
 from mixed_company.experiment.sealing import Seal
 
 MARK = "blind_"
-"""Prefix of the names of all files of a blind report."""
+"""The prefix of all file names of a blind report."""
 SHOWN = (
     *("hypotheses", "hypotheses_means", "hypotheses_of_all", "treatments"),
     "measures_by_treatment",
@@ -36,15 +36,15 @@ SHOWN = (
 )
 LEFT_OUT = (
     "the meanings of treatments, deviations from the plan, sessions, participants, data quality, "
-    "descriptions of problems, the export, and everything about single groups and people"
+    "descriptions of problems, the export, and everything about individual groups and people"
 )
 WORDS = (
-    "Blind: labels of treatments are permuted among groups. The number of groups in each "
-    "treatment is true, but differences between treatments are not."
+    "Blind: treatment labels are permuted among groups. The number of groups in each treatment is "
+    "true, but differences between treatments are not."
 )
 IN_BLOCKS = (
-    "Blind: labels of treatments and blocks are permuted. No difference between treatments or "
-    "between blocks is real."
+    "Blind: treatment and block labels are permuted. No difference between treatments or between "
+    "blocks is real."
 )
 
 
@@ -62,7 +62,7 @@ def tables(
     contest: bool = False,
     rules: Collection[str] | None = None,
 ) -> dict[str, Table]:
-    """Return the tables of measures and treatments of data with permuted labels.
+    """Return the tables of measures and treatments for data with permuted labels.
 
     `played` holds the true data, from which the main measures are chosen.
     """
@@ -81,7 +81,7 @@ def treatments(data: Data) -> pd.DataFrame:
 def kept_tables(tables: Mapping[str, Table]) -> dict[str, Table]:
     """Return the tables that can be shown, with names that mark them as blind.
 
-    The column `left_out` is dropped, because it can name sessions and groups.
+    The column `left_out` is dropped because it can name sessions and groups.
     """
     kept = {}
     for name, table in tables.items():
@@ -97,12 +97,12 @@ def in_blocks(data: Data) -> bool:
 
 
 def words(data: Data) -> str:
-    """Return the first screen's warning about labels."""
+    """Return the first screen's warning that labels are permuted."""
     return IN_BLOCKS if in_blocks(data) else WORDS
 
 
 def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the tables without the rows of single groups and people, for figures of blocks.
+    """Return the tables without rows for single groups and people, for figures of blocks.
 
     These rows could reveal the labels: they are in the order in which blocks were played, and one
     block often has more groups.
@@ -115,7 +115,7 @@ def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
 
 
 def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
-    """Return the figures of tables that can be shown, with names that mark them as blind."""
+    """Return the figures of the tables that can be shown, with names that mark them as blind."""
     kept = {}
     for name, figure in figures.items():
         shown = tuple(f"{MARK}{table}" for table in figure.tables if table in SHOWN)
@@ -127,7 +127,7 @@ def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
 def manifest(file: str, seed: int, plan: str | None = None, seal: Seal | None = None) -> str:
     """Return the manifest of a blind report as JSON. `plan` is null for a report without a plan.
 
-    With the seed and the export, the labels and the report can be reproduced. The seed alone
+    Anybody with the seed and the export can reproduce the labels and the report. The seed alone
     reveals nothing.
     """
     about = {

@@ -1,4 +1,4 @@
-"""The tables of a report, with their names, titles, notes and the functions that make them."""
+"""The tables of a report, with their names, titles and notes, and the functions that make them."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def collected(
     contest: bool = False,
     rules: Collection[str] | None = None,
 ) -> dict[str, Table]:
-    """Return all tables in the order of the report. Arguments as in `report.files`; `rules` are the
-    exclusions of a plan."""
+    """Return all tables in the report's order. The arguments are those of `report.files`; `rules`
+    holds a plan's exclusions."""
     able = kept(data).shortened()
     computed = Measured(able, main)
     tables = [
@@ -64,7 +64,7 @@ def _table(
 
 
 def simulated_people(data: Data) -> list[str]:
-    """Return the sentences of a rehearsal on its simulated people; empty for older exports."""
+    """Return a rehearsal's sentences about its simulated people; empty for older exports."""
     return list(data.manifest.get("rehearsed", {}).get("described", ()))
 
 
@@ -81,7 +81,7 @@ _ITEMS = {
 
 
 def export(data: Data) -> pd.DataFrame:
-    """Return the entries of the manifest and of the configuration, one row per item."""
+    """Return the entries of the manifest and of the configuration, one per row."""
     entries = {key: value for key, value in data.manifest.items() if key != "tables"}
     versions = [described(text) for text in dict.fromkeys(data.config["software"])]
     rows = [
@@ -112,14 +112,15 @@ def _list(values: Any) -> str:
 
 
 def files(data: Data) -> pd.DataFrame:
-    """Return the rows and sha256 of the tables of the export, according to its manifest."""
+    """Return the number of rows and the sha256 of the export's tables, according to its
+    manifest."""
     listed = data.manifest.get("tables", {})
     rows = [(name, entry.get("rows"), entry.get("sha256")) for name, entry in listed.items()]
     return pd.DataFrame(rows, columns=["file", "rows", "sha256"])
 
 
 def problems(audit: Audit) -> pd.DataFrame:
-    """Return all problems found while reading and by the audit in order, with periods counted from
+    """Return all problems found while reading and by the audit, in order, with periods counted from
     1."""
     names = ["kind", "session", "group", "participant", "where", "what"]
     rows = [[getattr(problem, name) for name in names] for problem in audit.problems]
@@ -134,7 +135,7 @@ _UNKNOWN = (
 
 
 def unknown() -> pd.DataFrame:
-    """Return the columns that the audit cannot check, with the reasons."""
+    """Return the columns that the audit cannot check, and why."""
     return pd.DataFrame(UNKNOWN.items(), columns=["column", "why"])
 
 
@@ -151,12 +152,12 @@ def _of_export(data: Data, audit: Audit) -> list[Table]:
 # -- people ----------------------------------------------------------------------------------------
 
 _WHO = (
-    "Rows from finished to left in instructions count participants by the last stage they "
+    "The rows from finished to left in instructions count participants by the last stage that they "
     "reached, and add up to arrived. Dropped out, taken over and returned count participants to "
     "whom this happened at least once. Payment and points include only participants who played to "
     "the end."
 )
-_SIMULATED = "Participants are simulated: these are payments that policies earned; nobody was paid."
+_SIMULATED = "The participants are simulated: policies earned these payments, and nobody was paid."
 _ALL = "The flags are in the last column; their rules are above."
 
 
@@ -177,17 +178,18 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
 # -- measures --------------------------------------------------------------------------------------
 
 _MEANS = (
-    "Groups: number with a value. Low and high: 95% interval of the mean over groups; missing "
-    "for a single group, or if all groups are identical. Measures of persons are first averaged "
-    f"within groups. {OF_MEAN}"
+    "Groups: number with a value. Low and high: 95% interval of the mean over groups; missing if "
+    "there is only one group, or if all groups are identical. Measures of persons are first "
+    f"averaged within groups. {OF_MEAN}"
 )
 _TESTS = (
     "The group is the unit of independence. Low and high: 95% interval of the effect, obtained by "
     "inverting the test; missing if there are too few groups to reject any value. "
-    "Standardised: Cliff's delta for two treatments, epsilon squared for more. P corrected: by "
+    "Standardised: Cliff's delta for two treatments, epsilon squared for more than two. P "
+    "corrected: by "
     "Holm's method, over all tested measures of the family. A measure is not tested if it is the "
-    "same in all groups, is a count or a description, is set by the design, or rescales another "
-    "measure; see the notes."
+    "same in all groups, is a count or a description, is set by the design, or is another measure "
+    "on a different scale; see the notes."
 )
 _PAIRS = "P corrected: by Holm's method, over all rows."
 _TRENDS = (
@@ -195,47 +197,55 @@ _TRENDS = (
     "earlier one. Low and high: its 95% interval, which contains 0.5 if and only if p is above "
     "0.05. Standardised: Somers' d, the share of pairs in this order minus the share in the "
     "reverse order, from -1 to 1. A trend is meaningful only if the treatments have a meaningful "
-    "order. The notes give the order tested with its means, and say if these are not monotone."
+    "order. The notes give the order that was tested, with its means, and say if these are not "
+    "monotone."
 )
 _WAYS = (
-    "Within sessions: a test of means that permutes groups only within their session. Sessions as "
-    "units: a rank test of session means, of which there are few. P corrected: by Holm's method, "
+    "Within sessions: a test of means that permutes labels only within each session. Sessions as "
+    "units: a rank test of session means. There are few of these. P corrected: by Holm's method, "
     "over the measures tested in the same way."
 )
 _PRECISION = (
     "Deviation: standard deviation of groups within treatments. Reached: difference between two "
-    "treatments that a t test at the 0.05 level would detect with power 0.8; of three or more "
-    "treatments, the two with the fewest groups. Corrected: the same, "
+    "treatments that a t test at the 0.05 level would detect with power 0.8; with three or more "
+    "treatments, between the two with the fewest groups. Corrected: the same, "
     "with 0.05 divided by the number of measures. ICC: intraclass correlation of groups within "
-    "sessions and of people within groups; at 0 or below, they are no more alike than others."
+    "sessions and of people within groups; at 0 or below, they are no more alike than groups or "
+    "people in general."
 )
 _LENGTHS = (
-    "Planned: periods of the configuration. Early: groups that played fewer of them, with the "
-    "reasons. Means by period are over the groups that still played."
+    "Planned: number of periods in the configuration. Early: groups that played fewer periods, "
+    "with the reasons. Means by period are over the groups that were still playing."
 )
-_LASTED = "At risk: groups that lasted until then. Share: groups that lasted longer (Kaplan-Meier)."
+_LASTED = (
+    "At risk: number of groups that lasted until then. Share: share of groups that lasted longer "
+    "(Kaplan-Meier)."
+)
 _SESSIONS = (
     "Mean over the groups of each session. All groups of a session share its particular "
     "conditions, such as the day and the pool of participants; the tests ignore this dependence."
 )
 _BEHAVIOUR = (
     "Each model is fitted to the people of some groups, as if they were all alike, and predicts "
-    "the decisions in the others; each group is held out once. Score: mean log probability of a "
+    "the decisions in the other groups; each group is held out once. Score: mean log probability "
+    "of a "
     "decision. To best: score minus the best model's score on the same decisions. Low, high: 95% "
-    "t interval over groups; it is only a guide and not a test, because the fits share groups. "
+    "t interval over groups; it is only a guide and not a test, because the fits have groups in "
+    "common. "
     "Gain: score minus the score of pure chance (uniform)."
 )
-_SEATS = "Treatments differ in bots, so measures of people cover only the decisions of people."
+_SEATS = "Treatments differ in bots, so measures of people cover only people's decisions."
 _REGRESSIONS = (
     "Least squares of a measure on treatment and period. First period: the fitted value of the "
-    "first treatment, and for each other treatment its difference from the first. Per period: the "
-    "change from one period to the next, in the same form. Errors are clustered by group; with "
+    "first treatment and, for each other treatment, its difference from the first. Per period: the "
+    "change from one period to the next, given in the same way. Errors are clustered by group; "
+    "with "
     "fewer than 20 groups, P and intervals come from the wild cluster bootstrap. Later periods "
     "include only groups that were still playing. P is not corrected, so these results are "
     "exploratory."
 )
 _BOTH = (
-    "Each test with all groups, and without the excluded ones. With a plan, these are the groups "
+    "Each test, with all groups and without the excluded groups. With a plan, these are the groups "
     "that its tests leave out. P values are corrected separately within each set."
 )
 
@@ -268,7 +278,7 @@ def of_measures(
         *_of_people_by_period(computed),
         *_values(computed),
         _table("measures", "The measures", measured.codebook, computed),
-        _table("without_value", "Measures without any value", measured.without_value, computed),
+        _table("without_value", "Measures that have no values", measured.without_value, computed),
         _table("behaviour", contested, behaving.contest, data, contest, note=_BEHAVIOUR),
         _table("punishing", "Who punishes whom", punishing, data, note=READING),
         _table("regressions", "Regressions", courses.regressions, computed, note=_REGRESSIONS),
@@ -292,7 +302,7 @@ def of_measures(
 
 
 def _of_people_by_period(computed: Measured) -> Iterator[Table]:
-    """Yield the table of measures of people by period, if treatments differ in bots."""
+    """Yield the table of people's measures by period, if treatments differ in bots."""
     if computed.bots_differ:
         title, function = "Measures of people by period", courses.of_people
         yield _table("periods_of_people", title, function, computed, note=_SEATS)
@@ -318,6 +328,6 @@ def _of_groups(data: Data) -> list[Table]:
         Table("groups", title, data.groups, function),
         _table("answers", "Answers to questions", groups.answers, data, note=_TEXTS),
         _table("occupancy", "Occupants of seats", groups.occupancy, data),
-        _table("group_series", "Data in the figures of groups", groups.drawn, data),
+        _table("group_series", "Data in the groups' figures", groups.drawn, data),
     ]
     return [table for table in tables if table.name != "answers" or data.answers is not None]

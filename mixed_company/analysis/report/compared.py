@@ -1,4 +1,4 @@
-"""Comparisons of treatments: tests, pairs, trends, main measures by session, and precision."""
+"""Compare treatments: tests, pairs, trends, main measures by session, and precision."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from mixed_company.experiment.comparisons import differing_keys
 from mixed_company.experiment.digests import played_rules
 
 SEED = 0
-"""Seed of the drawn permutations, fixed so that the same export gives the same p values."""
+"""The seed for drawing permutations. It is fixed, so that the same export always has the same p
+values."""
 
 
 def compared(measured: Measured) -> pd.DataFrame:
     """Return the result of `statistics.compare_all` for every measure, one row each.
 
-    family   `main`: the measures to compare first; `group`: all other measures of groups; `person`:
-             measures of people, averaged within groups
+    family   `main`: the measures that are compared first; `group`: all other measures of groups;
+             `person`: measures of people, averaged within groups
     P values are corrected over the tested measures of a family. A measure is not tested if it is
     the same in all groups, is a count or a description, is set by the design, or rescales another
     measure; `notes` gives the reason. A measure without values has no row.
 
-    groups        number of groups with a value, by treatment in their order
+    groups        number of groups with a value in each treatment, in the treatments' order
     effect_name   kind of effect and its direction
     """
     parts = []
@@ -59,16 +60,16 @@ def compared(measured: Measured) -> pd.DataFrame:
 
 _FAMILIES = {
     "main": "the main measures",
-    "group": "the further measures of groups",
+    "group": "the other measures of groups",
     "person": "the measures of people",
 }
-"""Descriptions of the families of tests."""
+"""Descriptions of the test families."""
 
 
 def _untested(
     measured: Measured, level: str, frame: pd.DataFrame, tested: list[str], names: Sequence[str]
 ) -> dict[str, str]:
-    """Return the measures not to be tested, with reasons. Append the other measures to `tested`."""
+    """Return the measures that are not tested, with the reasons. Append all others to `tested`."""
     described = measured.described[measured.described["level"] == level].set_index("measure")
     same = described["same_as"]
     kin = _kin({str(name): str(others).split(",") for name, others in same.items()})
@@ -81,14 +82,15 @@ def _untested(
         elif described.loc[name, "untested"]:
             reasons[name] = str(described.loc[name, "untested"])
         elif repeated:
-            reasons[name] = f"it repeats {repeated[0]} on another scale"
+            reasons[name] = f"it is {repeated[0]} on another scale"
         else:
             tested.append(name)
     return reasons
 
 
 def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
-    """Return the measures that each measure can repeat, directly or through other measures."""
+    """Return the measures with which each measure can coincide, directly or through other
+    measures."""
     kin = {name: {name, *others} & {*same} for name, others in same.items()}
     for name in kin:
         united = set[str]().union(*(members for members in kin.values() if members & kin[name]))
@@ -125,7 +127,7 @@ def pairs(measured: Measured) -> pd.DataFrame:
 def trends(measured: Measured) -> pd.DataFrame:
     """Return the trend of every main measure over three or more treatments, in their order.
 
-    Without rows if treatments differ in several keys, because then no order has a meaning.
+    There are no rows if treatments differ in several keys, because then their order means nothing.
     """
     _, _, frame, names = measured.families[0]
     several = len(differing_keys(rules_of(measured.played or measured.data))) > 1
@@ -139,7 +141,7 @@ def trends(measured: Measured) -> pd.DataFrame:
 
 
 def rules_of(data: Data) -> dict[str, dict[str, Any]]:
-    """Return the rules of the first group of each treatment; empty if any cannot be read."""
+    """Return the rules of each treatment's first group; empty if any of them cannot be read."""
     keys = data.config.set_index(GROUP)
     rules = {
         str(name): played_rules(keys.loc[[key]].iloc[0].to_dict())
@@ -151,7 +153,7 @@ def rules_of(data: Data) -> dict[str, dict[str, Any]]:
 
 
 def hopeless(tests: pd.DataFrame, alpha: float = 0.05) -> float | None:
-    """Return the smallest corrected p that a family of tests can attain, if it exceeds alpha.
+    """Return the smallest corrected p that a family of tests can reach, if it exceeds alpha.
 
     Return None if it is at most alpha, or if there are no tests.
     """
@@ -163,11 +165,12 @@ def hopeless(tests: pd.DataFrame, alpha: float = 0.05) -> float | None:
 
 
 def sessions(measured: Measured) -> pd.DataFrame:
-    """Return groups and means of the main measures, one row per treatment and session.
+    """Return the number of groups and the means of the main measures, one row per treatment and
+    session.
 
     All groups of a session share its particular conditions, such as the day, the room and the pool
-    of participants. If a treatment has only one session, and that session has no other treatment,
-    these conditions cannot be separated from the treatment.
+    of participants. If a treatment has only one session and that session has no other treatment,
+    nobody can separate the effect of these conditions from that of the treatment.
     """
     _, _, frame, names = measured.families[0]
     keys = ["treatment", "session"]
@@ -181,7 +184,7 @@ def sessions(measured: Measured) -> pd.DataFrame:
 
 
 def alone(sessions: pd.DataFrame) -> list[str]:
-    """Return the treatments with a single session that had no other treatment, from the table of
+    """Return the treatments whose only session had no other treatment, from the table of
     sessions."""
     counts = sessions.groupby("treatment", observed=True)["session"].size()
     shared = set(sessions.loc[sessions["session"].duplicated(keep=False), "treatment"])
@@ -194,12 +197,12 @@ _TESTED = ("test", "effect_name", "effect", "low", "high", "p", "p_corrected", "
 def by_session(measured: Measured) -> pd.DataFrame:
     """Test the main measures of two treatments, taking sessions into account in two ways.
 
-    within sessions     if sessions had groups of both treatments: groups are permuted within their
+    within sessions     if sessions had groups of both treatments: labels are permuted within each
                         session
     sessions as units   if each session had one treatment: the mean of its groups is one observation
 
     One row per measure and way. P values are corrected over the measures tested in the same way.
-    `notes` says why a test is missing.
+    `notes` says why there is no test.
     """
     _, _, frame, names = measured.families[0]
     groups = measured.data.groups
@@ -215,7 +218,7 @@ def by_session(measured: Measured) -> pd.DataFrame:
 def _ways(
     way: str, test: Any, unit: str, frame: pd.DataFrame, names: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield one row per measure, or no rows if no measure can be tested in this way."""
+    """Yield one row per measure; no rows if no measure can be tested in this way."""
     results: dict[str, Result] = {}
     refusals: dict[str, str] = {}
     for name in names:
@@ -240,12 +243,13 @@ def _ways(
 
 
 def precision(measured: Measured) -> pd.DataFrame:
-    """Return the precision of the main measures with this number of groups, one row each.
+    """Return how precise the main measures are with this number of groups, one row per measure.
 
-    deviation          standard deviation of groups within their treatments
+    deviation          standard deviation between groups within treatments
     reached            difference between two treatments that a t test at the 0.05 level detects
-                       with power 0.8; of three or more treatments, those with the fewest groups
-    reached_corrected  the same, with 0.05 divided by the number of tested measures
+                       with power 0.8; with three or more treatments, between the two with the
+                       fewest groups
+    reached_corrected  the same with 0.05 divided by the number of tested measures
     icc_sessions       intraclass correlation of groups in sessions; missing if each session had one
                        group, or each treatment one session
     icc_people         intraclass correlation of people in groups, if people have this measure
@@ -276,7 +280,7 @@ def precision(measured: Measured) -> pd.DataFrame:
 
 
 def _of_people(measured: Measured, name: str) -> float | None:
-    """Return the intraclass correlation of people in groups, for the corresponding measure of
+    """Return the intraclass correlation of people within groups, for the corresponding measure of
     people."""
     people = measured.only_people
     twin = TWINS.get(name, name)

@@ -1,4 +1,4 @@
-"""Contents of a report before it becomes a page: tables, figures and groups."""
+"""The contents of a report before it becomes a page: tables, figures and groups."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from mixed_company.policies.sharing import watched
 @dataclass(frozen=True)
 class Group:
     """The page of one group. `figure` and `replay` are empty if no period was played; `figure` is
-    also empty if figures of groups were not requested.
+    also empty if the caller did not ask for figures of groups.
 
     row   position of the group in the table of groups
     """
@@ -45,7 +45,7 @@ class Group:
 
     @property
     def name(self) -> str:
-        """Title of the group's page."""
+        """The title of the group's page."""
         return f"Session {self.session}, group {self.group}"
 
 
@@ -54,14 +54,14 @@ class Contents:
     """The contents of a report.
 
     file        name of the export; empty: unknown
-    sources     sentences that identify the export, and say whether its seals were checked
+    sources     sentences that identify the export and say whether its seals were checked
     rehearsed   whether policies played in place of people
     audit       result of replaying every group and comparing every number
-    compared    clauses on how much it compared, and with what outcome
-    player      packed page that replays a group
+    compared    clauses that say how much it compared and what it found
+    player      the packed page that replays a group
     plan        part of the report about the plan; None: there is no plan
-    blind       whether the labels in `data` are permuted and everything that reveals them is left
-                out
+    blind       whether the labels in `data` are permuted and everything that would reveal the true
+                labels is left out
     """
 
     data: Data
@@ -79,17 +79,17 @@ class Contents:
 
     @property
     def drawn(self) -> list[Figure]:
-        """All figures, with the groups' figures last."""
+        """All figures; the groups' figures come last."""
         return [*self.figures.values(), *(group.figure for group in self.groups if group.figure)]
 
     @cached_property
     def games(self) -> list[str]:
-        """Packed data of the games in the replays, without repetition."""
+        """The packed data of the replays' games, without repetition."""
         return list(dict.fromkeys(group.replay.game for group in self.groups if group.replay))
 
     @property
     def treatments(self) -> list[str]:
-        """Treatments, in the order of all tables and figures."""
+        """The treatments, in the order that all tables and figures use."""
         if self.blind:
             return self.data.treatments
         return list(self.tables["groups"].frame["treatment"].cat.categories)
@@ -108,14 +108,14 @@ class Contents:
         }
 
     def filled(self, table: str, group: Group) -> list[str]:
-        """Return the measures in a table that have a value for a group or one of its seats."""
+        """Return the measures in a table that have a value for the group or one of its seats."""
         names, filled = self._filled[table]
         present = np.asarray(filled[self.rows(table, group)].any(axis=0))
         return [name for name, has_value in zip(names, present, strict=True) if has_value]
 
     @cached_property
     def _filled(self) -> dict[str, tuple[list[str], Array]]:
-        """Measures of a table, and whether each row has a value."""
+        """A table's measures, and whether each row has a value for them."""
         parts = {}
         for name in ("measures_groups", "measures_people"):
             frame = self.tables[name].frame.drop(columns=[*GROUP, "treatment"])
@@ -143,7 +143,7 @@ def contents(
     sources: Sequence[str] = (),
     audit: Audit | None = None,
 ) -> Contents:
-    """Audit, compute and draw everything. Arguments as in `report.files`.
+    """Audit, compute and draw everything. The arguments are those of `report.files`.
 
     permuted   the data with permuted labels, for a blind report without a plan
     """
@@ -177,7 +177,7 @@ def contents(
 
 
 def compared_in(audit: Audit, data: Data) -> str:
-    """Return clauses on the comparison, which also names the groups that are not in the data."""
+    """Return clauses about what the audit compared, including groups that are not in the data."""
     others = audit.groups - len(data.games)
     verb = "is" if others == 1 else "are"
     beside = f"; {counted(others, 'group')} {verb} of other sessions" if others else ""
@@ -194,8 +194,8 @@ def _blind(
     width: float,
     sources: Sequence[str],
 ) -> Contents:
-    """Return the contents of a blind report. `data` has permuted labels, `audit` and `words` on it
-    are from the true data."""
+    """Return the contents of a blind report. `data` has permuted labels; `audit`, and the `words`
+    about it, come from the true data."""
     shown = blind.without_single(tables) if blind.in_blocks(data) else tables
     of_plan = {table.name: table for table in plan.tables} if plan else {}
     drawn = _figures({**shown, **of_plan}, data, width)
@@ -218,7 +218,7 @@ def _blind(
 
 
 def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[Figure]:
-    """Yield the figures of main measures, courses, people, survival, and participants."""
+    """Yield the figures of main measures, courses, people, survival and participants."""
     frames = {name: table.frame for name, table in tables.items()}
     names, means = data.treatments, frames["measures_by_treatment"]
     people = frames["measures_people"]
@@ -243,7 +243,8 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
 def _groups(
     data: Data, problems: Sequence[Problem], drawn: bool, progress: bool
 ) -> Iterator[Group]:
-    """Yield the section of every group, with its figure if `drawn`; none for very many groups."""
+    """Yield every group's section, with its figure if `drawn`. If there are too many groups, yield
+    nothing."""
     by_group: dict[tuple[str, int | None], list[str]] = {}
     for problem in problems:
         sentence = from_one_in(str(problem))

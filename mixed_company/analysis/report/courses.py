@@ -4,8 +4,8 @@ A regression
 
     measure ~ treatment * period
 
-estimates the starting level of each treatment and how it changes from period to period, which a
-mean over all periods cannot show. Errors are clustered by group.
+estimates the starting level of each treatment and how it changes from period to period. A mean over
+all periods cannot show that. Errors are clustered by group.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ are valid."""
 
 
 def _drawn(measured: Measured) -> list[tuple[str, str]]:
-    """Return the name and unit of each drawn measure of periods that has a value.
+    """Return the name and unit of each measure that is drawn by period and has a value.
 
-    The game's further measures are left out if they never change, because the rule behind them is
-    then off. An example is trust in a public good without sanctions.
+    The game's other measures are left out if they never change, because then the rule behind them
+    is off. An example is trust in a public good without sanctions.
     """
     names, units = measured.numbers("period", measured.by_period), measured.units()
     first, *others = games.find(measured.data.game_id).series
@@ -44,11 +44,11 @@ def _drawn(measured: Measured) -> list[tuple[str, str]]:
 
 
 def series(measured: Measured) -> pd.DataFrame:
-    """Return means over groups, one row per measure of periods, treatment and period.
+    """Return means over groups, with one row per measure of periods, treatment and period.
 
-    seats       seats that it covers (`Measured.seats`)
+    seats       seats that the measure covers (`Measured.seats`)
     period      counted from 1
-    groups      number of groups with a value in this period; finished groups have none
+    groups      number of groups with a value in this period; groups that finished earlier have none
     of          maximum of `groups` over all periods of the treatment
     low, high   95% interval of the mean over groups, separately for each period
     """
@@ -81,7 +81,7 @@ def series(measured: Measured) -> pd.DataFrame:
 def of_people(measured: Measured) -> pd.DataFrame:
     """Return the drawn measures that cover only people, one row per group and period.
 
-    There are columns of measures only if treatments differ in bots.
+    There are measure columns only if treatments differ in bots.
     """
     names = [name for name, _ in _drawn(measured) if measured.seats(name) == PEOPLE_ONLY]
     return from_one(measured.by_period[[*GROUP, "period", "treatment", *names]])
@@ -93,10 +93,10 @@ def of_people(measured: Measured) -> pd.DataFrame:
 def lengths(data: Data) -> pd.DataFrame:
     """Return how many periods groups played, one row per treatment.
 
-    planned        number of periods of the configuration; a range if groups differ
+    planned        number of periods in the configuration; a range if groups differ
     least, median, most   periods played
     early          groups that played fewer periods than planned
-    reasons        reasons why these ended, with their numbers of groups
+    reasons        reasons why these groups ended, with the number of groups for each
     """
     games = data.games
     keys = data.groups[GROUP].itertuples(index=False, name=None)
@@ -132,10 +132,10 @@ _UNENDED = "play not ended in the data"
 
 
 def seen(measured: Measured) -> pd.DataFrame:
-    """Return the observed duration in periods of each finished group.
+    """Return the number of periods for which each finished group was observed.
 
     `ended` is 1 if the event of the game's `lasting` measure occurred then, and 0 if the group is
-    censored. Games without such a measure give no rows.
+    censored. Games without such a measure have no rows.
     """
     columns = ["treatment", "session", "group", "duration", "ended"]
     names = games.find(measured.data.game_id).lasting
@@ -146,7 +146,7 @@ def seen(measured: Measured) -> pd.DataFrame:
 
 
 def _lives(measured: Measured) -> tuple[Any, Any, list[str]]:
-    """Return the durations, event indicators and treatments of groups, ordered by treatment."""
+    """Return the groups' durations, event indicators and treatments, ordered by treatment."""
     frame = seen(measured).sort_values("treatment", kind="stable")
     durations, ended = frame[["duration", "ended"]].to_numpy(dtype=float).T
     return durations, ended, list(frame["treatment"].astype(str))
@@ -158,7 +158,7 @@ def survival(measured: Measured) -> pd.DataFrame:
 
 
 def log_rank(measured: Measured) -> pd.DataFrame:
-    """Return one row with the log-rank test of treatments, or the reason why it is missing."""
+    """Return one row with the log-rank test of treatments, or with the reason why there is none."""
     durations, ended, treatments = _lives(measured)
     columns = ["groups", "ended", "test", "statistic", "p", "notes"]
     if not treatments:
@@ -175,9 +175,9 @@ def log_rank(measured: Measured) -> pd.DataFrame:
 
 
 def regressions(measured: Measured) -> pd.DataFrame:
-    """Return one row per drawn measure of periods and coefficient.
+    """Return one row per coefficient and measure that is drawn by period.
 
-    `notes` has the kind of errors, or the reason why a regression is missing.
+    `notes` has the kind of errors, or the reason why there is no regression.
     """
     columns = [
         "measure",
@@ -227,7 +227,8 @@ def _of_measure(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
 
 
 def _numbers(result: Result, error: float, rounding: float) -> dict[str, Any]:
-    """Return the numbers of a coefficient, without an interval if its error is only rounding."""
+    """Return the numbers of a coefficient. They include no interval if its standard error is only a
+    rounding error."""
     effect = 0.0 if abs(result.effect) <= rounding else result.effect
     if error <= rounding:
         return {"effect": effect, "notes": "no interval: all its groups are identical"}
@@ -236,7 +237,7 @@ def _numbers(result: Result, error: float, rounding: float) -> dict[str, Any]:
 
 
 def _worded(coefficient: str, treatments: list[str]) -> str:
-    """Describe a coefficient of patsy in words.
+    """Describe one of patsy's coefficients in words.
 
     >>> _worded("Intercept", ["open", "pool"])
     'open, first period'

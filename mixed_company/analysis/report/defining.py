@@ -10,7 +10,7 @@ from mixed_company.analysis.report.parts import shown, worded
 
 def defined(data: Data, measure: str) -> str:
     """Return the meaning of a measure. For an efficiency, add its value if nobody contributes,
-    because a share of the optimum can look high in a group that does nothing."""
+    because a share of the optimum can look high even in a group that does nothing."""
     described = measures.described(data.game_id)
     meanings = described.loc[described["measure"] == measure, "meaning"]
     if meanings.empty:

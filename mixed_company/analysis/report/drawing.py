@@ -1,10 +1,12 @@
-"""The style of figures, and their conversion to files. The same figure always gives the same bytes.
+"""The style of figures, and how they are converted to files. The same figure always produces the
+same bytes.
 
-Colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish. Lines also
-differ in style and marker, and areas in hatching, so that figures survive printing in grey.
+The colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish. Lines
+also differ in style and marker, and areas in hatching, so that figures remain readable in grey.
 
-A PDF embeds only the glyphs it shows. Subsetting all of DejaVu Sans takes longer than drawing the
-figure, so a subset with the common scripts is made once, and figures take their glyphs from it.
+A PDF embeds only the glyphs that it shows. Subsetting the whole of DejaVu Sans takes longer than
+drawing a figure, so a subset with the common scripts is made once, and figures take their glyphs
+from that.
 """
 
 from __future__ import annotations
@@ -74,7 +76,8 @@ _STYLE: dict[str, Any] = {
 
 
 def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
-    """Wrap a function so that it draws in this module's style, whatever a notebook has set."""
+    """Wrap a function so that it draws in this module's style, whatever style a notebook has
+    set."""
 
     def drawn(*arguments: P.args, **keywords: P.kwargs) -> R:
         with mpl.rc_context(), warnings.catch_warnings():
@@ -88,7 +91,7 @@ def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
 
 
 def style(number: int) -> dict[str, Any]:
-    """Return colour, line style and marker of the line with this number."""
+    """Return the colour, the line style and the marker of the line with this number."""
     return {
         "color": COLOURS[number % len(COLOURS)],
         "linestyle": DASHES[number % len(DASHES)],
@@ -97,7 +100,7 @@ def style(number: int) -> dict[str, Any]:
 
 
 def canvas(width: float, height: float, rows: int = 1, **options: Any) -> tuple[Canvas, list[Axes]]:
-    """Return a figure of this size in mm and its axes from top to bottom.
+    """Return a figure of this size (in mm) and its axes from top to bottom.
 
     `options` are passed to `subplots`.
     """
@@ -128,7 +131,7 @@ def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[
 
 
 def by_period(axes: Axes) -> None:
-    """Label the axis of periods, with ticks at whole periods."""
+    """Label the period axis, with ticks at whole periods."""
     axes.set_xlabel("period")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
@@ -185,10 +188,10 @@ def _pdf(figure: Canvas) -> bytes:
 
 
 _COMMON = frozenset([*range(0x20, 0x250), *range(0x370, 0x530), *range(0x2000, 0x2300), 0xA])
-"""Code points of Latin, Greek, Cyrillic, punctuation, arrows, symbols, and the newline."""
+"""Code points of Latin, Greek, Cyrillic, punctuation, arrows and symbols, and the newline."""
 
 _folders: list[tempfile.TemporaryDirectory[str]] = []
-"""Temporary folders of this process, removed at its end."""
+"""Temporary folders of this process, which are removed when it ends."""
 
 
 @lru_cache(maxsize=1)
@@ -223,7 +226,8 @@ _NOT_HERE = re.compile(r"<metadata>.*?</metadata>\s*|<style\b.*?</style>\s*", re
 
 
 def inline(svg: str, name: str) -> Inline:
-    """Convert an SVG of Matplotlib for embedding, with `name` (escaped) as prefix of its ids."""
+    """Convert one of Matplotlib's SVGs for embedding, with `name` (escaped) as the prefix of its
+    ids."""
     match = _DRAWN.search(svg)
     assert match is not None  # noqa: S101  Matplotlib always writes this
     view, content = match[1], _NOT_HERE.sub("", match[2])

@@ -1,16 +1,17 @@
 """Groups that a researcher excludes, and the tests with and without them.
 
-A file lists them, with the reason for each decision and its time. A CSV file has a row for each
-exclusion, a TOML file an `[[exclude]]` table:
+A file lists them, with the reason for each decision and its time. A CSV file has one row per
+exclusion, a TOML file one `[[exclude]]` table:
 
     session,group,participant,why,when
     ab12cd34,3,,the projector failed,2026-11-02
     ab12cd34,,k3x9q2ta,had played the day before,before the data were looked at
 
-An entry names a group by session and number, or by the code of one of its participants. Either way
-the whole group is excluded, because its members influence each other. All numbers in the report
-include all groups; only the tests are shown both with and without the excluded groups. With a plan,
-only reasons that repeat one of its exclusions word for word leave a group out of tests.
+An entry names a group by its session and number, or by the code of one of its participants. Either
+way, the whole group is excluded, because its members influence each other. All numbers in the
+report include all groups; only the tests are shown both with and without the excluded groups. With
+a plan, tests leave out a group only if the reason repeats one of the plan's exclusions word for
+word.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ from mixed_company.analysis.report.measured import Measured
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 
 _KEYS = ("session", "group", "participant", "why", "when")
-KEPT = "named for exclusion, kept in the tests"
-"""Status of a group that is excluded for a reason that is not in the plan."""
+KEPT = "named for exclusion, but kept in the tests"
+"""The status of a group that is excluded for a reason that is not in the plan."""
 LEFT_OUT = "left out of the tests"
 _BOTH_WAYS = "tested with and without it"
 
@@ -53,7 +54,7 @@ class Excluded:
 
 
 def read(file: Path) -> tuple[Excluded, ...]:
-    """Read the exclusions in a file. Raises ConfigError for missing and invalid values."""
+    """Read the exclusions in a file. Raises ConfigError if a value is missing or invalid."""
     try:
         text = file.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -93,7 +94,7 @@ def _of_row(location: str, row: Mapping[str, Any]) -> Excluded:
             raise ConfigError(f"{location}: {key}: is missing")
     number = texts.pop("group")
     if number and not re.fullmatch("[0-9]{1,18}", number):
-        raise ConfigError(f"{location}: group = {number!r}: should be a number of digits 0 to 9")
+        raise ConfigError(f"{location}: group = {number!r}: should be a number in digits 0 to 9")
     group = int(number) if number else None
     if not texts["participant"] and (not texts["session"] or group is None):
         raise ConfigError(f"{location}: should name a participant, or a session and a group")
@@ -105,11 +106,11 @@ def table(
 ) -> pd.DataFrame:
     """Return one row per excluded group: treatment, session, group, participant, why, when, tests.
 
-    `rules` are the exclusions of a plan; None: there is no plan. `tests` says whether the tests
+    `rules` holds a plan's exclusions; None: there is no plan. `tests` says whether the tests
     include the group.
 
     Raises UnknownName for an unknown group or participant, ConfigError if a treatment loses all its
-    groups, or if a row names a participant and another group.
+    groups, or if a row names a participant and a group that this participant was not in.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     listed = []
@@ -161,8 +162,8 @@ def rows_of(data: Data, rows: Sequence[Excluded]) -> list[Excluded]:
 
 
 def _disagree(data: Data, row: Excluded, session: str) -> bool:
-    """Return whether a row names a participant and a group without this participant. The group can
-    be of another game, if the export has several."""
+    """Return whether a row names a participant and a group that this participant was not in. If the
+    export has several games, the group can be of another game."""
     key = (session, row.group)
     if not row.participant or row.group is None or key in _groups(data, row):
         return False
@@ -188,9 +189,8 @@ def both_ways(
     rows: Sequence[Excluded],
     rules: Collection[str] | None = None,
 ) -> pd.DataFrame:
-    """Return the tests of all measures with all groups (`tests`), and without the excluded ones.
-    With the exclusions of a plan (`rules`), groups that its tests include are not left out here
-    either.
+    """Return the tests of all measures with all groups (`tests`), and without the excluded ones. If
+    a plan has exclusions (`rules`), groups that its tests include are not left out here either.
 
     Columns: `family`, `measure`, and then `groups`, `effect`, `low`, `high`, `p`, `p_corrected`
     once with the prefix `all` and once with the prefix `without`.

@@ -1,4 +1,4 @@
-"""The figures of a whole export, and the specification curve of `analysis.multiverse`.
+"""Draw the figures of a whole export, and the specification curve of `analysis.multiverse`.
 
 Their width is an argument in mm, and axes are labelled with the measure and its unit.
 """
@@ -26,14 +26,15 @@ from mixed_company.experiment.covered import quantity
 
 _STEPS = {"arrived": "arrived", "grouped": "joined a group", "finished": "played to the end"}
 MOST_DRAWN = 1000
-"""Maximum number of groups that are drawn one by one."""
+"""Maximum number of groups that are drawn individually."""
 _LETTERS = 0.27
-"""Letters per line of a name next to an axis, per mm of the figure's width."""
+"""Number of letters per line in a name next to an axis, per mm of the figure's width."""
 
 
 @drawing.on_paper
 def who(taking_part: pd.DataFrame, width: float = WIDTH) -> Figure:
-    """Draw bars of the participants who arrived, were in a group and finished, by treatment."""
+    """Draw bars with the numbers of participants who arrived, were in a group and finished, by
+    treatment."""
     n = len(taking_part)
     canvas, axes = drawing.canvas(width, 12 + 20 * n, n, sharex=True)
     look: Any = {"height": 0.7, "edgecolor": drawing.INK, "linewidth": 0.8}
@@ -63,12 +64,11 @@ def course(
     treatments: Sequence[str],
     width: float = WIDTH,
 ) -> Figure:
-    """Draw a measure by period: the mean of each treatment, its interval, and a thin line per
-    group.
+    """Draw a measure by period: each treatment's mean, its interval, and a thin line per group.
 
     `series` has the rows of `courses.series` for this measure, and `periods` is the table named by
     `groups_by_period`. `treatments` lists all treatments, so that each has the same style in every
-    figure. Means over fewer groups, because some had finished, are drawn as a thin line.
+    figure. After some groups have finished, the mean over the others is a thin line.
     """
     canvas, (panel,) = drawing.canvas(width, 62)
     lines, shown_treatments, sentences = [], [], []
@@ -102,13 +102,14 @@ def course(
 
 
 def groups_by_period(series: pd.DataFrame) -> str:
-    """Return the name of the table with the single groups behind the means in `series`."""
+    """Return the name of the table with the values of single groups behind the means in
+    `series`."""
     return "periods_of_people" if PEOPLE_ONLY in set(series["seats"]) else "measures_periods"
 
 
 def _ends(mean: pd.DataFrame) -> str:
-    """Describe the first mean and the last mean over all groups, the number of groups, and how many
-    of them were still playing later."""
+    """Describe the first and the last mean over all groups, the number of groups, and how many of
+    them played on after that."""
     whole = mean[mean["groups"] == mean["of"]]
     first, last = whole.iloc[0], whole.iloc[-1]
     text = f"{shown(float(first['mean']))} in period {first['period']}"
@@ -119,9 +120,9 @@ def _ends(mean: pd.DataFrame) -> str:
     if later.empty:
         return text
     return (
-        f"{text}; from period {later['period'].iloc[0]} on (thin line) only over those that still "
-        f"played, {later['groups'].iloc[-1]} of {first['of']} at the end, so a change there can "
-        "come from the groups that ended"
+        f"{text}; from period {later['period'].iloc[0]} on (thin line) only over those that were "
+        f"still playing, {later['groups'].iloc[-1]} of {first['of']} at the end, so a change there "
+        f"can be due to the groups that ended"
     )
 
 
@@ -135,8 +136,8 @@ def dots(
 ) -> Figure:
     """Draw a measure of every group as a circle, by treatment, with the mean and its interval.
 
-    `means` has the measure's rows of `measured.by_treatment`. `groups` has the measures of groups,
-    or of people, which are then averaged by group. `treatments` is as in `course`.
+    `means` has the measure's rows from `measured.by_treatment`. `groups` has the measures of
+    groups, or of people; the latter are averaged by group. `treatments` is as in `course`.
     """
     by_group = groups.groupby(["treatment", "session", "group"], observed=True)[name].mean()
     values = by_group.reset_index()
@@ -200,9 +201,9 @@ def spread(
 def lasting(
     survival: pd.DataFrame, seen: pd.DataFrame, treatments: Sequence[str], width: float = WIDTH
 ) -> Figure:
-    """Draw the share of groups that lasted, by period (Kaplan-Meier), with its interval shaded.
+    """Draw the share of groups that survived, by period (Kaplan-Meier), with its interval shaded.
 
-    `survival` and `seen` are the results of the functions in `courses` with these names.
+    `survival` and `seen` are the results of the functions with these names in `courses`.
     """
     canvas, (panel,) = drawing.canvas(width, 58)
     lines, shown_treatments, sentences = [], [], []
@@ -235,7 +236,7 @@ def _figure(
 def _parts(
     frame: pd.DataFrame, treatments: Sequence[str]
 ) -> Iterator[tuple[int, str, pd.DataFrame]]:
-    """Yield the number, name and rows of every treatment that has rows."""
+    """Yield the number, the name and the rows of every treatment that has rows."""
     for number, treatment in enumerate(treatments):
         rows = frame[frame["treatment"] == treatment]
         if len(rows):
@@ -243,14 +244,15 @@ def _parts(
 
 
 def _shade(panel: Axes, x: Any, low: Any, high: Any, look: dict[str, Any], **options: Any) -> None:
-    """Shade an interval in the colour of its line."""
+    """Shade an interval in its line's colour."""
     panel.fill_between(x, low, high, color=look["color"], alpha=0.16, linewidth=0, **options)
 
 
 def _apart(values: Array) -> Array:
     """Return vertical offsets that separate dots with nearly equal values.
 
-    Each dot takes the first of five offsets that is free, or else the least recently used one.
+    Each dot takes the first of five offsets that is free or, if none is, the one that has been free
+    the longest.
     """
     heights = (0.0, 0.15, -0.15, 0.3, -0.3)
     distance = 0.05 * float(np.ptp(values)) if len(values) else 0.0
@@ -300,7 +302,7 @@ def curve(multiverse: Multiverse, width: float = WIDTH) -> tuple[str, bytes]:
 
 
 def _choices(axes: Axes, x: Array, y: Array, filled: Array) -> None:
-    """Draw circles, filled where the test is significant."""
+    """Draw circles, which are filled if the test is significant."""
     colour = drawing.COLOURS[0]
     faces = [colour if significant else "#ffffff" for significant in filled]
     axes.scatter(x, y, s=14, c=faces, edgecolors=colour, linewidths=0.8, zorder=3)

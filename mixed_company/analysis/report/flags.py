@@ -1,7 +1,7 @@
-"""Flags on participants whose data should be inspected before they are trusted.
+"""Flags for participants whose data somebody should inspect before trusting them.
 
-A flag is a rule, stated in words with its threshold. Flags exclude nobody: a researcher who wants
-to exclude participants names them and gives a reason.
+A flag is a rule that is stated in words, with its threshold. Flags exclude nobody: researchers who
+want to exclude participants name them and give a reason.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Thresholds of all flags.
+    """The thresholds of all flags.
 
     quiz_attempts    attempts at the quiz
-    default_share    share of the person's periods without a decision in time
-    dropouts         number of times the person lost the seat
+    default_share    share of the person's periods in which no decision came in time
+    dropouts         number of times that the person lost the seat
     disconnections   number of silences longer than 15 s
-    same_periods     number of decisions, if all are identical
-    median_ms        median decision time in ms, flagged if below
+    same_periods     number of decisions, flagged if all are identical
+    median_ms        median decision time in ms, flagged if the person's is below it
     """
 
     quiz_attempts: int = 4
@@ -54,21 +54,21 @@ RULES = (
     Rule(
         "unfinished",
         "",
-        "did not play in a group to the end",
+        "did not play in a group until the end",
         lambda row, _: row["stage"] != "finished",
     ),
     Rule(
         "quiz",
         "quiz_attempts",
-        "submitted the quiz {threshold} times or more (not in a rehearsal, where policies retry "
-        "until they pass)",
+        "submitted the quiz {threshold} times or more (not used in a rehearsal, because policies "
+        "retry until they pass)",
         lambda row, minimum: not row["rehearsed"] and _at_least(row["quiz_attempts"], minimum),
     ),
     Rule(
         "defaults",
         "default_share",
-        "ran out of time in at least a share of {threshold} of the periods in the seat (not with "
-        "pace=clock, where pressing no key is a choice)",
+        "ran out of time in at least a share of {threshold} of the periods in the seat (not used "
+        "with pace=clock, because pressing no key is a choice there)",
         lambda row, minimum: not row["on_clock"] and _at_least(row["defaulted"], minimum),
     ),
     Rule(
@@ -86,7 +86,7 @@ RULES = (
     Rule(
         "same",
         "same_periods",
-        "decided {threshold} times or more, always identically",
+        "decided {threshold} times or more, and always the same",
         lambda row, minimum: row["different"] == 1 and _at_least(row["decided"], minimum),
     ),
     Rule(
@@ -103,7 +103,7 @@ def _at_least(value: Any, minimum: float) -> bool:
 
 
 def thresholds(changes: Mapping[str, Any]) -> Thresholds:
-    """Return the default thresholds with these changes. Raises UnknownName, ConfigError."""
+    """Return the default thresholds, with these changes. Raises UnknownName, ConfigError."""
     names = {field.name: field for field in fields(Thresholds)}
     for name, value in changes.items():
         if name not in names:
@@ -119,13 +119,13 @@ _MEASURES = ["decided", "defaulted", "median_decision_time"]
 def of_participants(
     data: Data, limits: Thresholds | None = None, seats: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Return the rows of `participants` with their flags and the numbers behind them.
+    """Return the rows of `participants`, with their flags and the numbers behind these.
 
-    decided, defaulted, median_decision_time   measures of the seat, see `analysis.measures`
+    decided, defaulted, median_decision_time   measures of the seat; see `analysis.measures`
     different   number of distinct decisions, as sent by the person
-    flags       names of the rules met, separated by commas; empty: none
+    flags       names of the rules that apply, separated by commas; empty: none
 
-    `seats` are the measures of people, if they are already computed.
+    `seats` holds the measures of people, if they have been computed already.
     """
     measured = measures.people(data, _MEASURES) if seats is None else seats
     measured = measured[measured["person"].astype(bool) | (measured["defaulted"] > 0)]
@@ -147,7 +147,7 @@ def of_participants(
 
 
 def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFrame:
-    """Return one row per flag: its rule, its threshold, and the number of participants it marks.
+    """Return one row per flag: its rule, its threshold, and how many participants it marks.
 
     `people` is the result of `of_participants` with the same limits.
     """

@@ -1,4 +1,4 @@
-"""Tables and the figure of one group: occupants of its seats and decisions, period by period."""
+"""A group's tables and figure: who occupied its seats and what they decided, period by period."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ from mixed_company.engine.game import Game
 from mixed_company.table.export import columns
 
 MOST_GROUPS = 300
-"""Maximum number of groups that have a section each; more would make a page of many megabytes."""
+"""Maximum number of groups for which each has a section. With more, the page would have many
+megabytes."""
 MEAN = "mean of seats"
 MOST_LINES = 7
-"""Maximum number of seats to draw as lines. More seats are drawn as a greyscale map."""
+"""Maximum number of seats that are drawn as lines. More seats are drawn as a greyscale map."""
 
 
 def occupancy(data: Data) -> pd.DataFrame:
-    """Return the `seats` table with treatments, and with periods counted from 1."""
+    """Return the `seats` table with treatments and with periods counted from 1."""
     seats = data.seats.drop(columns=["treatment", "group_id"], errors="ignore")
     rows = seats.merge(data.groups[[*GROUP, "treatment"]], on=GROUP, how="left")
     return from_one(rows[["treatment", *seats.columns]])
 
 
 def answers(data: Data) -> pd.DataFrame:
-    """Return every answer that is a number or a choice, with the truth and the points won.
+    """Return every answer that is a number or a choice, with the correct value and the points won.
 
-    Periods count from 1. Texts are left out, because they can identify their authors.
+    Periods count from 1. Texts are left out because they can identify their authors.
     """
     shown = [*GROUP, "seat", "when", "period", "question", "value", "truth", "error", "points"]
     if data.answers is None:
@@ -52,7 +53,7 @@ def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
     """Return the quantities to draw for one group, each as a frame with one row per period and one
     column per seat, or a single column for the group.
 
-    A quantity that is always 0 is left out, such as the contribution in a game without a pool.
+    Quantities that are always 0 are left out, such as contributions in a game without a pool.
     """
     found_quantities = []
     for quantity in games.find(data.game_id).quantities or _of_any_game(data):
@@ -67,8 +68,8 @@ def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
 
 
 def _by_seat(decisions: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return a column of decisions as a frame with one row per period and one column per seat.
-    Repeated rows of a seat and period are averaged."""
+    """Return a column of decisions as a frame with one row per period and one column per seat. If a
+    seat has several rows in a period, they are averaged."""
     keys = ["period", "seat"]
     if decisions[keys].isna().to_numpy().any() or decisions.duplicated(keys).any():
         wide = decisions.pivot_table(index="period", columns="seat", values=column, dropna=False)
@@ -82,19 +83,19 @@ def _by_seat(decisions: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def _of_any_game(data: Data) -> list[Quantity]:
-    """Return a quantity for each action of the game, and a quantity for the points."""
+    """Return a quantity for each action of the game, and one for the points."""
     names = [f"used_{field.name}" for field in _game(data).declaration.actions]
     used = [name for name in names if name in data.decisions]
     return [*(Quantity("decisions", name, name.removeprefix("used_")) for name in used), POINTS]
 
 
 def _game(data: Data) -> Game[Any]:
-    """Return the game of the first group in the data."""
+    """Return the game of the data's first group."""
     return data.game(*data.config[GROUP].iloc[0])
 
 
 def drawn(data: Data) -> pd.DataFrame:
-    """Return the series in the groups' figures: a row per group, quantity, line and period.
+    """Return the series in the groups' figures, with a row per group, quantity, line and period.
 
     of       the line: `group`, `seat 0` and so on, or `mean of seats`
     period   counted from 1
@@ -116,7 +117,8 @@ def drawn(data: Data) -> pd.DataFrame:
 
 
 def _drawn_only(data: Data) -> Data:
-    """Return only the columns that are drawn, because taking a group from all of them is slow."""
+    """Return only the columns that are drawn, because selecting a group's rows with all columns is
+    slow."""
     chosen = games.find(data.game_id).quantities or _of_any_game(data)
     of_table = {
         name: [quantity.column for quantity in chosen if quantity.table == name]
@@ -143,7 +145,7 @@ def _lines(quantity: Quantity, wide: pd.DataFrame) -> dict[str, pd.Series[Any]]:
 
 @drawing.on_paper
 def figure(data: Data, name: str) -> Figure:
-    """Draw the main quantities of one group by period and, below them, the occupants of seats."""
+    """Draw a group's main quantities by period and, below them, who occupied its seats."""
     series, seats = quantities(data), data.seats
     session, group = data.config[GROUP].iloc[0]
     n = int(seats["seat"].max()) + 1 if len(seats) else 1
@@ -169,7 +171,8 @@ def figure(data: Data, name: str) -> Figure:
 
 
 def _draw_quantity(axes: Axes, quantity: Quantity, wide: pd.DataFrame) -> None:
-    """Draw one line for the group, one per seat, or a greyscale map if there are many seats."""
+    """Draw one line for the group, one line per seat, or, if there are many seats, a greyscale
+    map."""
     periods = wide.index.to_numpy() + 1
     marked: Any = {"markevery": max(1, len(periods) // 12)}
     if quantity.table == "periods":
@@ -201,7 +204,7 @@ _LOOK: Mapping[str, Mapping[str, Any]] = {
 
 
 def _draw_seats(axes: Axes, seats: pd.DataFrame, n: int) -> None:
-    """Draw the occupants of the seats, with one bar per stay."""
+    """Draw who occupied the seats, with one bar per stay."""
     ink: Any = {"edgecolor": drawing.INK, "linewidth": 0.6}
     axes.set_title("occupants of seats")
     for row in seats.to_dict("records"):

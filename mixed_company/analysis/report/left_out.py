@@ -1,7 +1,8 @@
-"""Groups that the tests of a plan leave out: sentences on them, and deviations from the plan.
+"""Groups that the tests of a plan leave out: sentences about them, and deviations from the plan.
 
-The exclusions of a plan are sentences, so whether one of them applies to a group is known only if
-it is about leaving, in the English words of `_LEAVING`. Nothing else is compared with the data.
+The exclusions in a plan are sentences. This module can tell whether one applies to a group only if
+it is about leaving, in the English words of `_LEAVING`. It compares no other exclusions with the
+data.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ def of_exclusions(
 ) -> list[Deviation]:
     """Return the deviations of excluded groups from the plan.
 
-    games       data of the plan, starting with the game of its first block
+    games       data of the plan, beginning with the game of its first block
     listed      excluded groups (`excluded.of_games`)
-    exclusions  reasons of the plan for leaving groups out
+    exclusions  the plan's reasons for leaving groups out
     """
     return [
         *_unplanned(listed, exclusions),
@@ -39,7 +40,7 @@ def of_exclusions(
 
 
 def _unplanned(listed: pd.DataFrame, exclusions: Sequence[str]) -> Iterator[Deviation]:
-    """Yield the groups that are named for exclusion for reasons not in the plan."""
+    """Yield the groups that researchers excluded for reasons that are not in the plan."""
     unplanned = listed[listed["tests"] == KEPT]
     for row in unplanned.drop_duplicates([*GROUP, "why", "when"]).itertuples():
         similar = get_close_matches(str(row.why), exclusions, n=1)
@@ -56,7 +57,7 @@ _LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b",
 
 def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Deviation]:
     """Yield the groups that are left out because somebody left, although the data show that nobody
-    did."""
+    left."""
     seats = [data.seats[data.seats["reason"].isin(("dropout", "handed"))] for data in games]
     ended = [data.outcomes[data.outcomes["status"] != "finished"] for data in games]
     rows = pd.concat([frame[GROUP] for frame in (*seats, *ended)]).dropna()
@@ -65,16 +66,16 @@ def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Devia
         if _LEAVING.search(str(row.why)) and (row.session, row.group) not in groups:
             yield (
                 f"session {row.session}",
-                f"group {row.group} is {LEFT_OUT} of the hypotheses ({row.why}), but the data show "
-                "nobody in it who dropped out",
+                f"group {row.group} is {LEFT_OUT} of the hypotheses ({row.why}), but according to "
+                f"the data nobody in it dropped out",
             )
 
 
 def _stay_in(
     games: Sequence[Data], listed: pd.DataFrame, exclusions: Sequence[str]
 ) -> Iterator[Deviation]:
-    """Yield the groups in which somebody left, but which stay in the tests although the plan
-    excludes groups for that."""
+    """Yield the groups in which somebody left but that stay in the tests, although the plan
+    excludes such groups."""
     left = pd.concat([leavers(data) for data in games]).drop_duplicates()
     out = listed[listed["tests"] == LEFT_OUT]
     excluded = set(out[GROUP].itertuples(index=False, name=None))
@@ -93,7 +94,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
     """Yield the exclusions that were decided on a day before anybody in the session was assigned,
-    in whatever time zone the dates are.
+    whatever the time zone of the dates.
     """
     first = data.outcomes.groupby("session")["assigned_ms"].min().dropna().to_dict()
     for row in listed.drop_duplicates([*GROUP, "why", "when"]).itertuples():
@@ -110,8 +111,8 @@ def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
 
 
 def sentences(listed: pd.DataFrame, games: Sequence[Data], exclusions: Sequence[str]) -> list[str]:
-    """Return sentences on the number of groups that the tests leave out, and on exclusions that
-    were not compared with the data. Arguments as in `of_exclusions`."""
+    """Return sentences about how many groups the tests leave out, and about exclusions that were
+    not compared with the data. The arguments are those of `of_exclusions`."""
     playing = sum(len(not_ended(data)[0]) for data in games)
     verbs = ("has", "is") if playing == 1 else ("have", "are")
     number = counted(playing, "group")
@@ -127,12 +128,12 @@ def _exempt(rows: pd.DataFrame) -> str:
     if not exempt:
         return "No group is left out of the tests."
     subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
-    return f"Hence {subject} left out of the tests of hypotheses, and of nothing else."
+    return f"Hence {subject} left out of the tests of hypotheses, but of nothing else."
 
 
 def _unchecked(rule: str, rows: pd.DataFrame) -> str:
-    """Return a sentence on an exclusion that was not compared with the data; `rows` are the groups
-    that are left out."""
+    """Return a sentence about an exclusion that was not compared with the data; `rows` holds the
+    groups that are left out."""
     number = len(rows.loc[rows["why"] == rule, GROUP].drop_duplicates())
     left_out = f" ({counted(number, 'group')} left out)" if number else ""
     return f"{_UNCHECKED}{left_out}: {rule}"

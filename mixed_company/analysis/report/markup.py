@@ -1,4 +1,4 @@
-"""Pieces of HTML, rendered by the templates next to this file, which escape all other text."""
+"""Pieces of HTML. The templates next to this file render them, and escape all other text."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from mixed_company.analysis.report.parts import Figure, Shown, headed, shown
 from mixed_company.files import visible
 
 WIDE = 12
-"""Maximum number of columns of a table printed in portrait."""
+"""Maximum number of columns for a table that is printed in portrait."""
 
 LONG = 32
-"""Maximum length of a text that does not need a wide column on a narrow screen."""
+"""Maximum length of a text that needs no wide column on a narrow screen."""
 NAME = 18
-"""Maximum length of a name that is not broken after `_` and `=`."""
+"""Maximum length of a name that may not be broken after `_` and `=`."""
 WORD = 24
-"""Maximum length of a single word that is not broken anywhere."""
+"""Maximum length of a word that may not be broken anywhere."""
 
 Html = NewType("Html", str)
 """HTML rendered by the templates."""
@@ -50,7 +50,7 @@ def head(
 
 
 def table(content: Shown) -> Html:
-    """Return a table of the report. Its cells carry their row and column in the CSV."""
+    """Return a table of the report. Each cell has its row and column in the CSV as attributes."""
     return _made("table", content, _wide(content))
 
 
@@ -73,15 +73,15 @@ def packed(name: str, title: str, content: str) -> Html:
 def replay(name: str, place: str, play: str, game: str) -> Html:
     """Return the player for a group's replay.
 
-    `place` is the id of its section, `play` its packed data, `game` the id of its game's packed
-    data.
+    `place` is the id of the group's section, `play` its packed data, and `game` the id of its
+    game's packed data.
     """
     return _made("replay", name, place, play, game)
 
 
 def render(template: str, **parts: Any) -> Html:
-    """Return a whole page, made from a template with these parts. Control characters, and those of
-    the direction of text, are written as escapes."""
+    """Return a whole page, made from a template with these parts. Control characters, and
+    characters that set the text direction, are written as escapes."""
     return Html(visible(_templates().get_template(template).render(**parts)))
 
 
@@ -141,7 +141,8 @@ def _wide(content: Shown) -> bool:
 
 
 def _breakable(value: Any) -> str:
-    """Return a value as shown, with break opportunities between the parts of a long name."""
+    """Return a value as the report shows it, with break opportunities between the parts of a long
+    name."""
     if not isinstance(value, str) or len(value) <= NAME or " " in value:
         return shown(value)
     return _broken(value, "_=." if _kind(value) == "word" else "_=")

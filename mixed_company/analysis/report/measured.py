@@ -19,16 +19,16 @@ from mixed_company.engine.contract.errors import UnknownName, nearest, short
 from mixed_company.experiment.covered import follows
 
 TWINS = {"mean_points": "points"}
-"""Measure of groups -> the different name that it has as a measure of people."""
+"""Measure of groups -> its name as a measure of people, if that is different."""
 PEOPLE_ONLY = "people only"
-ALL_SEATS = "all seats, bots included"
+ALL_SEATS = "all seats, including bots"
 
 
 @dataclass(frozen=True)
 class Main:
-    """The main measures, to compare first, and their level, `group` or `person`.
+    """The main measures, which are compared first, and their level, `group` or `person`.
 
-    Without names, the game's main measures are used.
+    If no names are given, the game's main measures are used.
     """
 
     names: Sequence[str] = ()
@@ -40,7 +40,7 @@ OF_GAME = Main()
 
 @dataclass(frozen=True)
 class Measured:
-    """The measures of an export, computed once.
+    """The measures of an export, which are computed only once.
 
     main    the main measures
     played  the true data, if the labels in `data` are permuted; they show whether treatments differ
@@ -73,8 +73,8 @@ class Measured:
 
     @cached_property
     def by_period(self) -> pd.DataFrame:
-        """The measures of periods to draw and regress. If treatments differ in bots, measures that
-        also exist for people cover only the decisions of people."""
+        """The measures of periods that are drawn and regressed. If treatments differ in bots,
+        measures that also exist for people cover only people's decisions."""
         if not self.bots_differ:
             return self.periods
         of_people = measures.periods(self.plays.of_people(), self._shared)
@@ -87,7 +87,8 @@ class Measured:
         return [name for name in self.names("period") if name in people]
 
     def seats(self, name: str) -> str:
-        """Return the seats that a measure in `by_period` covers; empty if no bot decided."""
+        """Return a description of the seats that a measure in `by_period` covers; empty if no bot
+        decided."""
         if self.bots_differ and name in self._shared:
             return PEOPLE_ONLY
         return ALL_SEATS if (self.data.decisions["decided_by"] == "policy").any() else ""
@@ -97,7 +98,7 @@ class Measured:
         return list(self.described.loc[self.described["level"] == level, "measure"])
 
     def numbers(self, level: str, frame: pd.DataFrame) -> list[str]:
-        """Return the numeric measures of a level that have a value anywhere, in their order."""
+        """Return, in their order, the numeric measures of a level that have at least one value."""
         values = frame[self.names(level)].select_dtypes("float64")
         return [str(name) for name in values.columns[values.notna().any()]]
 
@@ -106,28 +107,28 @@ class Measured:
         return [name for name in self.names("person") if self.people[name].dtype != "float64"]
 
     def units(self) -> dict[tuple[str, str], str]:
-        """Return the units of all measures by level and name."""
+        """Return the units of all measures, by level and name."""
         keys = self.described[["level", "measure"]].itertuples(index=False, name=None)
         return dict(zip(keys, self.described["unit"], strict=True))
 
     @cached_property
     def only_people(self) -> pd.DataFrame:
-        """Measures of people, without the seats of bots."""
+        """Measures of people, without bots' seats."""
         return self.people[self.people["person"].astype(bool)]
 
     @cached_property
     def bots_differ(self) -> bool:
-        """True if treatments differ in the bots that their groups started with."""
+        """True if groups started with different bots in different treatments."""
         return self._differ(lambda ids: ",".join(sorted(ids)))
 
     @cached_property
     def bot_share_differs(self) -> bool:
-        """True if treatments differ in the number of bots that their groups started with."""
+        """True if groups started with different numbers of bots in different treatments."""
         return self._differ(lambda ids: int((ids != "").sum()))
 
     def _differ(self, described: Callable[[pd.Series[str]], Any]) -> bool:
-        """Return whether treatments differ in the bots that their groups started with; `described`
-        returns a group's value from the policy ids of its seats, which are empty for people."""
+        """Return whether groups started with different bots in different treatments. `described`
+        computes a group's value from its seats' policy ids, which are empty for people."""
         data = self.played or self.data
         first = data.seats.sort_values("since_period", kind="stable").groupby(SEAT).first()
         seated = first["policy_id"].groupby(GROUP).agg(described)
@@ -137,11 +138,11 @@ class Measured:
 
     @cached_property
     def families(self) -> list[tuple[str, str, pd.DataFrame, list[str]]]:
-        """Families of tests: name, level, frame and measures of each. Raises UnknownName.
+        """The families of tests, each with its name, level, frame and measures. Raises UnknownName.
 
-        Measures of groups include the decisions of bots. If treatments differ in bots, the game's
-        main measures are therefore replaced by measures of people, without those that follow
-        directly from what bots do.
+        Measures of groups include bots' decisions. So if treatments differ in bots, measures of
+        people take the place of the game's main measures; those that follow directly from what bots
+        do are left out.
         """
         level, available = self.main.level, self.names(self.main.level)
         main = tuple(self.main.names) or games.find(self.data.game_id).main
@@ -160,9 +161,9 @@ class Measured:
 
 
 def without_value(measured: Measured) -> pd.DataFrame:
-    """Return the measures without any values, by level, and the cases in which values are missing.
+    """Return the measures that have no values, by level, and the cases in which values are missing.
 
-    Such measures have no row and no test in the other tables.
+    These measures have no row and no test in the other tables.
     """
     frames = {"group": measured.groups, "person": measured.people, "period": measured.periods}
     present = {
@@ -173,7 +174,7 @@ def without_value(measured: Measured) -> pd.DataFrame:
 
 
 def codebook(measured: Measured) -> pd.DataFrame:
-    """Return `measures.described` with the levels of a measure joined in one row."""
+    """Return `measures.described` with all levels of a measure in one row."""
     same = ["measure", "unit", "meaning", "formula", "missing", "source", "function"]
     levels = measured.described.groupby(same, sort=False)["level"].agg(", ".join)
     table = levels.rename("levels").reset_index()
@@ -181,7 +182,7 @@ def codebook(measured: Measured) -> pd.DataFrame:
 
 
 def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
-    """Return the means of measures with 95% intervals over groups, one row per treatment.
+    """Return the means of measures, with 95% intervals over groups, one row per treatment.
 
     These are the numbers of `compared` in long format.
     """
@@ -208,9 +209,9 @@ NO_TYPE = "not classified"
 def types(measured: Measured) -> pd.DataFrame:
     """Return the number of people of each type, one row per treatment, classification and type.
 
-    The type NO_TYPE has the people whom the measure leaves out.
+    People that the measure leaves out have the type NO_TYPE.
 
-    share   share of all people of the treatment
+    share   share of all people in the treatment
     """
     rows = []
     for kind in measured.words():
@@ -225,16 +226,16 @@ def types(measured: Measured) -> pd.DataFrame:
 
 
 def without_type(measured: Measured) -> str:
-    """Return the note on types of people, which says when a measure leaves a person out; empty if
-    there are no types."""
+    """Return the note about types of people, which says when a measure leaves a person out; empty
+    if there are no types."""
     people = measured.described[measured.described["level"] == "person"].set_index("measure")
     cases = [f"{kind}: {people.loc[kind, 'missing']!s}" for kind in measured.words()]
     return f"{_OF_TYPES} {' '.join(cases)}" if cases else ""
 
 
 _OF_TYPES = (
-    "Share: of all people of the treatment, so people of groups that ended early are included. "
-    "Not classified: people for whom the type is missing, such as in groups with too few periods. "
-    "Types are judged from play and depend on what the others do, bots included, so the same "
-    "people can have other types beside other players."
+    "Share: of all people in the treatment, including people in groups that ended early. Not "
+    "classified: people whose type is missing, for example because their group had too few "
+    "periods. Types come from play and depend on what the others, including bots, do, so the same "
+    "people can have other types when they play with other players."
 )

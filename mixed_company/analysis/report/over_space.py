@@ -32,7 +32,7 @@ INTERACTIONS = "space_interactions"
 """Names of the tables."""
 
 POOLED = "all points"
-"""Name of the treatment that has all groups of a space outside the section on the plan."""
+"""Name of the treatment that contains all groups of a space, except in the section on the plan."""
 
 TESTS = (
     "One test per hypothesis, in the regression on all variables of the space, with the point as "
@@ -46,20 +46,22 @@ _EFFECTS = (
     "corrected for several tests."
 )
 _INTERACTIONS = (
-    "Exploratory: one regression on all variables and all products of two. Effect: by how much the "
-    "effect of one variable changes over the other. P is not corrected for their number."
+    "Exploratory: one regression on all variables and all products of two. Effect: how much the "
+    "effect of one variable changes over the range of the other. P is not corrected for the number "
+    "of interactions."
 )
 _HELD_OUT = (
-    "Every point is predicted by a regression over points in other folds. Error: root mean square "
-    "of played minus predicted. Error of constant: the same for the mean of the other groups. R2: "
+    "Every point is predicted by a regression over the points in other folds. Error: root mean "
+    "square of the played minus the predicted value. Error of constant: the same if the mean of "
+    "the other groups is the prediction. R2: "
     "1 minus the squared ratio of the two."
 )
 _DESIGN = "The points of the space, with the numbers and means of the groups in the regression."
 
 
 def pooled(data: Data) -> Data:
-    """Return the data with all points of a space as one treatment (in every block), because
-    comparing single points means little.
+    """Return the data with all points of a space as one treatment (in every block), because a
+    comparison of single points says little.
     """
     blocks = dict.fromkeys(data.config["block"].fillna(""))
     config = str(data.config["session_config"].iloc[0])
@@ -74,14 +76,14 @@ def pooled(data: Data) -> Data:
 
 
 def meaning(space: Space) -> str:
-    """Return the meaning of the treatment that has all groups of a space."""
+    """Return the meaning of the treatment that contains all groups of a space."""
     return f"{len(space.drawn)} points of a space of {listed(space.variables)}"
 
 
 def tables(
     games: Sequence[Data], plan: Plan, space: Space, without: Collection[Group]
 ) -> tuple[list[Table], list[str]]:
-    """Return the tables of the regressions, and sentences on how to read them."""
+    """Return the tables of the regressions, and sentences that explain how to read them."""
     fits = analysed(games, plan, space, without)
     listed_tables = [
         Table(
@@ -93,7 +95,7 @@ def tables(
             *(function_name(over_space.held_out), _HELD_OUT),
         ),
         Table(
-            *(PREDICTED, "Predicted and played groups", over_space.predictions(fits)),
+            *(PREDICTED, "Groups as predicted and as played", over_space.predictions(fits)),
             function_name(over_space.predictions),
         ),
         Table(
@@ -124,8 +126,8 @@ def first_screen(
     tables: Mapping[str, Table], drawn: Mapping[str, Figure]
 ) -> tuple[list[Html], list[Html]]:
     """Return the two columns of the first screen. The first has the figure of effects and a
-    sentence for each hypothesis, the second has the coefficients, the sentence on predictions, and
-    their figure.
+    sentence for each hypothesis. The second has the coefficients, the sentence about predictions,
+    and their figure.
     """
     units = tables[EFFECTS].frame.groupby("measure")["unit"].first()
     left = _first(EFFECTS, drawn)
@@ -144,8 +146,8 @@ def _first(kind: str, drawn: Mapping[str, Figure]) -> list[Html]:
 
 
 def figures(frames: Mapping[str, pd.DataFrame], width: float = WIDTH) -> Iterator[Figure]:
-    """Yield for each measure the figure of effects and that of its predictions. `frames` are the
-    tables of the report by name."""
+    """Yield, for each measure, the figure of effects and the figure of predictions. `frames` has
+    the report's tables by name."""
     hypotheses = frames["hypotheses"]
     subjects = pd.Series([over_space.label_of(row) for row in hypotheses.to_dict("records")])
     for number, (measure, rows) in enumerate(frames[EFFECTS].groupby("measure", sort=False)):
@@ -162,7 +164,7 @@ def effects(
 ) -> Figure:
     """Draw the effect of every variable on a measure, with its interval and a line at zero.
 
-    Squares are filled for the variables in `tested`, which have a hypothesis on this measure.
+    Squares are filled for the variables in `tested`, which have a hypothesis about this measure.
     """
     rows = rows[rows["variable"] != "intercept"]
     canvas, (panel,) = drawing.canvas(width, 18 + 9 * len(rows))
@@ -178,8 +180,8 @@ def effects(
     measure, unit = str(rows["measure"].iloc[0]), str(rows["unit"].iloc[0])
     panel.set_xlabel(drawing.broken(f"change in {labelled(measure, unit)}", int(width * 0.27)))
     words = (
-        "Squares and lines: effects and their intervals; filled: effect of a hypothesis; "
-        "dashed: no effect."
+        "Squares and lines: effects and their intervals; filled: a hypothesis is about this "
+        "effect; dashed: no effect."
     )
     title = f"Effects on {worded(measure)}"
     svg, pdf = drawing.rendered(canvas)
@@ -188,9 +190,7 @@ def effects(
 
 @drawing.on_paper
 def scatter(number: int, rows: pd.DataFrame, unit: str, width: float = WIDTH) -> Figure:
-    """Draw the played value of every group against the value predicted while its point was held
-    out.
-    """
+    """Draw every group's actual value against the value predicted with its point held out."""
     canvas, (panel,) = drawing.canvas(width, 70)
     values = rows[["predicted", "played"]].to_numpy()
     ends = [float(values.min()), float(values.max())]
@@ -200,7 +200,7 @@ def scatter(number: int, rows: pd.DataFrame, unit: str, width: float = WIDTH) ->
     measure = str(rows["measure"].iloc[0])
     panel.set_xlabel(f"predicted, held out ({unit})" if unit else "predicted, held out")
     panel.set_ylabel(drawing.broken(f"played: {labelled(measure, unit)}", 32))
-    words = "Circles: groups. On the dashed line, a group is as predicted."
+    words = "Circles: groups. A group on the dashed line did exactly what was predicted."
     title = f"Predicted and played {worded(measure)}"
     svg, pdf = drawing.rendered(canvas)
     return Figure(

@@ -23,7 +23,7 @@ from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.covered import quantity
 
 MOST_PROBLEMS = 20
-"""Maximum number of problems on the first screen; the table of problems lists them all."""
+"""Maximum number of problems on the first screen. The table of problems lists them all."""
 MOST_TOLD = 6
 """Maximum number of treatments whose names the first screen explains."""
 
@@ -31,7 +31,7 @@ Section = tuple[str, str, Callable[[Contents], list[Piece]]]
 
 
 def _listed(*names: str) -> Callable[[Contents], list[Piece]]:
-    """Return a function that makes a section from complete tables."""
+    """Return a function that makes a section from whole tables."""
     return lambda contents: [Shown(contents.tables[name]) for name in names]
 
 
@@ -50,7 +50,7 @@ _ANNEXES: tuple[Section, ...] = (
     ("tests", "Means and tests in full", annexes.tests),
     ("participants", "Participants", annexes.participants),
     ("export", "The export", _listed("export", "treatments", "files")),
-    ("codebook", "Definitions of the measures", _listed("measures")),
+    ("codebook", "Definitions of measures", _listed("measures")),
     ("problems", "Problems, and what was left out", annexes.problems),
     ("groups", "The groups", annexes.all_groups),
 )
@@ -59,7 +59,7 @@ _NOT_BLIND = ("people", "quality", "participants", "export", "problems", "groups
 
 
 def page(contents: Contents) -> Html:
-    """Return the report as an HTML page that needs no other file and no network."""
+    """Return the report as an HTML page, which needs no other file and no network."""
     result_sections, annex_sections = _chosen(contents, _RESULTS), _chosen(contents, _ANNEXES)
     main, annexed = (
         [section(name, heading, make(contents)) for name, heading, make in sections]
@@ -130,13 +130,14 @@ def _has_space(contents: Contents) -> bool:
 
 
 def _faults(problems: Sequence[str], blind: bool) -> str:
-    """Return the problems of the export, which name groups and are left out of a blind report."""
+    """Return the problems of the export. A blind report leaves them out, because they name
+    groups."""
     sentence = "The export has problems"
     return f"{sentence}." if blind else f"{sentence}: {'; '.join(problems)}."
 
 
 def _question(contents: Contents) -> str:
-    """Return the question of the plan or, without a plan, a sentence on the comparison."""
+    """Return the plan's question or, without a plan, a sentence about the comparison."""
     if contents.plan is not None:
         meaning = contents.plan.question
         return f"{contents.plan.title}. {stated(meaning)}" if meaning else contents.plan.title
@@ -151,21 +152,22 @@ def _question(contents: Contents) -> str:
 
 
 def _measure(row: pd.Series[Any]) -> str:
-    """Return the measure of a hypothesis or a test, with the seats that it covers."""
+    """Return the measure of a hypothesis or test, with the seats that it covers."""
     if "of" in row:
         return f"{row['measure']} of {row['of']}"
     return quantity(row["measure"], row["level"])
 
 
 def _head_tables(contents: Contents) -> list[Shown]:
-    """Return the tables of the treatments and of the main measure or, with a space, of effects."""
+    """Return the tables of the treatments and of the main measure or, with a space, the table of
+    effects."""
     if _has_space(contents):
         return [over_space.shown(contents.tables)]
     return [treated(contents), *_means_of_plan(contents), *_answer(contents)]
 
 
 def treated(contents: Contents) -> Shown:
-    """Return the table of treatments, whose names are explained in its note.
+    """Return the table of treatments, with a note that explains their names.
 
     In a column, the explanations would break within words and push the test off the first screen.
     """
@@ -198,7 +200,8 @@ def _means_of_plan(contents: Contents) -> list[Shown]:
 
 
 def _answer(contents: Contents) -> list[Shown]:
-    """Return the main measure in an upright table: its test or, with one treatment, its mean."""
+    """Return an upright table of the main measure: its test or, with a single treatment, its
+    mean."""
     names = contents.treatments
     columns: Sequence[str] = _MEAN
     if contents.plan is not None:
@@ -243,7 +246,7 @@ def _summary(contents: Contents) -> str:
 
 
 def _treatments(contents: Contents) -> str:
-    """Return the number of treatments or, with a space, of the points with a group."""
+    """Return the number of treatments or, with a space, of points that have a group."""
     if _has_space(contents):
         return f"points: {contents.data.config['treatment'].nunique()}"
     return f"treatments: {len(contents.treatments)}"

@@ -1,4 +1,4 @@
-"""The tables of a report for use in a paper: LaTeX, and a page that Word and Writer open as tables.
+"""A report's tables for use in a paper: as LaTeX, and as a page that Word and Writer open.
 
 The tables before the annexes are included, rounded as in the report.
 """
@@ -22,7 +22,7 @@ def slug(title: str) -> str:
 
 
 def _lines(table: Shown) -> list[list[str]]:
-    """Return the header and the rows as displayed text."""
+    """Return the header and the rows, as the text that is displayed."""
     rows = [[shown(table.value(row, name)) for name in table.names] for row in table.places]
     lines = [[headed(name) for name in table.names], *rows]
     return [list(line) for line in zip(*lines, strict=True)] if table.upright else lines
@@ -78,6 +78,7 @@ def latex(table: Shown) -> str:
 
 
 def of_word(tables: Sequence[Shown]) -> str:
-    """Return an HTML page of tables with captions, to open in Word or Writer or to copy from."""
+    """Return an HTML page of tables with captions, to open in Word or Writer or to copy tables
+    from."""
     parts = [(table, _lines(table), _numbers(table)) for table in tables]
     return render("word.html", tables=parts)

@@ -1,4 +1,4 @@
-"""Participants: one row each, and their numbers by treatment.
+"""Participants: one row each, and how many there are in each treatment.
 
 Everyone who arrived is counted, whatever stage they reached.
 """
@@ -16,7 +16,7 @@ NO_TREATMENT = "no group formed"
 STAGES = {
     "finished": "played to the end",
     "playing": "is in a group that has not finished",
-    "left in play": "had left when the game ended",
+    "left in play": "had dropped out when the game ended",
     "ended early": "played until the manager ended the game",
     "let go": "played until the manager dismissed this participant",
     "released": "was released without a group",
@@ -46,7 +46,7 @@ _COUNTED = {
 
 
 def _stage(status: str, ungrouped: bool, attempts: Any) -> str:
-    """Return the stage a participant reached, one of STAGES."""
+    """Return the stage that a participant reached, one of STAGES."""
     if status == "left":
         return "lobby" if ungrouped else "left in play"
     if status == "released":
@@ -59,9 +59,9 @@ def _stage(status: str, ungrouped: bool, attempts: Any) -> str:
 def participants(data: Data) -> pd.DataFrame:
     """Return one row per participant, in the order of the export.
 
-    treatment     treatment of the group; without a group, the assigned treatment, or else the
-                  session's treatment if all its groups share one
-    stage         stage the participant reached, one of STAGES
+    treatment     treatment of the group; without a group, the assigned treatment or, if all groups
+                  of the session have the same treatment, that one
+    stage         the stage that the participant reached, one of STAGES
     dropouts      number of times the participant lost the seat because of absence
     takeovers     number of these dropouts after which a policy took the seat
     returns       number of times the participant returned to the seat
@@ -93,12 +93,12 @@ def participants(data: Data) -> pd.DataFrame:
 
 
 def head_count(rows: pd.DataFrame) -> int:
-    """Return the number of participants; with blocks, each has one row per block."""
+    """Return the number of participants. With blocks, each of them has one row per block."""
     return len(rows[["session", "participant"]].drop_duplicates())
 
 
 def _changes(seats: pd.DataFrame) -> pd.DataFrame:
-    """Count the changes of occupant of each participant's seat, by group."""
+    """Count how often the occupant of each participant's seat changed, by group."""
     dropped = seats["reason"] == "dropout"
     changes = seats[[*GROUP, "participant"]].assign(
         dropouts=dropped,
@@ -111,8 +111,8 @@ def _changes(seats: pd.DataFrame) -> pd.DataFrame:
 def treatments(data: Data) -> pd.DataFrame:
     """Return one row per treatment, in their order.
 
-    stands_for   full description of the configuration of its groups
-    people       number of people who were ever in one of its groups
+    stands_for   full description of its groups' configuration
+    people       number of people who were in one of its groups at any time
     """
     groups = data.groups.groupby("treatment", observed=True)
     table = groups.agg(sessions=("session", "nunique"), groups=("group", "size"))
@@ -128,14 +128,14 @@ def treatments(data: Data) -> pd.DataFrame:
 
 
 def taking_part(data: Data) -> pd.DataFrame:
-    """Return the numbers of participants by stage, and their payments, one row per treatment.
+    """Return how many participants reached each stage, and their payments, one row per treatment.
 
     arrived                       all participants of its sessions
     grouped                       participants who joined a group
-    finished ... left_in_instructions   participants by stage; these add up to `arrived`
+    finished ... left_in_instructions   participants by last stage; these add up to `arrived`
     dropped_out, taken_over, returned   participants to whom this happened at least once
     quiz_attempts_mean, _max      over those who submitted the quiz
-    payment_mean, _min, _max      over those who finished, in the session's currency
+    payment_mean, _min, _max      over participants who finished, in the session's currency
     points_mean, _min, _max       over those who finished
     """
     people = _once(participants(data))
@@ -145,8 +145,8 @@ def taking_part(data: Data) -> pd.DataFrame:
 
 
 def _once(people: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per participant and treatment, with the sums over the plays of a repeated
-    block and the last stage."""
+    """Return one row per participant and treatment, with sums over the plays of a repeated block
+    and with the last stage."""
     keys = ["treatment", "session", "participant"]
     if not people.duplicated(keys).any():
         return people

@@ -13,7 +13,7 @@ import pandas as pd
 
 MINUS = "\N{MINUS SIGN}"
 MOST_ROWS = 500
-"""Maximum number of rows of a table on the page; its CSV has all rows."""
+"""Maximum number of rows that a table has on the page. Its CSV has all rows."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Table:
 
     title      a short description of the content
     function   dotted name of the function that returned it
-    note       instructions on how to read it
+    note       how to read the table
     """
 
     name: str
@@ -33,8 +33,8 @@ class Table:
 
     @cached_property
     def columns(self) -> dict[str, Any]:
-        """Columns by name, cached because a frame creates a new object at every access to a
-        column."""
+        """Columns by name. They are cached because a frame creates a new object whenever a column
+        is accessed."""
         return {str(name): self.frame[name].array for name in self.frame}
 
 
@@ -42,9 +42,10 @@ class Table:
 class Shown:
     """A table as the page shows it, with some of its rows (by position) and columns; None: all.
 
-    upright       transpose the table, so that a row of the CSV becomes a column
-    blocks        show each row as a block of names and values, for few rows with many columns
-    title, note   replacements for the table's; empty: keep the table's
+    upright       whether to transpose the table, so that a row of the CSV becomes a column
+    blocks        whether to show each row as a block of names and values, for few rows with many
+                  columns
+    title, note   replace the table's title and note; empty: keep them
     """
 
     content: Table
@@ -73,7 +74,7 @@ class Shown:
 
     @property
     def rest(self) -> str:
-        """Sentence on the rows that the page leaves out; empty if it shows all."""
+        """Sentence that says how many rows the page leaves out; empty if it shows all."""
         number = len(self.places)
         return "" if number <= MOST_ROWS else f"The first {MOST_ROWS} of {number} rows."
 
@@ -88,7 +89,7 @@ class Shown:
         return self.note or self.content.note
 
     def numeric(self, name: str) -> bool:
-        """Return whether this column holds numbers."""
+        """Return whether this column contains numbers."""
         return self.content.frame[name].dtype.kind in "iuf"
 
     def value(self, row: int, name: str) -> Any:
@@ -103,8 +104,8 @@ class Figure:
     title      a short description of the content
     words      a description for readers who cannot see the figure
     function   dotted name of the function that drew it
-    tables     names of the tables that hold its numbers
-    svg, pdf   the figure as SVG, and a function that returns it as PDF
+    tables     names of the tables with its numbers
+    svg, pdf   the figure as an SVG, and a function that returns it as a PDF
     """
 
     name: str
@@ -122,7 +123,7 @@ def function_name(function: Callable[..., Any]) -> str:
 
 
 def filled(frame: pd.DataFrame, names: Iterable[str] | None = None) -> list[str]:
-    """Return the columns that have at least one value, out of `names` (None: all columns)."""
+    """Return those columns in `names` (None: all columns) that have at least one value."""
     return [
         str(name)
         for name in (frame.columns if names is None else names)
@@ -140,12 +141,12 @@ _PERIODS = ("period", "since_period", "until_period")
 
 
 def from_one(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose periods count from 1, as on participants' pages, instead of from 0."""
+    """Return a table with periods counted from 1, as on participants' pages, instead of from 0."""
     return frame.assign(**{name: frame[name] + 1 for name in _PERIODS if name in frame})
 
 
 def from_one_in(sentence: str) -> str:
-    """Return a sentence about an export with its periods counted from 1.
+    """Return a sentence about an export, with periods counted from 1.
 
     >>> from_one_in("missing: period 0, seat 0: harvest")
     'missing: period 1, seat 0: harvest'
@@ -163,7 +164,8 @@ def worded(name: str) -> str:
 
 
 def stated(meaning: str) -> str:
-    """Return the meaning of a hypothesis after "Hypothesis:", so it does not read as a result."""
+    """Return the meaning of a hypothesis after "Hypothesis:", so that it does not read like a
+    result."""
     return f"Hypothesis: {meaning}"
 
 

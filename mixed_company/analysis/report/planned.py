@@ -1,4 +1,4 @@
-"""The part of a report about an experiment's plan: its hypotheses, and deviations from it."""
+"""The part of a report about an experiment's plan: the hypotheses, and deviations from the plan."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 
 OF_ALL = "hypotheses_of_all"
-"""Name of the table that tests the hypotheses without exclusions."""
+"""Name of the table that tests the hypotheses with all groups, without exclusions."""
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,18 @@ class Planned:
     """The part of a report that is about the plan.
 
     title         title of the plan
-    question      meaning of its first hypothesis
-    measures      measures of its hypotheses: level, `group` or `person`, and name
+    question      the meaning of its first hypothesis
+    measures      measures of its hypotheses: the level (`group` or `person`) and the name
     meanings      meanings of the treatments
     confirmatory  whether its tests are confirmatory (`planned.status`)
     problems      faults of the export
-    words         sentences on this status, and on rules of the plan that are not tests
-    reading       sentences on how to read the regressions over a space
+    words         sentences about this status, and about the plan's rules that are not tests
+    reading       sentences that explain how to read the regressions over a space
     tables        tables of hypotheses and deviations
-    exclusions    its reasons for leaving groups out of tests
+    exclusions    the plan's reasons for leaving groups out of tests
     left_out      sentences on the groups that the tests leave out
-    blind         data with permuted labels of treatments, for a blind report; else None
-    over_space    whether the plan has a space; its points are one treatment outside this part
+    blind         data with permuted treatment labels, for a blind report; else None
+    over_space    whether the plan has a space; outside this part, its points are one treatment
     """
 
     title: str
@@ -62,7 +62,7 @@ class Planned:
     reading: tuple[str, ...] = ()
 
     def described(self, treatments: Table) -> Table:
-        """Return the table of treatments with their meanings from the plan."""
+        """Return the table of treatments, with their meanings from the plan."""
         frame = treatments.frame
         meanings = frame["treatment"].astype(str).map(self.meanings).fillna(frame["stands_for"])
         return replace(treatments, frame=frame.assign(stands_for=meanings))
@@ -78,13 +78,14 @@ def of_plan(
     excluded: Sequence[Excluded] = (),
     original: Original = UNCHECKED,
 ) -> Planned:
-    """Test the hypotheses of a plan, and list the deviations of the experiment from it.
+    """Test a plan's hypotheses, and list the experiment's deviations from the plan.
 
-    data      data of the plan (`analysis.planned.tested.of_plan`), of the game of its first block
-    content   current content of the plan's file; with a seal, the sealed plan is tested instead
-    others    data of the other games that blocks play
-    blind     the same data with permuted labels (`analysis.blinding`), tested instead. Nothing is
-              confirmatory then, and deviations are left out because they name treatments
+    data      the plan's data (`analysis.planned.tested.of_plan`) in the game of its first block
+    content   current content of the plan's file; if there is a seal, the sealed plan is tested
+              instead
+    others    the plan's data in the games of its other blocks
+    blind     the same data with permuted labels (`analysis.blinding`), which are tested instead.
+              Then nothing is confirmatory, and deviations are left out because they name treatments
     excluded  groups to exclude. If `why` repeats one of the plan's exclusions word for word, the
               tests of hypotheses leave the group out, and a second table tests all groups. Any
               other reason is a deviation, and the group stays in the tests
@@ -163,17 +164,17 @@ _TESTS = (
     "One test per hypothesis, as specified in the plan, with the group as the unit. P corrected: "
     "by Holm's method, over the hypotheses of a family, which the correction names. Result: "
     "whether the test is significant, and in the expected direction or opposite to the hypothesis. "
-    "An exact two-sided p is twice the smaller tail, also with ties."
+    "An exact two-sided p is twice the smaller tail, even with ties."
 )
 _UNCORRECTED = (
-    " Intervals are not corrected for several tests, so an interval can exclude no effect although "
-    "the result, which is corrected, is not significant."
+    " Intervals are not corrected for several tests, but results are. So an interval can exclude "
+    "zero although the result is not significant."
 )
 
 
 _MEANS = (
-    "Groups: number of units in the test of the hypothesis, which are groups or sessions; without "
-    "those that the test leaves out. Low, high: 95% interval of the mean."
+    "Groups: number of units (groups or sessions) in the hypothesis's test, without those that the "
+    "test leaves out. Low, high: 95% interval of the mean."
 )
 
 
@@ -185,8 +186,8 @@ def _hypotheses(
     look: Look | None,
     notes: Mapping[str, Sequence[str]],
 ) -> pd.DataFrame:
-    """Return the tests with their `statuses` and, at an interim look, their levels. `notes` are
-    sentences on the design, by hypothesis."""
+    """Return the tests with their `statuses` and, at an interim look, their levels. `notes` has
+    sentences about the design, by hypothesis."""
     table = tested(games, plan, look.by_family if look is not None else None, without, notes)
     table.insert(1, "status", table["hypothesis"].map(statuses))
     if look is not None:
@@ -198,15 +199,15 @@ def _hypotheses(
 
 def _doubted(plan: Plan, seal: Seal | None) -> list[str]:
     """Return the hypotheses whose direction the seal does not fix, because it does not fix the
-    order of their treatments.
+    treatments' order.
     """
     hypotheses = plan.hypotheses.items() if seal is not None and not seal.order else ()
     return [name for name, hypothesis in hypotheses if plan.depends_on_order(hypothesis)]
 
 
 def _notes(plan: Plan, content: Mapping[str, Any], rehearsed: bool) -> dict[str, list[str]]:
-    """Return sentences on the design of each hypothesis and, in a rehearsal, on what simulated
-    people cannot read."""
+    """Return sentences about the design of each hypothesis and, in a rehearsal, about texts that
+    simulated people cannot read."""
     rules = of_content(content)
     of_simulated = unread(plan, rules) if rehearsed else {}
     return {
@@ -216,7 +217,7 @@ def _notes(plan: Plan, content: Mapping[str, Any], rehearsed: bool) -> dict[str,
 
 
 def _measures(plan: Plan) -> tuple[tuple[str, str], ...]:
-    """Return the levels and names of the measures of the hypotheses, without duplicates."""
+    """Return the level and name of each measure in the hypotheses, without duplicates."""
     levels = {"group": "group", "people": "person"}
     hypotheses = plan.hypotheses.values()
     return tuple({(levels[hypothesis.of], hypothesis.measure): None for hypothesis in hypotheses})
@@ -242,8 +243,8 @@ def _meanings(plan: Plan) -> dict[str, str]:
 def _status(
     data: Data, seal: Seal | None, why_not: str, original: Original, doubted: Sequence[str]
 ) -> list[str]:
-    """Return sentences on the status of the tests. `doubted` are hypotheses that are exploratory
-    although the others are confirmatory."""
+    """Return sentences about the status of the tests. `doubted` lists hypotheses that are
+    exploratory although the others are confirmatory."""
     if data.rehearsed:
         return [_rehearsal(data), f"The plan {_sealed(seal)}."]
     if seal is None or why_not:
@@ -265,7 +266,7 @@ _DOUBTED = (
 
 
 def _rehearsal(data: Data) -> str:
-    """Describe a rehearsal, with the options that every rehearsal changes; these are not
+    """Describe a rehearsal and the options that every rehearsal changes, which are not
     deviations."""
     options = rehearsed_with(data)
     changed = f" It was played with {', '.join(options)}." if options else ""
@@ -279,29 +280,29 @@ def _sealed(seal: Seal | None) -> str:
 
 def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:
     permuted = (
-        "Labels of treatments are permuted among groups, so the tests below say nothing about "
+        "Treatment labels are permuted among groups, so the tests below say nothing about "
         "treatments."
     )
     if plan.blocks:
         permuted = (
-            "Labels of treatments are permuted among matching groups, and labels of blocks within "
-            "them, so the tests below say nothing about treatments or blocks. Only matching groups "
+            "Treatment labels are permuted among matching groups, and block labels within them, so "
+            "the tests below say nothing about treatments or blocks. Only matching groups "
             "that played all blocks to the end are included."
         )
     return [f"{permuted} The plan {_sealed(seal)}. Deviations are listed in the unblinded report."]
 
 
 def _rules(plan: Plan, left_out: Sequence[str]) -> list[str]:
-    """Return the rules of a plan that are only stated in words, with the sentences on the groups
-    that the tests leave out."""
-    lines = [f"Rule of the plan for excluding data: {rule}" for rule in plan.exclusions]
-    return [*lines, *left_out, f"Rule of the plan for stopping: {plan.stopping or 'none.'}"]
+    """Return the rules that the plan states only in words, with sentences about the groups that the
+    tests leave out."""
+    lines = [f"The plan's rule for excluding data: {rule}" for rule in plan.exclusions]
+    return [*lines, *left_out, f"The plan's rule for stopping: {plan.stopping or 'none.'}"]
 
 
 def _otherwise(hypotheses: pd.DataFrame, of_all: pd.DataFrame) -> list[str]:
-    """Return a sentence on the hypotheses whose result is different with all groups."""
+    """Return a sentence about the hypotheses whose result is different with all groups."""
     both = zip(hypotheses["hypothesis"], hypotheses["result"], of_all["result"], strict=True)
     names = [str(name) for name, without, result in both if without != result]
     if not names:
-        return ["With all groups, every hypothesis has the same result."]
+        return ["With all groups, the result of every hypothesis is the same."]
     return [f"With all groups, the result of these hypotheses is different: {', '.join(names)}."]

@@ -1,8 +1,8 @@
 """Replays of groups in the page: one shared player, the data of each game, and those of each group.
 
-The data of a replay are compressed (zlib, base64), because a game on a map takes a million
-characters and compresses to a hundredth of that. The browser unpacks them on demand. All functions
-take the data of one group (`Data.of_group`).
+A replay's data are compressed (zlib, base64), because a game on a map takes a million characters,
+and a hundredth of that when compressed. The browser unpacks them on demand. All functions take the
+data of one group (`Data.of_group`).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from mixed_company.engine.play import replay_page
 
 
 def player() -> str:
-    """Return the packed page of the player. `__DATA__` in it is the placeholder for the data."""
+    """Return the packed page of the player. `__DATA__` is the placeholder for the data."""
     return packed(replay_page.player("Replay", "__DATA__"))
 
 
 class Replay(NamedTuple):
-    """The packed data of a group for the player.
+    """A group's packed data for the player.
 
-    game    the part that all groups of a game share: its fields and its configuration
-    play    all else, with messages, votes and answers
+    game    the part that all groups of a game share: fields and configuration
+    play    everything else, including messages, votes and answers
     """
 
     game: str
@@ -40,11 +40,11 @@ class Replay(NamedTuple):
 
 
 _OF_GAME = ("fields", "config")
-"""Parts of a replay's data that follow from the game."""
+"""Parts of a replay's data that depend only on the game."""
 
 
 def replay(data: Data) -> Replay:
-    """Return the data of a group for the player. Raises EngineError if it cannot be replayed."""
+    """Return a group's data for the player. Raises EngineError if the group cannot be replayed."""
     content = replay_page.data(lines(data))
     rule = str(data.config.iloc[0].get("rule", ""))
     if rule:
@@ -59,7 +59,8 @@ _COMPACT: Any = {"separators": (",", ":"), "allow_nan": False}
 
 
 def lines(data: Data) -> list[dict[str, Any]]:
-    """Return the log of a group for a replay: config, seed, actions sent, and leaving seats."""
+    """Return a group's log for a replay: config, seed, the actions that were sent, and the seats
+    that dropped out."""
     group = data.config.iloc[0]
     config, seed = json.loads(group["config"]), int(group["seed"])
     config["instrumentation"]["period"] = 1
@@ -75,7 +76,8 @@ def lines(data: Data) -> list[dict[str, Any]]:
 
 
 def messages(data: Data) -> list[dict[str, Any]]:
-    """Return all messages of a group in order, with the seconds since the group was formed."""
+    """Return a group's messages in order, with their times in seconds since the group was
+    formed."""
     if data.messages is None:
         return []
     opened = data.seats["at_ms"].min()
@@ -94,7 +96,7 @@ def messages(data: Data) -> list[dict[str, Any]]:
 
 
 def answers(data: Data) -> list[dict[str, Any]]:
-    """Return the votes of seats and the answers of people, by period.
+    """Return the seats' votes and people's answers, by period.
 
     Period -1 is before the first period. For questions after the game, the period is the number of
     periods. Free-text answers are left out, as in the rest of a report.
@@ -123,5 +125,5 @@ def _answers(data: Data) -> Iterator[dict[str, Any]]:
 
 
 def packed(text: str) -> str:
-    """Return a string as the base64 of its zlib stream."""
+    """Return a string, compressed with zlib, in base64."""
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()

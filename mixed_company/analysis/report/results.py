@@ -17,8 +17,8 @@ from mixed_company.analysis.report.parts import Shown, Table, filled, headed, sh
 from mixed_company.experiment.comparisons import unread_in
 
 MOST_MEANS = 4
-"""Maximum number of treatments whose means fit next to the tests. With more, the means get a
-separate table."""
+"""Maximum number of treatments whose means fit next to the tests. With more treatments, the means
+get a separate table."""
 
 
 def _filled(table: Table, *columns: str) -> Shown:
@@ -27,7 +27,7 @@ def _filled(table: Table, *columns: str) -> Shown:
 
 
 def plan(contents: Contents) -> list[Piece]:
-    """Return the section on the plan: its hypotheses, and deviations from it."""
+    """Return the section on the plan: the hypotheses, and deviations from the plan."""
     if contents.plan is None:
         return []
     kind = "good" if contents.plan.confirmatory else "warning"
@@ -42,7 +42,7 @@ def plan(contents: Contents) -> list[Piece]:
 
 
 def _hypotheses(table: Table) -> Shown:
-    """Return a block for each hypothesis. Values shared by all hypotheses go into the note."""
+    """Return a block for each hypothesis. Values that all hypotheses share go into the note."""
     frame = table.frame
     shared = [name for name in filled(frame, _SHARED) if frame[name].nunique() == 1]
     words = ", ".join(f"{headed(name)} {shown(frame[name].dropna().iloc[0])}" for name in shared)
@@ -58,14 +58,17 @@ _SHARED = ("status", "family", "confidence", "correction", "level")
 
 
 def main(contents: Contents) -> list[Piece]:
-    """Return the section on the main measures, overall and by session, and their precision."""
+    """Return the section on the main measures, overall and by session, and on their precision."""
     parts: list[Piece] = []
     if contents.plan is not None:
         parts.append(paragraph(_EXPLORATORY))
     if len(contents.treatments) < 2:
         words = "All groups have the same treatment, so nothing is compared or tested."
         if contents.plan is not None and contents.plan.over_space:
-            words = "From here on, all points of the space are one sample, and none are compared."
+            words = (
+                "From here on, all points of the space are treated as one sample, and points are "
+                "not compared."
+            )
         parts.append(paragraph(words))
     means = contents.tables["measures_by_treatment"].frame
     of_people = ((means["level"] == "person") & (means["family"] == "main")).any()
@@ -88,13 +91,13 @@ def main(contents: Contents) -> list[Piece]:
 
 
 def _compact(table: Table) -> Shown:
-    """Return a table of pairs or trends narrow enough for the page. Columns that repeat the
+    """Return a table of pairs or trends that is narrow enough for the page. Columns that repeat the
     treatments, or have the same value in every row, go into the note."""
     frame = table.frame
     kinds = frame["effect_name"].dropna().str.partition(" (")[0]
     named = [("Effect", kinds)] + ([("Test", frame["test"].dropna())] if "test" in frame else [])
     shared = [f"{label}: {values.iloc[0]}." for label, values in named if values.nunique() == 1]
-    order = ["Effects are of the second treatment minus the first."] if "second" in frame else []
+    order = ["An effect is the second treatment minus the first."] if "second" in frame else []
     columns = ["measure", "first", "second"]
     columns += ["effect_name"] if kinds.nunique() > 1 else []
     columns += [*_LINE, "statistic", "notes"]
@@ -106,7 +109,7 @@ def _compact(table: Table) -> Shown:
 def further(contents: Contents) -> list[Piece]:
     """Return the section on all other measures."""
     return [
-        *_family(contents, "group", "Further measures of groups"),
+        *_family(contents, "group", "Other measures of groups"),
         *_family(contents, "person", "Measures of people"),
         *_both_ways(contents, "group", "person"),
         paragraph(_FULL),
@@ -114,11 +117,11 @@ def further(contents: Contents) -> list[Piece]:
 
 
 def _family(contents: Contents, family: str, title: str) -> list[Piece]:
-    """Return a table with the means and tests of a family of measures, one line per measure."""
+    """Return a table with the means and tests for a family of measures, one line per measure."""
     tests, means = contents.tables["tests"], contents.tables["measures_by_treatment"]
     rows, names = _rows(tests, tests.frame["family"] == family), contents.treatments
     if not rows:
-        return [paragraph(f"{title}: none has a value.")]
+        return [paragraph(f"{title}: no measure has a value.")]
     parts: list[Piece] = []
     if not 2 <= len(names) <= MOST_MEANS:
         columns = [name for name in means.frame.columns if name not in ("family", "level")]
@@ -151,12 +154,13 @@ def note(tests: pd.DataFrame) -> str:
     if len(levels) == 1 and filled(tests, ["low"]):
         sentences.append(f"Low, high: {100 * float(levels[0]):.4g}% interval of the effect")
     if tests["p"].isna().any():
-        sentences.append("Measures without p are not tested; the annex gives the reason")
+        sentences.append("Measures without p were not tested; the annex gives the reason")
     return ". ".join(sentences) + "."
 
 
 def _seats(contents: Contents, tested: pd.DataFrame) -> str:
-    """Return a sentence on the seats that measures of groups cover; empty without bots."""
+    """Return a sentence about the seats that measures of groups cover; empty if there are no
+    bots."""
     decided = contents.data.decisions["decided_by"]
     of_groups = (tested["level"] == "group").all()
     return _ALL_SEATS if of_groups and (decided == "policy").any() else ""
@@ -179,8 +183,8 @@ def _both_ways(contents: Contents, *families: str) -> list[Piece]:
 def _sessions(contents: Contents) -> list[Piece]:
     """Return tables of treatments by session, and of tests that take sessions into account.
 
-    Add a warning if a treatment had a single session to itself, because the two cannot be
-    separated.
+    Add a warning if a treatment had only one session, which had no other treatment, because nobody
+    can separate the effects of the two.
     """
     table, ways = contents.tables["sessions"], contents.tables["by_session"]
     names = alone(table.frame)
@@ -200,38 +204,39 @@ _OF_WAYS = ("way", "measure", "n", "effect", "low", "high", "p", "p_corrected")
 _EXPLORATORY = (
     "Exploratory: the hypotheses of the plan are tested in the first section of this report. "
     "There, p is corrected over the hypotheses of a family; here, it is corrected over the "
-    "measures of a family. So the same test can have another corrected p in this section. The one "
-    "in the first section decides."
+    "measures of a family. So the same test can have a different corrected p in this section. The "
+    "p in the first section decides."
 )
 _BOTS_DIFFER = (
     "Treatments differ in the bots in their groups. Measures of groups also include the decisions "
-    "of bots. Points of people also follow directly from what bots do, so a difference in points "
-    "can come from the bots."
+    "of bots. People's points also depend directly on what bots do, so a difference in points can "
+    "come from the bots."
 )
 _PEOPLE_FIRST = (
     "The main measures are therefore measures of people, without points, averaged within groups."
 )
 _NO_TREND = (
-    "No trend over the treatments is tested: they differ in several keys, so no order of them has "
-    "a meaning, or no main measure has a value."
+    "No trend over the treatments is tested: either they differ in several keys, so that their "
+    "order means nothing, or no main measure has a value."
 )
 _BY_TWO = (
     "Tests that take sessions into account compare two treatments, so there are none for three or "
     "more."
 )
 _HOPELESS = (
-    "None of these tests can be significant after the correction: with so few groups the smallest "
+    "None of these tests can be significant after the correction: with so few groups, the smallest "
     "possible corrected p is {least}. Use more groups, or fewer measures, chosen in advance."
 )
 _ALONE = (
-    "One session, without another treatment: {names}. Effects of the treatment and of the session "
-    "cannot be separated. If sessions differ, the tests find a treatment effect too often. Run "
+    "One session, without another treatment: {names}. The effects of the treatment and of the "
+    "session cannot be separated. If sessions differ, the tests find a treatment effect too often. "
+    "Run "
     "all treatments in each session, or each treatment in several sessions; this report then "
     "takes sessions into account."
 )
 _FULL = (
-    "The annex of tests gives intervals of means, test statistics, and the reasons why measures "
-    "are not tested."
+    "The annex on tests gives intervals of means, test statistics, and the reasons why measures "
+    "were not tested."
 )
 
 
@@ -254,8 +259,8 @@ def individuals(contents: Contents) -> list[Piece]:
 
 
 def behaviour(contents: Contents) -> list[Piece]:
-    """Return the section on the contest of models that predict decisions in held-out groups, and on
-    who punishes whom."""
+    """Return the section on how well models predict decisions in held-out groups, and on who
+    punishes whom."""
     table, punishing = contents.tables["behaviour"], contents.tables["punishing"]
     parts: list[Piece] = [paragraph(why_none(contents.data))]
     if not table.frame.empty:
@@ -276,7 +281,7 @@ def regressions(contents: Contents) -> list[Piece]:
     """Return the section on regressions on treatment and period."""
     table = contents.tables["regressions"]
     if table.frame.empty:
-        return [paragraph("None of the measures drawn by period has a value.")]
+        return [paragraph("None of the measures that are drawn by period has a value.")]
     columns = ("measure", "unit", "seats", "coefficient", "groups", "effect", "low", "high", "p")
     reasons = ["notes"] if table.frame["p"].isna().any() else []
     return [_filled(table, *columns, *reasons)]
@@ -305,10 +310,10 @@ def quality(contents: Contents) -> list[Piece]:
     subject = "Nobody is excluded: all" if excluded is None else "All"
     exception = "" if excluded is None else ", except in the tests without excluded groups"
     words = (
-        "A flag marks data to inspect. "
-        f"{subject} numbers of this report include every participant and every decision, "
-        f"flagged or not{exception}. Participants: {head_count(people)}; with at least one flag: "
-        f"{flagged(people)}. The annex of participants lists them all."
+        "A flag marks data that somebody should inspect. "
+        f"{subject} numbers in this report include every participant and every decision, flagged "
+        f"or not{exception}. Participants: {head_count(people)}; with at least one flag: "
+        f"{flagged(people)}. The annex on participants lists them all."
     )
     tables = [contents.tables["flags"], contents.tables["bots_entered"]]
     tables = tables if excluded is None else [excluded, *tables]

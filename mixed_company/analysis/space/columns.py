@@ -1,4 +1,5 @@
-"""Columns of the regression over a space: one for a range, one for each choice but the first."""
+"""Columns of the regression over a space: one for a range, and one for each choice except the
+first."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.experiment.space import Space, Variable
 
 CONFOUNDED = 0.5
-"""Correlation of two columns above which their variables are named as confounded."""
+"""If two columns correlate more than this, their variables are reported as confounded."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,9 @@ def matrix(space: Space, points: Sequence[str], interactions: bool = False) -> A
     """Return the values of the columns at these points, with the intercept first, shape (points,
     1 + columns).
 
-    A range is scaled to run from -1/2 to 1/2, so its coefficient is the change over the range and
-    the intercept is at its middle. The column of a choice is 1 at points with this choice, else 0.
+    A range is scaled to go from -1/2 to 1/2, so its coefficient is the change over the whole range
+    and the intercept is at the middle. The column of a choice is 1 at points with this choice, else
+    0.
     """
     values = [space.drawn[point] for point in points]
     main = [
@@ -60,13 +62,13 @@ def matrix(space: Space, points: Sequence[str], interactions: bool = False) -> A
 
 
 def by_point(space: Space) -> dict[str, Array]:
-    """Return the columns of every point, without the intercept."""
+    """Return every point's columns, without the intercept."""
     return dict(zip(space.drawn, matrix(space, list(space.drawn))[:, 1:], strict=True))
 
 
 def confounded(space: Space, points: Sequence[str]) -> list[tuple[Column, Column, float]]:
-    """Return the pairs of columns of different variables whose correlation over these points
-    exceeds CONFOUNDED, with the correlation."""
+    """Return the pairs of columns of different variables that correlate more than CONFOUNDED over
+    these points, with the correlation."""
     listed, x = columns(space), matrix(space, points)[:, 1:]
     centred = x - x.mean(axis=0)
     spread = np.sqrt((centred**2).sum(axis=0))
@@ -81,7 +83,7 @@ def confounded(space: Space, points: Sequence[str]) -> list[tuple[Column, Column
 
 
 def written(value: Any) -> str:
-    """Return a value of a variable as plans write it.
+    """Return a variable's value as plans write it.
 
     >>> [written(value) for value in (0.30000000000000004, 5.0, True, "free")]
     ['0.3', '5', 'true', 'free']
@@ -92,7 +94,7 @@ def written(value: Any) -> str:
 
 
 def _of(name: str, variable: Variable) -> Iterator[Column]:
-    """Yield the columns of a variable."""
+    """Yield a variable's columns."""
     if variable.is_range:
         yield Column((name,), name, f"{written(variable.low)} to {written(variable.high)}")
         return

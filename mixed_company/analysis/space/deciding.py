@@ -12,15 +12,15 @@ from mixed_company.analysis.statistics.result import Result, counted
 
 TEST = "least squares over the space, HC3 errors by point"
 MOST_NAMED = 5
-"""Maximum number of points without a value that are named."""
+"""Maximum number of points without a value that are listed."""
 
 
 def decided(fit: Fit, variable: str, level: float) -> Result:
-    """Return the test of a variable's effect, given all other variables of the space.
+    """Return the test of a variable's effect, controlling for all other variables of the space.
 
-    A range or two choices have a t test of their column. Three or more choices have an F test that
-    all their effects are zero; its effect is the largest difference between the means of two
-    choices, without an interval.
+    A range or a variable with two choices has a t test of its column. For three or more choices, an
+    F test asks whether all effects are zero; its effect is the largest difference between two
+    choices' means, without an interval.
     """
     places = fit.of(variable)
     symbol, statistic, p = statistic_of(fit, variable)
@@ -29,7 +29,7 @@ def decided(fit: Fit, variable: str, level: float) -> Result:
     if len(places) == 1:
         effect = float(fit.result.params[places[0]])
         low, high = fit.result.conf_int(alpha=1 - level)[places[0]]
-        name = f"change of the mean over {variable} {fit.columns[places[0] - 1].change}"
+        name = f"change in the mean over {variable} {fit.columns[places[0] - 1].change}"
     return Result(
         test=TEST,
         measure=fit.measure,
@@ -50,7 +50,7 @@ def decided(fit: Fit, variable: str, level: float) -> Result:
 
 
 def statistic_of(fit: Fit, variable: str) -> tuple[str, float, float]:
-    """Return the symbol and value of the statistic of a variable, and its p value."""
+    """Return the symbol and the value of a variable's test statistic, and its p value."""
     places = fit.of(variable)
     if len(places) == 1:
         return "t", float(fit.result.tvalues[places[0]]), float(fit.result.pvalues[places[0]])
@@ -59,8 +59,8 @@ def statistic_of(fit: Fit, variable: str) -> tuple[str, float, float]:
 
 
 def notes(fit: Fit, variable: str) -> Iterator[str]:
-    """Yield caveats about a variable's effect: variables confounded with it, and groups without a
-    value.
+    """Yield caveats about a variable's effect: variables that are confounded with it, and groups
+    without a value.
     """
     for first, second, r in confounded(fit.space, fit.points):
         if variable in first.variables + second.variables:

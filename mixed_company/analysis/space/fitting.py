@@ -1,13 +1,13 @@
 """The regression of a measure on the variables of a space.
 
-Groups at the same point share the error of the linear model there, so the point is the unit: the
-regression is fitted to the means of the points, each weighted by its number of groups. The
-coefficients equal those of least squares over all groups. The standard errors are HC3 (MacKinnon
-and White 1985, Journal of Econometrics 29(3)). Tests use the t distribution; its degrees of freedom
-are the number of points minus the number of coefficients. With several groups at a point, HC3 of
-the weighted means is exactly the jackknife estimate clustered by point, known as CR3 (Bell and
-McCaffrey 2002, Survey Methodology 28(2); MacKinnon, Nielsen and Webb 2023, Journal of Econometrics
-232(2)). So the same formula covers designs with one group at each point and with several.
+Groups at the same point share the error of the linear model there, so the point is the unit. The
+regression is fitted to the points' means, each weighted by its number of groups. The coefficients
+equal those of least squares over all groups. The standard errors are HC3 (MacKinnon and White 1985,
+Journal of Econometrics 29(3)). Tests use the t distribution; its degrees of freedom are the number
+of points minus the number of coefficients. With several groups at a point, HC3 of the weighted
+means is exactly the jackknife estimate clustered by point, known as CR3 (Bell and McCaffrey 2002,
+Survey Methodology 28(2); MacKinnon, Nielsen and Webb 2023, Journal of Econometrics 232(2)). So the
+same formula covers designs with one group at each point and with several.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.experiment.space import Space
 
 PER_COEFFICIENT = 2
-"""Minimum number of points for each coefficient, the intercept included."""
+"""Minimum number of points per coefficient, including the intercept."""
 _ROUNDING = 1e-9
 
 
@@ -37,11 +37,11 @@ _ROUNDING = 1e-9
 class Fit:
     """A regression over a space.
 
-    means    mean of the measure at each point with a group
+    means    the measure's mean at each point that has a group
     weights  number of groups at each point
-    x        columns of the regression, with the intercept first
-    result   fit by statsmodels
-    left_out sentences on groups without a value
+    x        columns of the regression; the intercept comes first
+    result   statsmodels' fit
+    left_out sentences about groups without a value
     """
 
     space: Space
@@ -56,7 +56,7 @@ class Fit:
 
     @property
     def columns(self) -> list[Column]:
-        """Columns without the intercept."""
+        """The columns without the intercept."""
         return columns(self.space, self.interactions)
 
     @property
@@ -71,11 +71,11 @@ class Fit:
 
     @cached_property
     def errors(self) -> Array:
-        """Standard error of every coefficient, the intercept first."""
+        """The standard errors of all coefficients; the intercept comes first."""
         return np.asarray(self.result.bse)
 
     def of(self, variable: str) -> list[int]:
-        """Return the positions of the main columns of a variable; the intercept is at 0."""
+        """Return the positions of a variable's main columns; the intercept is at 0."""
         return [
             place
             for place, column in enumerate(self.columns, start=1)
@@ -83,7 +83,8 @@ class Fit:
         ]
 
     def of_choices(self, variable: str) -> Array:
-        """Return the means of the choices of a variable minus that of the first, which is 0."""
+        """Return the means of a variable's choices minus the mean of the first choice, for which
+        the result is 0."""
         return np.array([0.0, *self.result.params[self.of(variable)]])
 
     def table(self, level: float = 0.95) -> pd.DataFrame:
@@ -106,8 +107,8 @@ class Fit:
 def fitted(units: Units, space: Space, interactions: bool = False) -> Fit:
     """Return the regression of a measure over a space.
 
-    Raises NoTest for too few points, a variable or a measure that does not vary, and columns that
-    are determined by others.
+    Raises NoTest if there are too few points, if a variable or the measure does not vary, or if
+    other columns determine a column.
     """
     frame = units.frame[units.frame["treatment"].isin(list(space.drawn))]
     cells = frame.groupby("treatment", observed=True)["value"]
@@ -128,7 +129,7 @@ def of_means(
     weights: Array,
     interactions: bool = False,
 ) -> Fit:
-    """Return the regression of the means of points, with their numbers of groups as weights.
+    """Return the regression of the points' means, weighted by their numbers of groups.
 
     Raises NoTest as `fitted` does.
     """
@@ -150,7 +151,7 @@ def needed(space: Space, interactions: bool = False) -> int:
 
 
 def _check_points(space: Space, points: Sequence[str], measure: str, interactions: bool) -> None:
-    """Raise NoTest for too few points."""
+    """Raise NoTest if there are too few points."""
     least, number = needed(space, interactions), len(points)
     if number < least:
         with_products = " with interactions" if interactions else ""
@@ -163,7 +164,7 @@ def _check_points(space: Space, points: Sequence[str], measure: str, interaction
 
 
 def _check_columns(space: Space, x: Array, interactions: bool) -> None:
-    """Raise NoTest for columns whose coefficients, or the errors of these, are not determined."""
+    """Raise NoTest if the data do not determine some column's coefficient or its error."""
     listed = columns(space, interactions)
     for column, values in zip(listed, x[:, 1:].T, strict=True):
         if alike(values):
@@ -179,8 +180,8 @@ def _check_columns(space: Space, x: Array, interactions: bool) -> None:
             if np.linalg.matrix_rank(np.delete(x, place, axis=1)) == rank
         ]
         raise NoTest(
-            f"{', '.join(tied)}: at the points with a value these determine each other, so their "
-            "effects cannot be told apart"
+            f"{', '.join(tied)}: at the points with a value, these determine each other, so their "
+            f"effects cannot be told apart"
         )
     q = np.linalg.qr(x)[0]
     alone = np.flatnonzero((q**2).sum(axis=1) > 1 - _ROUNDING)

@@ -1,9 +1,9 @@
-"""Power of hypotheses over a space, and detectable effects, by simulation.
+"""The power of hypotheses over a space, and the effects they can detect, by simulation.
 
-Groups of simulated people play every point, as a pool (`analysis.power.simulation`). Each
-repetition draws groups of every point from the pool and fits the same regression as a report. Its
-standard errors therefore reflect the differences between groups at a point and the lack of fit of
-the linear model.
+Groups of simulated people play every point and form a pool (`analysis.power.simulation`). Each
+repetition draws groups for every point from the pool and fits the same regression as a report. So
+its standard errors reflect the differences between groups at a point and how badly the linear model
+fits.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from mixed_company.experiment.space import Space
 from mixed_company.policies.sharing import Sharing
 
 TARGET = 0.8
-"""Power with which an effect is called detectable."""
+"""The power at which an effect counts as detectable."""
 _SIGNS = {"higher": 1, "lower": -1}
 
 
@@ -61,14 +61,15 @@ def powered(
 
     treatments   points by name, as for `analysis.power.power`
     hypotheses   by name: the hypothesis, its measure, and its level
-    other arguments and errors as in `analysis.power.power`; NoTest as in `fitting.fitted`
+    other arguments and errors as in `analysis.power.power`; NoTest also as in `fitting.fitted`
 
-    groups       number of groups at each point; `of_all`: at all points
+    groups       number of groups at each point; `of_all`: at all points together
     power, low, high       share of significant results, in the stated direction if there is one
     opposite               share of significant results in the opposite direction
-    effect                 mean effect of the variable on simulated people; missing for several
-                           choices
-    detectable             effect that a test finds with power TARGET, in either direction
+    effect                 mean effect of the variable on simulated people; missing if it has
+                           several choices
+    detectable             size of the effect that a test finds with power TARGET, in either
+                           direction
     detectable_low, detectable_high   its interval, from the variation between blocks of the pool
     """
     check_seed(seed)
@@ -113,13 +114,13 @@ def powered(
 
 
 def _quantity(hypothesis: Hypothesis) -> tuple[str, str]:
-    """Return the measure of a hypothesis and its level, as a key."""
+    """Return a hypothesis's measure and level, as a key."""
     return hypothesis.measure, hypothesis.of
 
 
 @dataclass(frozen=True)
 class _Experiments:
-    """Experiments with a number of groups at every point.
+    """Experiments with this number of groups at every point.
 
     blocks   independent parts of the pool, each with the values of every point
     sign     1 or -1: only positive or only negative effects count; 0: both
@@ -137,7 +138,7 @@ class _Experiments:
 
 
 def _findings(experiments: _Experiments) -> Array:
-    """Return means over the experiments of every block, shape (blocks, 4): the share of significant
+    """Return four means over each block's experiments, shape (blocks, 4): the share of significant
     results in the stated direction, the share in the opposite direction, the effect, and the
     detectable effect.
     """
@@ -180,7 +181,7 @@ def _detected(alpha: float, freedom: int) -> float:
 
 
 def _summary(experiments: _Experiments, values: Array, level: float) -> dict[str, float]:
-    """Return power, effects and their intervals, from the means of every block."""
+    """Return the power, the effects and their intervals, from every block's means."""
     power, low, high = interval(values[:, 0], experiments.repetitions, level)
     effect, detectable = (float(values[:, place].mean()) for place in (2, 3))
     blocks = len(values)

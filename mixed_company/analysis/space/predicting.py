@@ -16,12 +16,13 @@ from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.space import Array
 
 FOLDS = 10
-"""Number of parts that the points are divided into; fewer points: one point each."""
+"""Number of parts into which the points are divided. If there are fewer points, each part has one
+point."""
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """Predictions of groups, each by a regression without the points in the group's fold.
+    """Predictions for groups, each by a regression without the points in the group's fold.
 
     frame   one row per group: session, group, `treatment`, `fold`, `played`, `predicted`,
             `constant` (mean of the groups in the other folds) and `error` (played - predicted)
@@ -37,28 +38,28 @@ class Predicted:
 
     @property
     def error(self) -> float:
-        """Root mean square error of the regression."""
+        """The regression's root mean square error."""
         return _size(self.frame["played"] - self.frame["predicted"])
 
     @property
     def error_of_constant(self) -> float:
-        """Root mean square error of the constant."""
+        """The root mean square error of predicting the constant."""
         return _size(self.frame["played"] - self.frame["constant"])
 
     @property
     def r2(self) -> float:
-        """Share by which the regression reduces the squared errors of the constant; negative if it
+        """The share by which the regression reduces the constant's squared errors; negative if it
         increases them.
         """
         return 1 - (self.error / self.error_of_constant) ** 2
 
 
 def predicted(units: Units, fit: Fit, seed: int) -> Predicted:
-    """Return predictions of all groups at the points of a regression.
+    """Return predictions for all groups at a regression's points.
 
-    The points are divided into FOLDS folds, in an order drawn from the seed; groups of a point stay
-    together. Each fold is predicted by the regression over the others. Raises NoTest if the other
-    folds do not determine all coefficients.
+    The points are divided into FOLDS folds, in an order drawn from the seed; all groups at a point
+    stay together. Each fold is predicted by the regression over the other folds. Raises NoTest if
+    the other folds do not determine all coefficients.
     """
     frame = units.frame[units.frame["treatment"].isin(fit.points)].reset_index(drop=True)
     fold_of = dict(zip(fit.points, folds(len(fit.points), seed), strict=True))

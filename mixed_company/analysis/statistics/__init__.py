@@ -13,22 +13,22 @@
 
 `frame` is any table with the columns `session`, `group` and `treatment` (and `seat` or
 `participant`, if there are several rows per group). People who play together influence each other,
-so their groups are independent but their decisions are not. A test on persons or on single
-decisions must be requested explicitly, and causes a warning.
+so their groups are independent but their decisions are not. Callers must ask for a test on persons
+or single decisions explicitly, and it causes a warning.
 
-    units        one number per unit, and a record of data left out
+    units        one number per unit, and a record of what was left out
     result       the result of a test
     comparing    comparisons of treatments between groups, within groups and within sessions
     tests        rank and permutation tests of samples
     permuting    exact and drawn permutations
-    effects      sizes of effects, and detectable effects
+    effects      effect sizes, and detectable effects
     intervals    the effects that a test does not reject
     design       the rows that a formula can use
     regressing   OLS and logit
     multilevel   mixed models
     wild         the wild cluster bootstrap, for few groups
-    overview     many measures at once
-    spending     levels of interim looks
+    overview     tests of many measures at once
+    spending     levels at interim looks
     survival     survival curves and the log-rank test
 
 docs/statistics.md explains which test suits which design.

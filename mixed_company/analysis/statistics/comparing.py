@@ -1,7 +1,7 @@
-"""Tests of units between treatments, within sessions, and of the same units under two treatments.
+"""Tests that compare units between treatments, within sessions, or under two treatments.
 
-All are two-sided. A treatment with a single unit raises NoTest, because one number does not show
-how much units vary.
+All are two-sided. A treatment with a single unit raises NoTest, because one number cannot show how
+much units vary.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ from mixed_company.engine.contract.space import Array
 
 
 def chosen_test(name: str | None, treatments: int) -> str:
-    """Return the name of a test; `name` None selects the rank test for this number of treatments.
+    """Return the name of a test. If `name` is None, return the rank test for this number of
+    treatments.
 
-    Raises UnknownName for an unknown test, ConfigError for a test of another number of treatments.
+    Raises UnknownName for an unknown test, ConfigError if the test needs another number of
+    treatments.
     """
     if name is None:
         return "mann_whitney" if treatments == 2 else "kruskal_wallis"
@@ -56,12 +58,12 @@ def compare(
     """Test whether treatments differ.
 
     test         one of TESTS; None: `mann_whitney` for two treatments, `kruskal_wallis` for more
-    treatments   treatments to compare, in this order; None: all. Effects are the second minus the
-                 first
+    treatments   treatments to compare, in this order; None: all. An effect is the second treatment
+                 minus the first
     effect       one of EFFECTS; None: the test's default, which is `shift` for ranks, `difference`
                  for means, `epsilon_squared` for more than two treatments and `superiority` for a
-                 trend. Other effects have no interval, because none would agree with the test
-    resamples    maximum number of permutations. If there are more, this many are drawn
+                 trend. Other effects have no interval, because it would not agree with the test
+    resamples    maximum number of permutations. If there are more, this many of them are drawn
 
     Raises UnknownName, ConfigError; NoTest if a treatment has fewer than two units.
     """
@@ -93,8 +95,8 @@ def compare(
 
 
 def _in_order(names: Sequence[str], samples: Sequence[Array]) -> Iterator[str]:
-    """Yield notes on a trend over treatments: their order with the means, and whether the means
-    are monotone."""
+    """Yield notes on a trend over treatments: their order and means, and whether the means are
+    monotone."""
     means = np.array([sample.mean() for sample in samples])
     listed = ", ".join(f"{name} {mean:.4g}" for name, mean in zip(names, means, strict=True))
     yield f"Order tested, with means: {listed}"
@@ -118,7 +120,7 @@ def _enough(data: Units, treatment: str, number: int) -> None:
 
 
 def _once_each(data: Units, names: Sequence[str]) -> None:
-    """Raise ConfigError if a group or session is in two of the treatments."""
+    """Raise ConfigError if a group or session is in two of these treatments."""
     keys = ["session"] if data.unit == "session" else GROUP
     if not data.frame.duplicated(keys).any():
         return
@@ -166,12 +168,12 @@ def stratified(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Result:
-    """Test whether the means of two treatments differ in sessions that had groups of both.
+    """Test whether the means of two treatments differ within sessions that had groups of both.
 
     Groups are permuted only within their session (Fisher 1935, chapter 4: blocks). The effect is
-    the mean of the differences in sessions, weighted by n_1 n_2 / (n_1 + n_2), where n_1 and n_2
-    are the session's numbers of groups in each treatment. Sessions with one treatment are not used;
-    `left_out` names them. Raises UnknownName, ConfigError; NoTest if no session had both
+    the mean of the differences within sessions, weighted by n_1 n_2 / (n_1 + n_2), where n_1 and
+    n_2 are the session's numbers of groups in each treatment. Sessions with one treatment are not
+    used; `left_out` names them. Raises UnknownName, ConfigError; NoTest if no session had both
     treatments.
     """
     check(level=level, resamples=resamples)
@@ -218,7 +220,7 @@ def stratified(
 
 
 def _within_sessions(rows: pd.DataFrame, names: Sequence[str]) -> float:
-    """Return the weighted mean of the differences in sessions."""
+    """Return the weighted mean of the differences within sessions."""
     cells = rows.groupby(["session", "treatment"])["value"]
     means, sizes = cells.mean().unstack(), cells.size().unstack()
     first, second = names
@@ -246,7 +248,7 @@ def paired(
              `median_difference`; None: the test's default, which is `shift` for ranks and
              `difference` for means. Other effects have no interval
 
-    Units with only one of the two treatments are left out; they are counted and named. Raises
+    Units with only one of the two treatments are left out; the result counts and names them. Raises
     UnknownName, ConfigError; NoTest with fewer than two pairs.
     """
     check(level=level, resamples=resamples)
@@ -257,7 +259,7 @@ def paired(
     if len(names) != 2:
         raise ConfigError(f"paired: compares 2 treatments, not {len(names)}: {', '.join(names)}")
     if data.unit == "decision":
-        raise ConfigError("paired: decisions have no pairs; use unit='group' or 'person'")
+        raise ConfigError("paired: single decisions cannot be paired; use unit='group' or 'person'")
     samples, alone = _pairs(data, names)
     if len(samples[0]) < 2:
         raise NoTest(
@@ -301,14 +303,14 @@ def _result(
     kind: str,
     level: float,
 ) -> Result:
-    """Return the result of a test, with the interval for this kind of effect, but without the
-    effect itself."""
+    """Return the result of a test, with the interval for this kind of effect but without the effect
+    itself."""
     interval = tested.intervals.get(kind)
     low, high = interval(level) if interval else NONE
     notes = data.notes
     if tested.least_p > 1 - level:
         least_p = f"{tested.least_p:.3g}"
-        notes = (*notes, f"With so few {data.unit}s p cannot be below {least_p}")
+        notes = (*notes, f"With so few {data.unit}s, p cannot be below {least_p}")
     return Result(
         test=tested.test,
         measure=data.measure,

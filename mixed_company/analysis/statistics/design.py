@@ -1,4 +1,4 @@
-"""Design matrices of regressions, and the rows that a formula can use."""
+"""Design matrices for regressions, and the rows that a formula can use."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Design:
 
     @property
     def groups(self) -> int:
-        """Number of groups in the rows."""
+        """The number of groups in the rows."""
         return int(grouped(self.rows).nunique())
 
     def check_rest(self) -> None:
@@ -46,8 +46,8 @@ def design_of(frame: pd.DataFrame, formula: str) -> Design:
     """Return the rows and matrices of a formula.
 
     Strings are ordered by appearance, so the first treatment is the reference, as in `compare`.
-    Raises UnknownName for an unknown column, ConfigError for an invalid formula, NoTest for rows
-    that do not identify the coefficients or have too few groups.
+    Raises UnknownName for an unknown column, ConfigError for an invalid formula, and NoTest if the
+    rows do not identify the coefficients or have too few groups.
     """
     for name in GROUP:
         if name not in frame.columns:
@@ -85,8 +85,8 @@ def design_of(frame: pd.DataFrame, formula: str) -> Design:
 
 
 def _real(rows: pd.DataFrame) -> list[str]:
-    """Return the names of columns with flags or nullable numbers, which formulas would treat as
-    categories."""
+    """Return the names of columns with flags or nullable numbers, because formulas would treat
+    these as categories."""
     is_flag, is_number = pd.api.types.is_bool_dtype, pd.api.types.is_numeric_dtype
     is_extension = pd.api.types.is_extension_array_dtype
     return [
@@ -97,7 +97,7 @@ def _real(rows: pd.DataFrame) -> list[str]:
 
 
 def _texts(formula: str, rows: pd.DataFrame) -> list[str]:
-    """Return the names of the formula's columns of strings or categories."""
+    """Return the names of those columns in the formula that contain strings or categories."""
     named = [str(name) for name in rows.columns if str(name) in re.findall(r"\w+", formula)]
     return [
         name
@@ -134,8 +134,8 @@ def _matrices(formula: str, rows: pd.DataFrame) -> tuple[pd.Series[float], pd.Da
 
 
 def sizes(formula: str, rows: pd.DataFrame, units: pd.Series[Any]) -> dict[str, int]:
-    """Return the number of units per treatment if the formula includes it, else the number of all
-    units."""
+    """Return the number of units per treatment if the formula includes the treatment; otherwise the
+    number of all units."""
     if "treatment" not in re.findall(r"\w+", formula):
         return {"all": int(units.nunique())}
     by = units.groupby(rows["treatment"].astype(object).map(str), sort=False)

@@ -1,4 +1,4 @@
-"""Sizes of effects. Their intervals come from the tests (`analysis.statistics.tests`).
+"""Effect sizes. Their intervals come from the tests (`analysis.statistics.tests`).
 
 Functions in EFFECTS and CHANGES take samples (..., n_i) in the order of the treatments and return
 (...,).
@@ -31,13 +31,13 @@ def shift(first: Array, second: Array) -> Array:
     """Return the Hodges-Lehmann shift from the first treatment to the second.
 
     Hodges and Lehmann (1963), Annals of Mathematical Statistics 34(2): the median of all
-    differences between a unit of the second and one of the first.
+    differences between a unit of the second and a unit of the first.
     """
     return np.asarray(np.median(differences(first, second), axis=-1))
 
 
 def differences(first: Array, second: Array) -> Array:
-    """Return every unit of the second treatment minus every one of the first, (..., n_1 n_2)."""
+    """Return every unit of the second treatment minus every unit of the first, (..., n_1 n_2)."""
     pairs = second[..., :, None] - first[..., None, :]
     return np.asarray(pairs.reshape(*pairs.shape[:-2], -1))
 
@@ -45,9 +45,9 @@ def differences(first: Array, second: Array) -> Array:
 def superiority(*samples: Array) -> Array:
     """Return the probability that a unit of a later treatment exceeds a unit of an earlier one.
 
-    Ties count half. Sum over pairs of treatments of U / sum of n_i n_j: McGraw and Wong (1992),
-    Psychological Bulletin 111(2), as a count; for more than two treatments, in their order, the
-    statistic of Jonckheere (1954), Biometrika 41, as a share of its largest value.
+    Ties count half. It is the sum of U over pairs of treatments / the sum of n_i n_j: McGraw and
+    Wong (1992), Psychological Bulletin 111(2), as a count. For more than two treatments, in their
+    order, it is the statistic of Jonckheere (1954), Biometrika 41, as a share of its largest value.
     """
     pairs = list(combinations(samples, 2))
     largest = sum(first.shape[-1] * second.shape[-1] for first, second in pairs)
@@ -62,11 +62,11 @@ def wins(first: Array, second: Array) -> Array:
 
 
 def cliffs_delta(*samples: Array) -> Array:
-    """Return Cliff's delta: the share of pairs with more in the later treatment, minus the share
-    with less.
+    """Return Cliff's delta: the share of pairs in which the later treatment's value is higher,
+    minus the share in which it is lower.
 
     It ranges from -1 to 1: Cliff (1993), Psychological Bulletin 114(3), equation 1. For more than
-    two treatments, in their order, it is the d of the value given the treatment of Somers (1962),
+    two treatments, in their order, it is Somers' d of the value given the treatment: Somers (1962),
     American Sociological Review 27(6).
     """
     return np.asarray(2 * superiority(*samples) - 1)
@@ -77,7 +77,7 @@ def epsilon_squared(*samples: Array) -> Array:
 
     H / (N - 1) with the statistic of Kruskal and Wallis, corrected for ties: Kelley (1935), PNAS
     21(9), on ranks. It is biased upwards because it is never negative, so no interval for it agrees
-    with the test. Intervals for pairs of treatments do.
+    with the test. Intervals for pairs of treatments do agree.
     """
     values = np.concatenate(samples, axis=-1)
     ranked = ranks(values)
@@ -140,7 +140,8 @@ def standardised(test: str, treatments: int) -> str:
 
 
 def unitless(words: str, treatments: int) -> str:
-    """Return the name of the unitless effect of a test, given in words, as readers know it.
+    """Return the name that readers know for a test's unitless effect. `test` is the test's name in
+    words.
 
     >>> unitless("Jonckheere-Terpstra trend test", 3), unitless("Mann-Whitney U test, exact", 2)
     ("Somers' d", "Cliff's delta")
@@ -168,8 +169,8 @@ def has_direction(test: str, treatments: int) -> bool:
 
 
 def direction(test: str, samples: Sequence[Array]) -> float:
-    """Return a positive number if a test finds higher values in later samples, a negative one if
-    it finds lower values.
+    """Return a positive number if a test finds higher values in later samples, a negative number if
+    it finds lower ones.
 
     Rank tests compare ranks, tests of means compare means (`has_direction`).
     """
@@ -192,7 +193,7 @@ def is_difference(name: str) -> bool:
 
 
 def pooled_deviation(samples: Sequence[Array]) -> float:
-    """Return the standard deviation of units within treatments; NaN if no treatment has two
+    """Return the standard deviation between units within treatments; NaN if no treatment has two
     units."""
     freedom = sum(len(sample) - 1 for sample in samples if len(sample))
     if freedom < 1:
@@ -202,11 +203,12 @@ def pooled_deviation(samples: Sequence[Array]) -> float:
 
 
 def reached(samples: Sequence[Array], *, power: float = 0.8, alpha: float = 0.05) -> float:
-    """Return the difference of means that a t test of two such samples detects with this power; of
-    three or more samples, the two smallest, with the deviation within all of them.
+    """Return the difference of means that a t test of two such samples detects with this power.
+    With three or more samples, the two smallest are compared, with the standard deviation within
+    all of them.
 
     Cohen (1988), chapter 2, given the sizes of the samples and their standard deviation within
-    treatments. This is not the power for the observed effect, which only restates its p value
+    treatments. This is not the power for the observed effect, which would only restate the p value
     (Hoenig and Heisey 2001, The American Statistician 55(1)). NaN if it is undefined.
     """
     first, second = samples if len(samples) == 2 else sorted(samples, key=len)[:2]

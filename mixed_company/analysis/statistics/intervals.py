@@ -1,6 +1,6 @@
 """Intervals that agree with a test: they contain the effects that the test does not reject.
 
-An end is NaN if there are too few units, or too many equal ones, to reject anything.
+An end is NaN if there are too few units, or too many equal ones, for the test to reject anything.
 """
 
 from __future__ import annotations
@@ -20,26 +20,27 @@ NONE: Interval = (math.nan, math.nan)
 
 
 OF_MEAN = (
-    "Intervals of means stay within the range of their measure: if it has two ends, such as 0 and "
-    "1, they are computed for the logit; otherwise they are t intervals, cut where it ends. An "
-    "interval of a mean is too narrow if values are skewed, or if there are few groups with many "
-    "equal values: it then contains the true mean less often than 95 times in 100 "
+    "Intervals of means stay within the measure's range. If the range has two ends, such as 0 and "
+    "1, they are computed for the logit; otherwise they are t intervals, cut off where the range "
+    "ends. An interval of a mean is too narrow if values are skewed, or if there are few groups "
+    "with many equal values: then it contains the true mean less often than 95 times in 100 "
     "(docs/coverage.md)."
 )
-"""Remark to print with intervals of `of_mean`."""
+"""A remark that is printed with intervals from `of_mean`."""
 
 
 def of_mean(values: Array, level: float, ends: Range = FREE) -> Interval:
     """Return the interval of the mean by the t distribution (Student 1908, Biometrika 6(1)).
 
-    ends   range of the values, which the interval stays within. If the range has two ends, the
+    ends   range of the values; the interval stays within it. If the range has two ends, the
            interval is the t interval of the logit of the mean, transformed back (delta method:
-           Oehlert 1992, American Statistician 46(1)). If it has one end, the t interval is cut
-           there, because the interval of a logarithm would be many times as wide as the data if
-           there are two or three values
+           Oehlert 1992, American Statistician 46(1)). If it has one end, the t interval is cut off
+           there, because with two or three values the interval of a logarithm would be many times
+           as wide as the data
 
     Return NONE for a single value or identical values, which do not show how much values vary. The
-    interval is too narrow for skewed values, and for few values of which many are equal (OF_MEAN).
+    interval is too narrow if the values are skewed, or if there are few values and many of them are
+    equal (OF_MEAN).
     """
     if len(values) < 2 or alike(values):
         return NONE
@@ -57,7 +58,8 @@ def of_mean(values: Array, level: float, ends: Range = FREE) -> Interval:
 
 
 def inverted(p: Callable[[float], float], points: Array, estimate: float, level: float) -> Interval:
-    """Return the interval of shifts d with p(d) above 1 - level, if p changes only at `points`.
+    """Return the interval of shifts d with p(d) above 1 - level, for a p that changes only at
+    `points`.
 
     For ranks these are the differences between units: Lehmann (1963), Annals of Mathematical
     Statistics 34(4); Hollander and Wolfe (1973), sections 3.3 and 4.3.
@@ -85,13 +87,13 @@ def _edge(
     places: tuple[int, int],
     alpha: float,
 ) -> int:
-    """Return the last place, moving outwards, at which p is above alpha.
+    """Return the outermost place at which p is above alpha.
 
-    places   two places with p in `p_of`: one with p above alpha, and one farther out with p at most
-             alpha
+    places   two places, whose p is in `p_of`: one with p above alpha and one farther out with p at
+             most alpha
 
     The normal deviate of p is nearly linear in the place, so the first _INTERPOLATED tries
-    interpolate. Further tries halve the distance.
+    interpolate. Later tries halve the distance.
     """
     inside, outside = places
     tries = 0
@@ -110,7 +112,7 @@ def _edge(
 
 
 _INTERPOLATED = 6
-"""Number of places to interpolate before halving."""
+"""Number of tries that interpolate before the distance is halved."""
 
 
 def _deviate(p: float) -> float:
@@ -121,8 +123,8 @@ def _deviate(p: float) -> float:
 def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> Interval:
     """Return the interval, adjusted to contain `null` if and only if the test does not reject it.
 
-    It changes only where ties, or the step from an exact to a normal distribution, make test and
-    interval disagree.
+    It changes only if ties, or the switch from an exact to a normal distribution, make the test and
+    the interval disagree.
     """
     low, high = interval
     if holds:
@@ -131,11 +133,11 @@ def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> I
 
 
 _FAR = 20.0
-"""Log odds at which the probability of superiority counts as 0 or 1."""
+"""The log odds at which the probability of superiority counts as 0 or 1."""
 
 
 def of_superiority(share: float, sizes: Sequence[int], level: float) -> Interval:
-    """Return the interval of the probability of superiority over treatments of these sizes.
+    """Return the interval of the probability of superiority for treatments of these sizes.
 
     This is the probability that a unit of a later treatment exceeds a unit of an earlier one.
     Newcombe (2006), Statistics in Medicine 25(4), part 2, method 5: the interval contains the
@@ -162,7 +164,7 @@ def _of_exponential(odds: float, sizes: Sequence[int]) -> tuple[float, float]:
 
     Values are exponential, with rates in a geometric sequence: the log odds that a unit exceeds a
     unit of the previous treatment are `odds`. The variance is the mean of two variances, for these
-    values and for their negatives in the reverse order, so that neither direction is preferred.
+    values and for their negatives in the reverse order, so that it favours neither direction.
     """
     (chance, forwards), (_, backwards) = (_moments(odds, order) for order in (sizes, sizes[::-1]))
     return chance, (forwards + backwards) / 2

@@ -1,4 +1,4 @@
-"""Mixed models with random effects of groups, and of persons within groups."""
+"""Mixed models with random effects of groups and of persons within groups."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
 
     The reference treatment is the first one, as in `regression`. REML: Laird and Ware (1982),
     Biometrics 38(4). The degrees of freedom of t are the number of groups minus the number of
-    coefficients between groups, which is exact if groups have equal numbers of rows. Fewer than 20
-    groups cause a warning. Warnings from statsmodels are added to the notes. Raises UnknownName,
-    ConfigError; NoTest, also for a fit that does not converge.
+    coefficients between groups, which is exact if all groups have the same number of rows. There is
+    a warning if there are fewer than 20 groups. Warnings from statsmodels are added to the notes.
+    Raises UnknownName, ConfigError and NoTest; the last also if the fit does not converge.
     """
     check(level=level)
     design = design_of(frame, formula)
@@ -42,8 +42,8 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
     fit, messages, person = _fitted(design, slopes)
     if not fit.converged:
         raise NoTest(
-            f"{formula}: the mixed model did not converge, as happens if groups hardly differ; use "
-            f"a regression with clustered errors instead. statsmodels: {' '.join(messages)}"
+            f"{formula}: the mixed model did not converge, which happens if groups hardly differ; "
+            f"use a regression with clustered errors instead. statsmodels: {' '.join(messages)}"
         )
     between, *of_slopes = np.diag(fit.cov_re).tolist()
     variances = {"group": between}
@@ -103,7 +103,7 @@ def _freedom(design: Design) -> int:
 
 
 def _fitted(design: Design, slopes: Sequence[str]) -> tuple[Any, list[str], bool]:
-    """Return the fit, its messages, and whether persons have intercepts. Raises NoTest."""
+    """Return the fit, its messages, and whether persons have random intercepts. Raises NoTest."""
     rows = design.rows.assign(_group=grouped(design.rows))
     person = _person_of(rows)
     # Standardised slopes give the same model, which is easier to fit.
@@ -136,7 +136,7 @@ def _fitted(design: Design, slopes: Sequence[str]) -> tuple[Any, list[str], bool
 
 
 def _after_retrying(messages: Sequence[str]) -> tuple[str, ...]:
-    """Return the messages of the last optimisation, without those of earlier attempts."""
+    """Return the messages from the last optimisation, without those from earlier attempts."""
     last = max(
         (place for place, message in enumerate(messages) if message.startswith("Retrying")),
         default=-1,
@@ -145,8 +145,8 @@ def _after_retrying(messages: Sequence[str]) -> tuple[str, ...]:
 
 
 def _person_of(rows: pd.DataFrame) -> str:
-    """Return the column of the person, if groups have several persons and any person has several
-    rows."""
+    """Return the column that identifies persons, if groups have several persons and any person has
+    several rows."""
     name = next((name for name in ("seat", "participant") if name in rows.columns), "")
     if not name or rows.groupby("_group")[name].nunique().max() < 2:
         return ""

@@ -1,13 +1,13 @@
-"""Permutation tests: p values from rearranging values among treatments at random.
+"""Permutation tests: p values from random rearrangements of the values among treatments.
 
-If there are at most `resamples` arrangements of the values, all are tried, and p is the share that
-are at least as extreme. Otherwise `resamples` are drawn, and p = (b + 1) / (m + 1) if b of m draws
-are at least as extreme, which is never 0 and never too small: Phipson and Smyth (2010), Statistical
-Applications in Genetics and Molecular Biology 9(1), article 39, equation 2. Two-sided p values are
-twice the smaller side.
+If there are at most `resamples` arrangements of the values, all are tried, and p is the share of
+them that is at least as extreme. Otherwise `resamples` are drawn, and p = (b + 1) / (m + 1) if b of
+m draws are at least as extreme, which is never 0 and never too small: Phipson and Smyth (2010),
+Statistical Applications in Genetics and Molecular Biology 9(1), article 39, equation 2. Two-sided p
+values are twice the smaller side.
 
-Exact distributions of rank sums come from counting the sets of k units whose ranks add up to s, for
-all k simultaneously and with ties. Units are added one at a time, so the counts follow by addition
+For exact distributions of rank sums, the sets of k units whose ranks add up to s are counted, for
+all k at once and with ties. Units are added one at a time, so the counts follow by addition
 (Streitberg and Roehmel 1986, Statistical Software Newsletter 12(1), the shift algorithm).
 """
 
@@ -46,7 +46,7 @@ def swaps(pairs: int) -> int:
 
 
 def signs(number: int, resamples: int, rng: np.random.Generator) -> tuple[Array, bool]:
-    """Return vectors of 1 and -1, shape (B, number), and whether they are all such vectors."""
+    """Return vectors of 1 and -1, shape (B, number), and whether these are all such vectors."""
     if swaps(number) <= resamples:
         return np.array(list(product((1.0, -1.0), repeat=number))), True
     return rng.choice((-1.0, 1.0), size=(resamples, number)), False
@@ -68,7 +68,7 @@ def permuted(
     possible = arrangements(samples)
 
     def of_arrangements(*arranged: Array, axis: int) -> Array:
-        """Evaluate the statistic with scipy's signature; `axis` is always the last."""
+        """Evaluate the statistic with scipy's signature; `axis` is always the last one."""
         return statistic(*arranged)
 
     vectorised: Any = of_arrangements
@@ -95,8 +95,8 @@ def _method(exact: bool, resamples: int) -> str:
 def p_of_rank_sums(places: Array, sums: Array, sizes: Array) -> Array:
     """Return the exact two-sided p values of rank sums of samples of these sizes, all (...,).
 
-    `places` (n,) are the ranks of all units. Time grows with n^2, and with the largest sum and
-    size.
+    `places` (n,) holds the ranks of all units. The time grows with n^2, and with the largest sum
+    and size.
     """
     unit = _unit(places)
     whole, wanted = _whole(places, unit), np.rint(unit * np.asarray(sums)).astype(int)
@@ -108,8 +108,8 @@ def p_of_rank_sums(places: Array, sums: Array, sizes: Array) -> Array:
 
 @lru_cache(maxsize=64)
 def _p_of_sum(places: tuple[int, ...], total: int, size: int) -> float:
-    """Return the exact two-sided p of one rank sum. Only the half of the distribution up to its
-    middle is counted, because a sum above the middle is the mirror image of one below."""
+    """Return the exact two-sided p of one rank sum. Only the lower half of the distribution is
+    counted, because a sum above the middle is the mirror image of one below it."""
     ends = places[0] + places[-1]
     if 2 * total > size * ends:
         places, total = tuple(ends - place for place in reversed(places)), size * ends - total
@@ -120,9 +120,9 @@ def _p_of_sum(places: tuple[int, ...], total: int, size: int) -> float:
 
 
 def p_of_signed_ranks(places: Array, increases: float) -> float:
-    """Return the exact two-sided p of the rank sum of increases among nonzero changes.
+    """Return the exact two-sided p of the rank sum of the increases among nonzero changes.
 
-    `places` (n,) are the ranks of the absolute changes.
+    `places` (n,) holds the ranks of the absolute changes.
     """
     unit = _unit(places)
     whole = _whole(places, unit)
@@ -131,8 +131,8 @@ def p_of_signed_ranks(places: Array, increases: float) -> float:
 
 
 def _unit(places: Array) -> int:
-    """Return the factor that turns ranks into integers, because mean ranks of ties can be
-    half-integers."""
+    """Return the factor that turns ranks into integers. It is needed because the mean ranks of ties
+    can be half-integers."""
     return 1 if (places % 1 == 0).all() else 2
 
 
@@ -144,8 +144,8 @@ def _whole(places: Array, unit: int) -> tuple[int, ...]:
 def _counts(places: tuple[int, ...], smallest: int, largest: int, limit: int) -> Array:
     """Return the number of sets by size and rank sum, shape (largest + 1, limit + 1).
 
-    Only sizes from `smallest` on are complete, because sets that are too small to reach this size
-    with the units that are left are not counted.
+    The counts are complete only for sizes from `smallest` on, because sets that cannot reach this
+    size with the remaining units are not counted.
     """
     counts = np.zeros((largest + 1, limit + 1))
     counts[0, 0] = 1.0
@@ -173,17 +173,17 @@ def _two_sided(below: Array, sums: Array) -> Array:
 
 @dataclass(frozen=True)
 class Moves:
-    """The permutation test of means for every hypothetical difference.
+    """A permutation test of means, for every hypothetical difference.
 
     An arrangement moves units between the two treatments (or swaps the values of pairs). If d is
     the true difference, the arrangement is as extreme as the observed one on one side if the mean
-    difference of the moved units is at most d, and on the other side if it is at least d. These
-    mean differences therefore give p for every d, and the interval: Hartigan (1969), JASA 64;
-    Garthwaite (1996), Biometrics 52(4).
+    difference of the moved units is at most d, and on the other side if it is at least d. So these
+    mean differences determine p for every d, and the interval: Hartigan (1969), JASA 64; Garthwaite
+    (1996), Biometrics 52(4).
 
     differences   (k,) sorted mean differences of the arrangements that move at least one unit
-    rest          number of arrangements that move no unit, including the observed one
-    rounding      largest number that counts as 0
+    rest          number of arrangements that move no units, including the observed one
+    rounding      the largest number that counts as 0
     """
 
     differences: Array
@@ -193,18 +193,19 @@ class Moves:
 
     @property
     def total(self) -> int:
-        """Number of all arrangements, or of those drawn plus the observed one."""
+        """The number of all arrangements, or of drawn arrangements plus the observed one."""
         return len(self.differences) + self.rest
 
     @property
     def p(self) -> float:
-        """Two-sided p under no difference."""
+        """The two-sided p if there is no difference."""
         low = int((self.differences <= self.rounding).sum())
         high = int((self.differences >= -self.rounding).sum())
         return min(1.0, 2 * (min(low, high) + self.rest) / self.total)
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Return the interval of differences with p above 1 - level; NaN if none is rejected."""
+        """Return the interval of differences with p above 1 - level; NaN if no difference is
+        rejected."""
         place = math.floor((1 - level) * self.total / 2 * (1 + TINY) - self.rest)
         if place < 0 or 2 * place + 2 > len(self.differences):
             return math.nan, math.nan
@@ -221,8 +222,8 @@ def moves(
 ) -> Moves:
     """Return the permutation test of the means of two samples.
 
-    within   swap the two values of pairs instead of moving units
-    strata   number of the stratum of every value; values are permuted only within strata
+    within   whether to swap the two values of pairs instead of moving units
+    strata   stratum number of every value; values are permuted only within strata
     """
     first_sample, second_sample = samples
     placed = np.concatenate(strata or [np.zeros(len(sample), dtype=int) for sample in samples])
@@ -252,14 +253,15 @@ def dealings(first: Array, strata: Array) -> int:
 def _exchanged(
     before: Array, after: Array, resamples: int, rng: np.random.Generator
 ) -> Iterator[tuple[Array, Array]]:
-    """Yield the sums of the changes that arrangements reverse, and the numbers of these changes."""
+    """Yield the sum of the changes that each arrangement reverses, and the number of these
+    changes."""
     reversed_pairs = (signs(len(before), resamples, rng)[0] < 0).astype(float)
     yield reversed_pairs @ (after - before), reversed_pairs.sum(axis=1)
 
 
 def _moved(flags: Array, first_sample: Array, second_sample: Array) -> tuple[Array, Array]:
-    """Return the sums that leave the second sample minus those that enter it, and the numbers of
-    units moved.
+    """Return the sum of the values that leave the second sample minus those that enter it, and the
+    number of units moved.
 
     flags   (B, n) flags of the values assigned to the first sample
     """

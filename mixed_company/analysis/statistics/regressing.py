@@ -22,22 +22,22 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
 FEW = 20
-"""Minimum number of clusters without a warning: Cameron and Miller (2015), Journal of Human
-Resources 50(2), section VI, where few are "less than 20 to less than 50"."""
+"""With fewer clusters, there is a warning: for Cameron and Miller (2015), Journal of Human
+Resources 50(2), section VI, few clusters are "less than 20 to less than 50"."""
 KINDS = {"ols": "OLS", "logit": "logit"}
 ERRORS = ("cluster", "wild")
 
 
 class FewClustersWarning(UserWarning):
-    """Warning that p values are too small because there are few groups."""
+    """A warning that p values are too small because there are few groups."""
 
 
 @dataclass(frozen=True)
 class Regression:
-    """Results by name of the coefficient, and the statsmodels fit (`fit`).
+    """Results by coefficient name, and statsmodels' fit (`fit`).
 
-    variances   variances of a mixed model: between groups, of their slopes, between persons within
-                groups, and residual
+    variances   variances in a mixed model: between groups, of the groups' slopes, between persons
+                within groups, and residual
     """
 
     formula: str
@@ -47,7 +47,7 @@ class Regression:
 
     @property
     def table(self) -> pd.DataFrame:
-        """Table with the columns `coefficient`, `effect`, `low`, `high`, `statistic`, `p`."""
+        """A table with the columns `coefficient`, `effect`, `low`, `high`, `statistic`, `p`."""
         names = ["effect", "low", "high", "statistic", "p"]
         rows = [
             {"coefficient": name, **{key: getattr(result, key) for key in names}}
@@ -62,7 +62,7 @@ def few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
         return ()
     sentence = (
         f"{formula}: with only {counted(number, unit)}, p values are too small and intervals too "
-        "narrow"
+        f"narrow"
     )
     warnings.warn(f"{sentence}. {advice}", FewClustersWarning, stacklevel=3)
     return (sentence,)
@@ -84,16 +84,16 @@ def regression(
 ) -> Regression:
     """Fit a regression with errors clustered by group, such as `reward ~ treatment + period`.
 
-    formula   formula of columns of the frame, as in R; `C(period)` for one coefficient per period.
-              The reference treatment is the first one in order of appearance, or of the categories,
-              as in `compare`
+    formula   formula with columns of the frame, as in R; `C(period)` for one coefficient per
+              period. The reference treatment is the first one in order of appearance, or of the
+              categories, as in `compare`
     kind      `ols`, or `logit` for outcomes of 0 and 1, in log odds
     errors    `cluster`: Liang and Zeger (1986), Biometrika 73(1), with the factor
               G / (G - 1) * (N - 1) / (N - k) and t with G - 1 degrees of freedom; fewer than 20
               clusters cause a warning. `wild`: p and interval by the wild cluster bootstrap, OLS
               only
-    unit      unit of clustering: `group`, or `session` if groups meet. `person` and `decision`
-              (HC1, without clusters) cause a warning. `n` counts these units
+    unit      unit of clustering: `group`, or `session` if people meet other groups. `person` and
+              `decision` (HC1, without clusters) cause a warning. `n` counts these units
 
     Raises UnknownName, ConfigError, NoTest.
     """
@@ -124,7 +124,7 @@ _METHODS = {"cluster": "errors clustered by {unit}", "wild": "wild bootstrap by 
 
 
 def _clusters(rows: pd.DataFrame, unit: str) -> Array:
-    """Return the cluster number of every row. Raises ConfigError, NoTest."""
+    """Return every row's cluster number. Raises ConfigError, NoTest."""
     if unit == "decision":
         return np.arange(len(rows))
     clusters = rows.groupby(keys_of(rows, unit), sort=False).ngroup().to_numpy()
@@ -173,7 +173,7 @@ def results_of(
     unit: str,
     notes: tuple[str, ...],
 ) -> dict[str, Result]:
-    """Return one Result per coefficient of a statsmodels fit. Raises NoTest."""
+    """Return one Result per coefficient of one of statsmodels' fits. Raises NoTest."""
     for name in design.x.columns:
         if not np.isfinite(fit.pvalues[name]):
             raise NoTest(f"{design.formula}: the standard error of {name} is undefined")

@@ -1,4 +1,4 @@
-"""The result of a test, and the correction of several p values."""
+"""The result of a test, and corrections of several p values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mixed_company.engine.contract.errors import (
 
 
 class NoTest(EngineError):
-    """Error for data that do not allow a test. The message says what is missing."""
+    """Error for data that allow no test. The message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -35,17 +35,17 @@ class Result:
     effect        size of the effect; a difference is in units of the measure
     low, high     interval of the effects that the test does not reject; NaN: missing
     standardised  unitless effect: Cliff's delta for two treatments and for a trend, epsilon squared
-                  for more; NaN: within units
+                  for more than two; NaN: within units
     level         nominal coverage of the interval
     n             units per treatment
     unit          group, session, person or decision
-    least_p       smallest p attainable with this number of units
-    df            degrees of freedom of the statistic; NaN: it has none
-    left_out      sentences on data that were left out, with reasons
+    least_p       smallest p that this number of units can reach
+    df            degrees of freedom of the statistic; NaN if it has none
+    left_out      sentences about data that were left out, with reasons
     notes         caveats
     p_corrected   p value corrected for several tests; None: not corrected
     correction    method of the correction, number of tests, and their family
-    least_p_corrected   smallest corrected p attainable among these tests
+    least_p_corrected   smallest corrected p that these tests can reach
     """
 
     test: str
@@ -88,7 +88,7 @@ class Result:
 
 
 def p_text(value: float) -> str:
-    """Return a p value in the form used in papers: `p = 0.012`, or `p < 0.001`."""
+    """Return a p value as papers write it: `p = 0.012`, or `p < 0.001`."""
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 
@@ -102,14 +102,15 @@ def counted(number: int, noun: str) -> str:
 
 
 def chosen(key: str, name: str, names: Sequence[str] | Mapping[str, object]) -> str:
-    """Return the name if it is one of `names`. Raises UnknownName, suggesting the nearest one."""
+    """Return the name if it is one of `names`; otherwise raise an UnknownName that suggests the
+    nearest one."""
     if name not in names:
         raise UnknownName(f"{key} = {short(name)}: unknown{nearest(name, names)}")
     return name
 
 
 def check(*, level: float, resamples: int = 1) -> None:
-    """Raise ConfigError for an invalid coverage or number of resamples."""
+    """Raise ConfigError if the coverage or the number of resamples is invalid."""
     if not 0 < level < 1:
         raise ConfigError(f"level = {level}: should be between 0 and 1, such as 0.95")
     if resamples < 1:
@@ -128,13 +129,13 @@ CORRECTIONS = {
 def corrected(results: Sequence[Result], method: str = "holm", family: str = "") -> list[Result]:
     """Return the results with p values corrected for their number; `p` itself is unchanged.
 
-    A note is added if there are too many tests with too few units for any to be significant.
+    A note is added if there are so many tests with so few units that none can be significant.
 
     method   `holm` (Holm 1979, Scandinavian Journal of Statistics 6(2)), `bonferroni` and
              `hommel` (1988, Biometrika 75(2)) bound the probability of any false positive; `fdr_bh`
              (Benjamini and Hochberg 1995, JRSS B 57(1)) and `fdr_by` bound the share of false
              discoveries
-    family   these tests in words, for `correction`; empty: it has only their number
+    family   description of these tests for `correction`; empty: `correction` has only their number
 
     Raises UnknownName for an unknown method.
     """
@@ -159,8 +160,8 @@ def corrected(results: Sequence[Result], method: str = "holm", family: str = "")
 def _for_all(p: Sequence[float], method: str) -> list[float]:
     """Return p values corrected by this method.
 
-    Holm's correction, which every report uses, is computed here, because statsmodels triggers a
-    garbage collection on each call, which takes longer than all tests in a report.
+    Holm's correction, which every report uses, is computed here, because statsmodels collects
+    garbage on each call, and that takes longer than all tests in a report.
     """
     if method != "holm":
         corrected_p: list[float] = multipletests(p, method=method)[1].tolist()
@@ -177,6 +178,6 @@ def _hopeless(result: Result, floor: float, tests: str) -> tuple[str, ...]:
     if not result.least_p <= 1 - result.level < floor:
         return ()
     return (
-        f"Corrected for {tests} p cannot be below {floor:.3g}: there are too many tests for so few "
-        f"{result.unit}s",
+        f"Corrected for {tests}, p cannot be below {floor:.3g}: there are too many tests for so "
+        f"few {result.unit}s",
     )

@@ -1,4 +1,4 @@
-"""Levels of tests at interim looks, and effects corrected for early stopping.
+"""Levels of tests at interim looks, and effects that are corrected for early stopping.
 
     >>> at_half, at_all = levels([0.5, 1.0], 0.05, "obrien_fleming")
     >>> round(at_half, 4), round(at_all, 4)
@@ -8,9 +8,9 @@
                                                            its bias
 
 Alpha is spent as a function of the share of groups that have played (Lan and DeMets 1983,
-Biometrika 70(3)), so looks may be unevenly spaced and differ from the planned ones. Each side
-spends half of alpha, as in the tables of the literature. The boundaries follow by numerical
-integration (Armitage, McPherson and Rowe 1969, Journal of the Royal Statistical Society A 132(2)).
+Biometrika 70(3)), so looks may be unevenly spaced and need not be the planned ones. Each side
+spends half of alpha, as in published tables. The boundaries are computed by numerical integration
+(Armitage, McPherson and Rowe 1969, Journal of the Royal Statistical Society A 132(2)).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from mixed_company.engine.contract.space import Array
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(201)
 _FURTHEST = 8.0
-"""Largest boundary, in standard errors. Here p is 1.2e-15, and 1 - p is still below 1. At a look so
-early that less is spent, practically no p is significant."""
+"""The largest boundary, in standard errors. There, p is 1.2e-15, and 1 - p is still below 1. If a
+look is so early that it spends less, practically no p is significant."""
 
 Density = tuple[Array, Array]
 """Values of B(t) = Z sqrt(t) at a look, and their probability masses if there is no effect."""
@@ -49,11 +49,12 @@ SPENDING: dict[str, Callable[[float, float], float]] = {
     "obrien_fleming": _obrien_fleming,
     "pocock": _pocock,
 }
-"""Functions that return the alpha spent when a share of the groups has played."""
+"""Functions that return how much alpha has been spent when a share of the groups has played."""
 
 
 def levels(shares: Sequence[float], alpha: float, spending: str) -> list[float]:
-    """Return the two-sided level of the test at each look, given increasing shares of the groups.
+    """Return the two-sided level of the test at each look; the looks are increasing shares of the
+    groups.
 
     Raises UnknownName for an unknown spending function, ConfigError for invalid shares or alpha.
     """
@@ -63,14 +64,14 @@ def levels(shares: Sequence[float], alpha: float, spending: str) -> list[float]:
 def unbiased(
     effect: float, p: float, shares: Sequence[float], look: int, alpha: float, spending: str
 ) -> float:
-    """Return the effect for which this design gives `effect` as its mean estimate.
+    """Return the effect for which the mean estimate in this design is `effect`.
 
     Whitehead (1986), Biometrika 73(3).
 
-    shares   shares of the groups at all looks of the design
+    shares   shares of the groups at all looks in the design
     look     position of the look at which the experiment stopped
     effect   estimated difference, which is 0 if treatments do not differ. Its standard error
-             follows from `effect` and `p`, because estimates are assumed to be normal
+             follows from `effect` and `p`, on the assumption that estimates are normal
 
     The median-unbiased estimate by stagewise ordering (Rosner and Tsiatis 1988, Biometrika 75(4))
     is `effect` itself at the first look. Raises the errors of `levels`.
@@ -82,7 +83,7 @@ def unbiased(
     continuing = [density for _, density in _looked(tuple(shares), alpha, spending)]
 
     def estimated(truth: float) -> float:
-        """Return the mean estimate under this drift."""
+        """Return the mean estimate for this drift."""
         steps = zip(pairwise(shares), continuing, strict=False)
         return truth + sum(_bias(truth, *step, density) for step, density in steps)
 
@@ -91,7 +92,7 @@ def unbiased(
 
 
 def _bias(truth: float, share: float, following: float, density: Density) -> float:
-    """Return the contribution of experiments that continue after a look to the mean estimate.
+    """Return how much experiments that continue after a look contribute to the mean estimate.
 
     Their estimates at the look are below average; the groups up to the next look reduce this bias.
     """
@@ -104,7 +105,7 @@ def _bias(truth: float, share: float, following: float, density: Density) -> flo
 def _looked(
     shares: tuple[float, ...], alpha: float, spending: str
 ) -> tuple[tuple[float, Density], ...]:
-    """Return the level of each look, and the density of the experiments that continue after it."""
+    """Return each look's level, and the density of the experiments that continue after it."""
     spent = SPENDING[chosen("spending", spending, SPENDING)]
     if not shares or not all(a < b for a, b in zip([0.0, *shares], [*shares, 2.0], strict=True)):
         raise ConfigError(f"looks = {list(shares)}: should be increasing shares above 0")
@@ -126,7 +127,7 @@ def _looked(
 
 
 def _limit(density: Density, step: float, scale: float, spend: float) -> float:
-    """Return the boundary that spends `spend` of alpha on experiments that have not stopped."""
+    """Return the boundary at which experiments that have not stopped spend `spend` of alpha."""
     places, masses = density
 
     def excess(limit: float) -> float:

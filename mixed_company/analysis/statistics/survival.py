@@ -17,16 +17,16 @@ from mixed_company.engine.contract.space import Array
 def survival(
     durations: Array, ended: Array, treatments: Sequence[str], *, level: float = 0.95
 ) -> pd.DataFrame:
-    """Return the surviving share, one row per treatment and duration with an event.
+    """Return the share that survives, with one row per treatment and duration with an event.
 
     Kaplan and Meier (1958), Journal of the American Statistical Association 53(282).
 
     durations    observed duration of each unit
     ended        whether the unit ended then (1), or is censored (0)
-    treatments   treatment of each unit; rows are in order of their appearance
+    treatments   treatment of each unit; rows are in the order in which treatments first appear
 
-    Columns: `treatment`, `duration`, `at_risk`, `ended`, `share`, and its interval `low`, `high` by
-    Greenwood's variance of log(-log share). The interval is missing at shares of 0 and 1.
+    Columns: `treatment`, `duration`, `at_risk`, `ended`, `share`, and its interval `low`, `high`
+    from Greenwood's variance of log(-log share). There is no interval at shares of 0 and 1.
     """
     check(level=level)
     names = np.asarray(treatments)
@@ -64,8 +64,8 @@ def _curve(name: str, durations: Array, ended: Array, level: float) -> Iterator[
 def log_rank(durations: Array, ended: Array, treatments: Sequence[str]) -> tuple[float, float]:
     """Return chi squared and p of the log-rank test.
 
-    Mantel (1966), Cancer Chemotherapy Reports 50(3). Raises NoTest for a single treatment, or if
-    nothing ended.
+    Mantel (1966), Cancer Chemotherapy Reports 50(3). Raises NoTest if there is only one treatment
+    or nothing ended.
     """
     if len(set(treatments)) < 2:
         raise NoTest("log-rank test: there is only one treatment; a comparison needs two")

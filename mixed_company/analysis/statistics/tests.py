@@ -35,8 +35,8 @@ class Tested(NamedTuple):
     """The result of a test of samples, without effect and units.
 
     intervals   functions of the level, by effect
-    least_p       smallest p attainable with this number of units
-    df          degrees of freedom; NaN: the statistic has none
+    least_p       smallest p that this number of units can reach
+    df          degrees of freedom; NaN if the statistic has none
     """
 
     test: str
@@ -50,14 +50,14 @@ class Tested(NamedTuple):
 
 
 Tests = Mapping[str, Callable[[Sequence[Array], int, np.random.Generator], Tested]]
-"""Tests by name: functions of (samples, resamples, rng)."""
+"""Tests by name. Each is a function of (samples, resamples, rng)."""
 
 _EXACT_RANKS = 50
-"""Maximum number of units per treatment for the exact distribution of rank sums, with or without
-ties."""
+"""Maximum number of units per treatment for which the exact distribution of rank sums is used, with
+or without ties."""
 _MANY = 8
 _MANY_EACH = 5
-"""Minimum number of units in every treatment for the large-sample distribution."""
+"""Minimum number of units in every treatment for using the large-sample distribution."""
 
 
 # -- between treatments ---------------------------------------------------------------------------
@@ -149,8 +149,8 @@ def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Gen
 
 
 def _renamed(samples: Sequence[Array]) -> float:
-    """Return the smallest attainable p. Arrangements have the same H if treatments of equal size
-    exchange their names, or if the order of all values is reversed."""
+    """Return the smallest p that can be reached. Arrangements have the same H if treatments of
+    equal size swap names, or if the order of all values is reversed."""
     renamings = math.prod(math.factorial(n) for n in Counter(map(len, samples)).values())
     return max(2, renamings) / arrangements(samples)
 
@@ -167,8 +167,8 @@ def _jonckheere(samples: Sequence[Array], resamples: int, rng: np.random.Generat
 
 
 def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """Compute the difference of two means or, for more, the sum of squares between them (Fisher
-    1935)."""
+    """Compute the difference of two means or, for more than two, the sum of squares between them
+    (Fisher 1935)."""
     if len(samples) == 2:
         drawn = moves(samples, resamples=resamples, rng=rng)
         difference = float(effects.difference(samples[0], samples[1]))
@@ -188,7 +188,7 @@ def _between(*samples: Array) -> Array:
 
 
 def _ranked(samples: Sequence[Array]) -> list[Array]:
-    """Return the samples with values replaced by their pooled ranks, with mean ranks for ties."""
+    """Return the samples with pooled ranks in place of values; ties have mean ranks."""
     ranked = ranks(np.concatenate(samples))
     return np.split(ranked, np.cumsum([len(sample) for sample in samples])[:-1])
 
@@ -203,10 +203,10 @@ TESTS: Tests = {
 """Tests between treatments. `jonckheere` tests a trend over treatments in their order."""
 
 OF_RANKS = ("mann_whitney", "kruskal_wallis", "jonckheere")
-"""Tests between treatments that depend only on the ranks of the values."""
+"""Tests between treatments that use only the ranks of the values."""
 
 TWO = ("mann_whitney", "welch")
-"""Tests of exactly two treatments."""
+"""Tests that need exactly two treatments."""
 
 
 # -- within units ---------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator
 
 
 def _signed(changes: Array) -> Array:
-    """Return the signed ranks of changes; these are 0 for unchanged units."""
+    """Return the signed ranks of changes, which are 0 for unchanged units."""
     sizes = ranks(np.abs(np.concatenate([[0.0], changes])))
     zeros = int((sizes == sizes[0]).sum())
     return np.where(sizes == sizes[0], 0.0, np.sign([0.0, *changes]) * (sizes - zeros))[1:]
@@ -256,7 +256,7 @@ def _signed_ranks(signed: Array, resamples: int) -> tuple[float, str]:
 
 
 def _exchange(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """Compute the mean change and permute the two values of each unit (Fisher 1935, chapter 3)."""
+    """Compute the mean change, and permute the two values of each unit (Fisher 1935, chapter 3)."""
     drawn = moves(samples, within=True, resamples=resamples, rng=rng)
     change, least_p = float(effects.change(samples[0], samples[1])), 2 / swaps(len(samples[0]))
     test = f"paired permutation test of means, {drawn.method}"

@@ -18,11 +18,11 @@ from mixed_company.engine.contract.space import Array
 UNITS = ("group", "session", "person", "decision")
 GROUP = ["session", "group"]
 _NAMED = 5
-"""Maximum number of left-out units to list by name. Any others are only counted."""
+"""Maximum number of left-out units that are listed by name. Any others are only counted."""
 
 
 class PooledWarning(UserWarning):
-    """Warning that dependent values are treated as independent."""
+    """A warning that dependent values are treated as independent."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Units:
                  them), `treatment`, `value`
     measure      name of the values
     unit         group, session, person or decision
-    treatments   treatments in order, including those without a value
-    left_out     sentences on data that are left out, with reasons
+    treatments   treatments in order, including those without values
+    left_out     sentences about data that are left out, with reasons
     notes        caveats for tests of these units
     """
 
@@ -52,7 +52,7 @@ class Units:
 
     @property
     def values(self) -> Array:
-        """Values of all treatments."""
+        """The values of all treatments."""
         return self.frame["value"].to_numpy(dtype=float)
 
     def named(self, treatments: Sequence[str] | None) -> list[str]:
@@ -72,19 +72,19 @@ class Units:
 
 
 def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "treatment") -> Units:
-    """Return the measure in the column `value` as one number per unit.
+    """Return the measure in the column `value`, as one number per unit.
 
     unit   `group`: the mean over its seats of each seat's mean over its rows, so that seats count
-           equally regardless of their number of periods. Without `seat` or `participant` in the
-           frame, the mean over the rows. `session`: the mean over its groups, for sessions in
-           which groups meet. `person`: a seat's mean over its rows. `decision`: every row. The last
-           two are not independent and cause a PooledWarning
-    by     column of the treatments, or of a comparison within groups, such as a phase; in the order
-           of its categories, or else of appearance
+           equally regardless of their number of periods. If the frame has neither `seat` nor
+           `participant`, the mean over the rows. `session`: the mean over its groups, for sessions
+           in which people meet other groups. `person`: a seat's mean over its rows. `decision`:
+           every row. Values of the last two kinds are not independent and cause a PooledWarning
+    by     column with the treatments, or with the phases of a comparison within groups; it is
+           ordered by its categories or, without these, by first appearance
 
-    All rows are used, so pass only the rows of people to analyse people. Rows without a value, a
-    treatment or a group are left out; they are counted and named. Raises UnknownName for an unknown
-    column or unit, ConfigError for values that are not numbers.
+    All rows are used, so to analyse people, pass only their rows. Rows without a value, a treatment
+    or a group are left out; the result counts and names them. Raises UnknownName for an unknown
+    column or unit, ConfigError if values are not numbers.
     """
     chosen("unit", unit, UNITS)
     for name in [*GROUP, by, value]:
@@ -119,7 +119,7 @@ def _seat(frame: pd.DataFrame) -> list[str]:
 
 
 def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
-    """Return a column as real numbers, NaN if missing. Raises ConfigError."""
+    """Return a column as floats, NaN if missing. Raises ConfigError."""
     values = frame[value]
     if values.dtype != "float64":
         try:
@@ -132,7 +132,7 @@ def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
 
 
 def grouped(rows: pd.DataFrame) -> pd.Series[int]:
-    """Return the number of the group of every row, -1 if it has none."""
+    """Return the number of every row's group, -1 if it has none."""
     in_group = usable(rows["session"]) & usable(rows["group"])
     codes = pd.Series(-1, index=rows.index)
     codes[in_group] = rows[in_group].groupby(GROUP, sort=False).ngroup()
@@ -148,7 +148,7 @@ def usable(values: pd.Series[Any]) -> pd.Series[bool]:
 def _complete(
     rows: pd.DataFrame, order: pd.Series[Any], value: str, by: str
 ) -> tuple[pd.DataFrame, tuple[str, ...], tuple[str, ...]]:
-    """Return the complete rows, the treatments in order, and sentences on left-out rows."""
+    """Return the complete rows, the treatments in order, and sentences about left-out rows."""
     left_out = []
     for columns, phrase in ((GROUP, "have no group"), (["treatment"], f"have no {by}")):
         complete = np.logical_and.reduce([usable(rows[column]).to_numpy() for column in columns])
@@ -223,7 +223,7 @@ def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple
     if shared is not None:
         effective = len(rows) / (1 + (len(rows) / len(groups) - 1) * max(shared, 0.0))
         sentence += (
-            f" (intraclass correlation {shared:.2f}: they are worth {effective:.0f} "
+            f" (intraclass correlation {shared:.2f}: they count as much as {effective:.0f} "
             "independent ones)"
         )
     warnings.warn(f"{sentence}. Use unit='group' for a valid test", PooledWarning, stacklevel=depth)
@@ -231,13 +231,13 @@ def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple
 
 
 def intraclass(rows: pd.DataFrame) -> float | None:
-    """Return the intraclass correlation of values in a group, within treatments, or None.
+    """Return the intraclass correlation of values in a group, within treatments.
 
-    (MSB - MSW) / (MSB + (m - 1) MSW) with the mean squares between and within groups and
-    m = (N - sum over treatments of sum n_g^2 / n_t) / (G - T), the analysis-of-variance estimate
-    (Donner 1986, International Statistical Review 54(1)). N values are worth
-    N / (1 + (N / G - 1) ICC) independent ones (Kish 1965, Survey Sampling, section 5.4). None if
-    the values do not determine it.
+    (MSB - MSW) / (MSB + (m - 1) MSW) with the mean squares between and within groups and m = (N -
+    sum over treatments of sum n_g^2 / n_t) / (G - T), the analysis-of-variance estimate (Donner
+    1986, International Statistical Review 54(1)). N values count as much as N / (1 + (N / G - 1)
+    ICC) independent ones (Kish 1965, Survey Sampling, section 5.4). None if the values do not
+    determine it.
     """
     cells = rows.groupby([*GROUP, "treatment"])["value"]
     sizes, centres = cells.size(), cells.mean()

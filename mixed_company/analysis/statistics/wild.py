@@ -3,13 +3,13 @@
 Cameron, Gelbach and Miller (2008), Review of Economics and Statistics 90(3), appendix B: the
 residuals of the regression under the null hypothesis are multiplied by one sign per cluster, and p
 is the share of sign vectors with |t| at least as large as in the data. With G clusters there are
-2^G sign vectors. All are tried if there are at most `resamples` of them; otherwise this many are
-drawn and p = (b + 1) / (m + 1). The smallest p is 2 / 2^G.
+2^G sign vectors. All are tried if there are at most `resamples` of them; otherwise `resamples` are
+drawn, and p = (b + 1) / (m + 1). The smallest p is 2 / 2^G.
 
-The contribution of a cluster is linear in its sign w: with a = X (X'X)^-1 e_j and restricted
-residuals u, the coefficient moves by the sum over h of w_h a_h'u_h, and the score of cluster g is
-sum over h of w_h K_gh with K_gh = [g = h] a_g'u_g - a_g'X_g (X'X)^-1 X_h'u_h. The regressions of
-all bootstrap samples are therefore one matrix product with G columns.
+A cluster's contribution is linear in its sign w: with a = X (X'X)^-1 e_j and restricted residuals
+u, the coefficient moves by the sum over h of w_h a_h'u_h, and the score of cluster g is sum over h
+of w_h K_gh with K_gh = [g = h] a_g'u_g - a_g'X_g (X'X)^-1 X_h'u_h. So the regressions of all
+bootstrap samples are a single matrix product with G columns.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _HALVINGS = 25
 
 
 class Wild(NamedTuple):
-    """The p value of a zero coefficient, the interval of coefficients that are not rejected, and
-    the method."""
+    """The p value of the hypothesis that the coefficient is zero, the interval of values that are
+    not rejected, and the method."""
 
     p: float
     low: float
@@ -48,10 +48,11 @@ def wild(
     resamples: int,
     rng: np.random.Generator,
 ) -> Wild:
-    """Test the coefficient of a column of x (N, k); `clusters` (N,) are numbers from 0.
+    """Test the coefficient of a column of x (N, k); `clusters` (N,) holds cluster numbers, counted
+    from 0.
 
     The interval contains every value that is not rejected at 1 - level. An end is NaN if there are
-    too few clusters to reject any value on that side.
+    too few clusters for the test to reject any value on that side.
     """
     signs, exact = signs_of(int(clusters.max()) + 1, resamples, rng)
     p = _p_of(y, x, clusters, column, signs, exact)
@@ -98,8 +99,8 @@ def _p_of(
 def _extreme_at_infinity(signs: Array, moved: Array, scores: Array) -> int:
     """Count the sign vectors that are as extreme as the data in the limit of a distant hypothesis.
 
-    Such sign vectors leave no residual of the column and move the coefficient equally far. The
-    count uses the limit because, far enough away, rounding makes any two sign vectors differ.
+    These sign vectors leave no residual of the column and move the coefficient equally far. The
+    count uses the limit because, far enough away, rounding errors make any two sign vectors differ.
     """
     fitted = (np.abs(signs @ scores.T) <= _TIE * np.abs(scores).max()).all(axis=1)
     as_far = np.abs(signs @ moved) >= abs(moved.sum()) * (1 - _TIE)

@@ -75,13 +75,13 @@ def changed_answer(data: Data, **values: Any) -> Data:
 
 def test_another_memory_of_a_policy_is_named(data: Data) -> None:
     problems = [str(problem) for problem in audited(changed_answer(data, memory={"a": 1})).problems]
-    assert "answer: period 0, seat 1: its memory is not that of random" in problems[0]
+    assert "answer: period 0, seat 1: its memory is not the one that random has now" in problems[0]
 
 
 def test_a_decision_in_place_of_a_failed_one_is_the_default(data: Data) -> None:
     changed = changed_answer(data, fault="too slow", action={"harvest": 7.0, "contribution": 0.0})
     problems = [str(problem) for problem in audited(changed).problems]
-    whose = "sent_harvest: period 0, seat 1, the default of a policy that failed: 7.0 should be"
+    whose = "sent_harvest: period 0, seat 1, the default for a failed policy: 7.0 should be"
     assert any(whose in problem for problem in problems)
 
 
@@ -98,5 +98,5 @@ def test_an_invented_failure_of_a_policy_does_not_excuse_its_decision() -> None:
     data = exported(settings, [table])
     assert data.decisions["decided_by"].tolist().count("default") == 1
     problems = [str(problem) for problem in audited(data).problems]
-    whose = "sent_harvest: period 0, seat 1, the default of a policy that failed: 7.0 should be"
+    whose = "sent_harvest: period 0, seat 1, the default for a failed policy: 7.0 should be"
     assert [problem for problem in problems if whose in problem], problems

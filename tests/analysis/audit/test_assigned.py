@@ -99,7 +99,7 @@ def test_treatments_cannot_trade_names(data: Data, remade: bool) -> None:
     moved = {key: {names[name]: plan[key][name] for name in names} for key in ("digests",)}
     digest = {"digest": of_plan({**plan, **moved})} if remade else {}
     problems = wrong(of_plan_changed(replace(data, **traded), **moved, **digest))
-    rule = "does not match this treatment and the rules that it played"
+    rule = "does not match this treatment and the rules that the group played"
     assert len([line for line in problems if rule in line]) == 2, problems
 
 

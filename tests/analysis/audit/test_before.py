@@ -14,7 +14,7 @@ RIGHT = {"at_ms": 1, "answers": {"end": "a", "pay": "b"}, "wrong": []}
 WRONG = {"at_ms": 2, "answers": {"end": "a", "pay": "c"}, "wrong": ["pay"]}
 HALF = {"at_ms": 3, "answers": {"end": "a"}, "wrong": ["pay"]}
 TWO = {"quiz_tries": 2}
-NOT_PASSED = "does not end with an attempt that passed, but the person continued"
+NOT_PASSED = "does not end with a successful attempt, but the person continued"
 
 
 def rows(table: str, listed: list[dict[str, Any]]) -> Rows:
@@ -49,7 +49,7 @@ NOBODY = {"seat": "", "group": ""}
         ({}, person(WRONG, HALF, RIGHT), ""),
         ({}, person(WRONG), NOT_PASSED),
         ({}, person(), NOT_PASSED),
-        ({}, person(RIGHT, RIGHT), "has an attempt after one that passed"),
+        ({}, person(RIGHT, RIGHT), "has an attempt after a successful one"),
         ({}, person(WRONG, status="left", **NOBODY), ""),
         ({}, person(WRONG, status="waiting", **NOBODY), NOT_PASSED),
         ({"quiz": False}, person(), ""),

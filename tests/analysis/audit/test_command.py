@@ -23,7 +23,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-CHAIN = "seals: sealed without a key, so anybody who changes the file can remake the chain"
+CHAIN = "seals: sealed without a key, so anybody who changes the file can recompute the chain"
 
 
 def test_a_good_export_gets_a_line_of_counts_and_one_about_seals(good, capsys):
@@ -75,7 +75,7 @@ def test_a_remark_is_no_fault(tmp_path, capsys):
     waits = "note: participant x of session simulated waits in the lobby"
     unseen = (
         "note: commons_game/outcomes.csv: 1 rows of session simulated are of people without a "
-        "seat; only the server's key shows whether they came"
+        "seat; only the server's key shows whether these people were really there"
     )
     assert lines[1:] == [waits, unseen, CHAIN]
 
@@ -113,7 +113,7 @@ def test_other_code_is_reported_and_no_fault_if_the_numbers_are_right(good, tmp_
     bad = planted(other, tmp_path / "bad.zip", "decisions", edited(1, "reward", "7"), remade=True)
     assert main(["check", str(bad)]) == 1
     line = capsys.readouterr().out.splitlines()[1]
-    assert line.endswith("): differences may come from that")
+    assert line.endswith("): the differences may come from that")
 
 
 @pytest.mark.parametrize(

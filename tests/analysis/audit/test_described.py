@@ -70,7 +70,8 @@ def test_a_file_that_no_manifest_names_and_a_missing_one_are_named(
         del files["read.R"]
 
     assert changed(good, tmp_path / "bad.zip", change) == [
-        "sanctions/payments.csv: is not a file of an export, and the manifest does not name it",
+        "sanctions/payments.csv: is not a file that an export has, and the manifest does not name "
+        "it",
         "read.R: is missing",
     ]
 
@@ -113,8 +114,8 @@ def test_a_folder_can_have_files_that_are_not_of_the_export(good: Path, tmp_path
 
 
 ZIPPED_AGAIN = (
-    "the zip is not as this project writes it, so programs may read different files from it; if it "
-    "was zipped again, unpack it and check the folder"
+    "the zip is not as this project writes it, so different programs may read different files from "
+    "it; if somebody zipped it again, unpack it and check the folder"
 )
 
 
@@ -124,7 +125,7 @@ def test_files_outside_the_folder_of_an_export_are_named(good: Path, tmp_path: P
     bad = written(tmp_path / "bad.zip", {**files, **dict.fromkeys(others, b"false")})
     assert found(bad) == [
         *(
-            f"{name}: is not a file of an export, and the manifest does not name it"
+            f"{name}: is not a file that an export has, and the manifest does not name it"
             for name in others
         ),
         ZIPPED_AGAIN,
@@ -178,8 +179,9 @@ def test_entries_of_the_manifest_that_no_release_writes_are_named(
     keys += [f"sessions.{code}.preregistered", f"sessions.{code}.plan.preregistered"]
     problems = changed(good, tmp_path / "bad.zip", change)
     assert problems[:-1] == [  # the last is the sum of payments
-        *(f"manifest.json: {key}: is a key that no release writes" for key in keys),
-        f"manifest.json: sessions: {code}: total: an export has it only if the session has one app",
+        *(f"manifest.json: {key}: no release writes this key" for key in keys),
+        f"manifest.json: sessions: {code}: total: an export has this only if the session has one "
+        f"app",
     ]
 
 
@@ -193,7 +195,7 @@ def test_payments_without_parts_are_a_fault(good: Path, tmp_path: Path) -> None:
                     row[index] = "99.0"
 
     bad = planted(good, tmp_path / "bad.zip", "outcomes", change, remade=True)
-    message = "payments have no parts, so they could not be checked"
+    message = "payments are not broken down into parts, so they could not be checked"
     assert any(line.endswith(message) for line in found(bad))
 
 
@@ -211,7 +213,7 @@ def test_cells_that_say_two_things_are_named(good: Path, tmp_path: Path) -> None
 
     problems = found(planted(bad, bad, "journal", twice, remade=True))
     assert any("options: the key 'bots' appears twice" in problem for problem in problems)
-    assert any("should be a JSON object, with no key twice" in problem for problem in problems)
+    assert any("should be a JSON object without repeated keys" in problem for problem in problems)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +276,7 @@ def test_rows_and_lists_of_the_wrong_type_are_named(good: Path, tmp_path: Path) 
         "parts = {'base': 99}: ",
         "groups: prison: is not a game of the export",
         "imported: no session was imported",
-        "codes: an export has it only without personal data",
+        "codes: an export has this only if it has no personal data",
     ):
         assert words in problems, problems
 

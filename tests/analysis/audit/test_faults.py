@@ -195,7 +195,7 @@ def test_missing_duplicate_and_moved_rows_are_reported_by_period_and_seat(simula
     planted(good, bad, "periods", swapped(1, 4), remade=True)
     assert wrong(bad) == [
         "sanctions/periods.csv, line 2: group 2 of session simulated is out of place: groups "
-        "are in the order of config; rows that are not: 2",
+        "should be in the order of config; rows that are not: 2",
         f"sanctions/periods.csv, line 3: period 1: is where period 0 should be; {moved}: 3{whose}",
     ]
 
@@ -320,9 +320,13 @@ def practised(tmp_path_factory):
         ("2", (0,), ("periods, of which 1 are logged",)),
         ("2", (), ("periods, of which 0 are logged",)),
         ("0", (0, 1), ("periods, of which 2 are logged",)),
-        ("2", (1, 2), ("has a period outside 0 to 1, the periods of the practice",)),
-        ("3", (0, 1, 2), ("should be from 0 to 2, the periods of the practice", "outside 0 to 1")),
-        ("0", None, ("is not a list of decisions of the practice in JSON",)),
+        ("2", (1, 2), ("has a period outside 0 to 1, the practice periods",)),
+        (
+            "3",
+            (0, 1, 2),
+            ("should be from 0 to 2, the number of practice periods", "outside 0 to 1"),
+        ),
+        ("0", None, ("is not a list of practice decisions in JSON",)),
     ],
 )
 def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count, periods, words):
@@ -344,7 +348,7 @@ def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count
         (
             "practice_log",
             '[{"at_ms": 5, "period": 0, "action": {}, "note": 1}]',
-            "has other fields than at_ms, period, action",
+            "does not have exactly the fields at_ms, period, action",
         ),
         ("parameters", '{"PID": "a", "PID": "b"}', "with no key twice"),
         ("parameters", "[]", "is not a JSON object of parameters"),

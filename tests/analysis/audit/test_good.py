@@ -87,7 +87,7 @@ def test_a_play_that_stops_long_before_the_export_is_noted(minutes, noted):
 def test_a_group_without_all_of_its_people_is_named_if_the_lobby_releases(outcome, named):
     settings = setup("gem_mining", periods=2, people_per_group=3, lobby_outcome=outcome)
     problems = audited(exported(settings, [play(settings, [0, 2], 1, 0.0)])).problems
-    rule = "2 people, but lobby_outcome = 'release' starts only groups of 3"
+    rule = "2 people, but with lobby_outcome = 'release', groups start with 3"
     assert [rule in str(problem) for problem in problems] == [True] * named
 
 

@@ -93,7 +93,8 @@ def test_another_app_that_has_paid_is_named_because_nothing_else_shows_its_amoun
     assert found([row], {}, apps=[GAME, f"{GAME}_2"]) != []
     [note] = found([row], {}, apps=[GAME, "survey"])
     assert (
-        "5.00 of the payment is from apps of the session that are not in this export: surv" in note
+        "5.00 of the payment comes from apps of the session that are not in this export: "
+        "surv" in note
     )
 
 

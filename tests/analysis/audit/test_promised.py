@@ -175,7 +175,7 @@ def test_an_export_without_digests_is_compared_by_what_was_played(
     assert note.kind == "unknown"
     assert note.what == (
         "plan small: the text of the plan and the order of its treatments could not be compared, "
-        "because the export does not have it"
+        "because the export does not contain it"
     )
 
 
@@ -212,7 +212,7 @@ def test_without_a_seal_the_text_of_the_plan_is_compared(project: Path) -> None:
     (project / "plans/small.seal.json").unlink()
     (project / "plans/small.toml").write_text(TEXT, encoding="utf-8")
     assert changed(Path()) == []
-    rule = "as in plans/small.toml, which is not sealed: one of the two was changed"
+    rule = "as in plans/small.toml, which is not sealed: somebody changed one of the two"
     assert changed(Path(), plan="0" * 64) == [f"its text is not {rule}"]
     assert changed(Path(), assignment="arrival") == [
         f'assignment: planned "balanced", in the manifest "arrival", which is not {rule}'
@@ -238,7 +238,7 @@ def test_the_plan_that_is_named_must_be_that_of_a_session(
     (project / "plans/other.toml").write_text(TEXT, encoding="utf-8")
     assert main(["check", "export.zip", "--plan", "plans/other.toml"]) == 1
     assert capsys.readouterr().out.splitlines()[-2] == (
-        "manifest.json: sessions: none has the plan 'other'"
+        "manifest.json: sessions: no session has the plan 'other'"
     )
     assert main(["check", "export.zip", "--plan", "plans/none.toml"]) == 2
 
@@ -279,7 +279,7 @@ def test_a_time_of_assignment_is_read_in_every_form_of_a_number(project: Path, f
     assert with_times(project, change) == expected
 
 
-UNKNOWN = "unknown whether before or after its first participant was assigned, because "
+UNKNOWN = "it is unknown whether before or after the first participant was assigned, because "
 
 
 @pytest.mark.parametrize("cell", ["0.5", "1_000", "nan", "inf", "then", " ", "\u0661"])
@@ -327,8 +327,8 @@ def test_a_seal_of_a_release_that_did_not_fix_the_order_says_so(project: Path) -
     assert not_as_planned("export.zip", project / "plans") == []
     [note] = when_sealed("export.zip", project / "plans")
     assert note.what.endswith(
-        "; this seal, of an earlier release, does not fix the order of the treatments, on which "
-        "the directions of tests depend"
+        "; this seal, from an earlier release, does not fix the order of the treatments, on which "
+        "the direction of each test depends"
     )
 
 

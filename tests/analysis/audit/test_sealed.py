@@ -82,7 +82,7 @@ def test_a_changed_or_missing_group_is_named(good, tmp_path):
     planted(
         planted(good, bad, "decisions", without, remade=False), bad, "config", without, remade=False
     )
-    assert told(bad) == ["seals.csv: commons_game: group 2 of session t is left out of the tables"]
+    assert told(bad) == ["seals.csv: commons_game: group 2 of session t is missing from the tables"]
 
 
 def test_a_row_missing_from_the_seals_breaks_the_chain(good, tmp_path):
@@ -136,7 +136,7 @@ def test_no_entry_of_the_manifest_looks_like_output(simulated, tmp_path, capsys,
     output = capsys.readouterr().out
     assert "\x1b" not in output
     assert [line for line in output.splitlines() if line.startswith("seals: sealed")] == [
-        "seals: sealed without a key, so anybody who changes the file can remake the chain"
+        "seals: sealed without a key, so anybody who changes the file can recompute the chain"
     ]
 
 

@@ -163,7 +163,7 @@ def test_models_give_the_reason_if_others_are_hidden_or_points_delayed():
     whole = behaviour.compared(data, per="treatment").set_index("model")
     assert whole["reason"]["conditional_cooperation"] == "the others were not shown"
     assert whole["reason"]["quantal_response"] == (
-        "layers.temporal.reward_delay: the points of an action are paid later"
+        "layers.temporal.reward_delay: an action's points are paid later"
     )
     assert whole["decisions"].to_dict() == {
         "conditional_cooperation": 0,

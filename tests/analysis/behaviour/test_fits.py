@@ -189,7 +189,7 @@ def test_a_person_who_always_does_the_same_has_no_estimates():
     data = analysis.simulated("sanctions", ["fixed:contribution=0"], ["random"], **FEW)
     comparison = behaviour.compared(data)
     fitted = comparison[comparison["model"] != "uniform"]
-    assert fitted["reason"].unique().tolist() == ["the same action every time"]
+    assert fitted["reason"].unique().tolist() == ["the person always chose the same action"]
     assert fitted[["log_likelihood", "aic", "bic"]].isna().all().all()
 
 

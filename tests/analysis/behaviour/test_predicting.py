@@ -131,7 +131,7 @@ def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixt
     table = behaviour.predicted(data)
     assert table["score"].isna().all()
     assert set(table["reason"]) == {
-        "groups = 1: should be at least 2 with decisions that all models explain"
+        "groups = 1: at least 2 groups should have decisions that all models explain"
     }
     with pytest.raises(ConfigError, match="folds = 1: should be at least 2"):
         behaviour.predicted(data, folds=1)

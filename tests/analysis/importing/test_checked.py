@@ -198,7 +198,7 @@ def test_an_empty_column_of_counts_is_found_if_another_is_filled(good, tmp_path)
     faults = found(good, tmp_path / "bad.zip", cells("outcomes", questions_asked=""))
     assert [fault.partition(" by ")[0] for fault in faults] == [
         f"sanctions/outcomes.csv, line {line}, questions_asked: participant {person}: nothing "
-        "should be 2, as in answers; one of these tables was changed"
+        "should be 2, as in answers; somebody changed one of these tables"
         for line, person in ((2, "a"), (3, "b"))
     ]
 

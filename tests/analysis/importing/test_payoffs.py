@@ -17,7 +17,7 @@ def test_a_wrong_configuration_is_noticed_with_the_first_rows(tmp_path):
     payoffs = done(tmp_path, TABLE, WITH.replace("0.75", "0.8")).payoffs
     assert payoffs is not None
     first, second = [*payoffs.words][:2]
-    assert first == "payoffs: 4 of 4 differ from the points of the engine"
+    assert first == "payoffs: 4 of 4 differ from the points that the engine computes"
     # 20 - 20 + 0.8 * 20 = 16
     assert second == (
         "line 2: group '1' of session 'session': columns.payoff = 15, but the engine computes 16 "

@@ -41,7 +41,7 @@ FAULTS = {
     "missing action": (
         TABLE,
         MAP.replace("mpcr = 0.75", 'mpcr = 0.75\npeer = "punishment"'),
-        "actions.assign: is missing; name its column, or a number that is the same in every row",
+        "actions.assign: is missing; give its column, or a number that is the same in every row",
     ),
     "no group": (
         TABLE,
@@ -127,8 +127,8 @@ FAULTS = {
     "fewer periods": (
         TABLE + "2,1,c,1,1\n2,1,d,1,1\n",
         MAP,
-        "group '2' of session 'session': ends after 1 of 2 periods in the table, but under "
-        "this configuration it continues",
+        "group '2' of session 'session': ends after 1 of 2 periods in the table, but under this "
+        "configuration it would continue",
     ),
     "changing treatment": (
         TABLE,

@@ -208,7 +208,7 @@ def test_a_session_under_another_name_is_a_deviation_of_the_paper(sealed, tmp_pa
     sessions = {**data.manifest["sessions"], "other": other}
     save(replace(data, manifest={**data.manifest, "sessions": sessions}), tmp_path / "a.zip")
     words = text_of(study, tmp_path / "a.zip", tmp_path / "paper", again=False)
-    assert "session other: was made from the text of this plan under the name 'again'" in words
+    assert "session other: was made from this plan's text under the name 'again'" in words
     assert paper.read(tmp_path / "paper").others["other"]["plan"]["name"] == "again"
 
 
@@ -291,9 +291,9 @@ def without_pool(content: bytes) -> bytes:
     return json.dumps(about).encode()
 
 
-EDITED = "was changed after it was written: its sha256 is not the manifest's"
+EDITED = "was changed after it was written: its sha256 is not the one in the manifest"
 RAGGED = re.compile(r"seats.csv, line \d+: 2 values for \d+ columns; the row is left out")
-ABSENT = "sessions of this server not in the file: lost"
+ABSENT = "sessions on this server that are missing from the file: lost"
 
 
 OUT = '''session = "open"

@@ -146,7 +146,7 @@ def test_prizes_are_named_apart_from_the_other_payments():
     data = played(groups=1)
     assert results.prizes(data) == ""
     won = replace(data, outcomes=data.outcomes.assign(pay_questions=[2.0, 1.0]))
-    sentence = "Prizes for answers to questions were on average 1.50 in open of these payments."
+    sentence = "On average, prizes for answers to questions were 1.50 in open of these payments."
     assert results.prizes(won) == sentence
     drawn = "Simulated people draw their answers at random, so these prizes were won by chance."
     assert results.prizes(won, simulated=True) == f"{sentence} {drawn}"
@@ -226,7 +226,8 @@ def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
 def test_exclusions_are_named_with_their_reasons():
     row = {"treatment": "open", "session": "s1", "group": 3, "why": "power cut", "when": "before"}
     assert results.excluded(pd.DataFrame([{**row, "tests": excluded.KEPT}])) == (
-        "- Group 3 of session s1 (open): named for exclusion, kept in the tests; reason: power cut "
+        "- Group 3 of session s1 (open): named for exclusion, but kept in the tests; reason: power "
+        "cut "
         "(decided: before)"
     )
 
@@ -346,7 +347,7 @@ def test_methods_say_how_treatments_were_assigned():
     }
     by_hand = written(None, sessions=sessions)
     assert (
-        "The treatments of successive groups were fixed, without randomisation: session s1: "
+        "The treatments of successive groups were set by hand, without randomisation: session s1: "
         in by_hand
     )
     assert "session s1: open, open; session s2: pool." in by_hand
@@ -365,7 +366,7 @@ def test_methods_name_the_seal_or_the_rehearsal():
     unknown = written(seal, early=None, why_not="the data do not say when participants arrived")
     assert ", but the data do not say when participants arrived. Its digest" in unknown
     assert "The data do not say when participants arrived, so no result is" in unknown
-    rehearsal = written(seal, why_not="the data are a rehearsal", rehearsed={"seed": 1})
+    rehearsal = written(seal, why_not="the data come from a rehearsal", rehearsed={"seed": 1})
     assert "The data are a rehearsal, so no result is confirmatory." in rehearsal
     assert "the first participant arrived" not in rehearsal
 
@@ -394,7 +395,7 @@ def test_methods_have_the_words_the_time_and_the_prizes() -> None:
     question = '"How much will the others take?" (number; wins 5 points, if the error is at most 1)'
     assert question in words
     assert "1. a decision takes at most 45 s\n2. answers to questions can win up to 10" in words
-    assert "for each point, also of prizes." in words
+    assert "for each point, including points won as prizes." in words
 
 
 def test_methods_of_a_rehearsal_name_the_policies_in_peoples_places() -> None:

@@ -53,7 +53,7 @@ def test_a_seed_that_is_not_the_plans_and_one_set_by_hand_are_reported() -> None
     data.manifest["sessions"]["plan1"]["plan"]["seed_by_hand"] = True
     reported = lines(data, study, content(study), sealed(study))
     expected = treatments.own_seed(study, "plan1")
-    assert "session plan1: its seed was set by hand, not drawn" in reported
+    assert "session plan1: its seed was set by hand instead of drawn" in reported
     assert f"session plan1: its seed is 7; the plan's seed = 5 gives {expected}" in reported
 
 
@@ -233,7 +233,7 @@ def test_a_session_with_the_same_text_under_another_name_is_named() -> None:
     sessions = {**data.manifest["sessions"], "plan2": other, "plan3": third}
     data = replace(data, manifest={**data.manifest, "sessions": sessions})
     expected = (
-        "session plan2: was made from the text of this plan under the name 'again', so nothing in "
+        "session plan2: was made from this plan's text under the name 'again', so nothing in "
         "this report is about it"
     )
     for seal in (sealed(study), None):

@@ -72,10 +72,11 @@ def test_groups_excluded_by_a_plan_are_left_out_of_its_tests_only() -> None:
     assert set(tables["hypotheses_of_all"]["status"]) == {"exploratory"}
     assert tables["deviations"]["what"].iloc[-1] == (
         "group 2 is left out of the tests of the hypotheses (Groups in which somebody left.), but "
-        "the data show nobody in it who dropped out"
+        "according to the data nobody in it dropped out"
     )
     assert tables["deviations"]["what"].iloc[-2] == (
-        "group 5 is named for exclusion, kept in the tests of the hypotheses, because the reason "
+        "group 5 is named for exclusion, but kept in the tests of the hypotheses, because the "
+        "reason "
         "is not in the plan: They laughed. (2026-11-02)"
     )
     assert "Hence 1 group is left out of the tests of hypotheses" in " ".join(planned.words)
@@ -210,7 +211,7 @@ def test_hypotheses_with_another_result_with_all_groups_are_named() -> None:
     same = part.of_plan(data, study, content(study), None, excluded=[gone(2, rule)])
     results = [t.frame["result"].tolist() for t in same.tables if "result" in t.frame]
     assert results[0] == results[1]
-    assert same.left_out[-1] == "With all groups, every hypothesis has the same result."
+    assert same.left_out[-1] == "With all groups, the result of every hypothesis is the same."
     decisions, first = data.decisions.copy(), data.decisions["session"] == "open"
     decisions.loc[first, [name for name in decisions if "harvest" in name]] = 0.0
     parted = replace(data, decisions=decisions)

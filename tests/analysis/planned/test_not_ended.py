@@ -70,8 +70,8 @@ def test_a_group_that_was_stopped_early_stays_in_and_is_named() -> None:
     study = plan(TEXT + SHARE)
     for seat, line in (
         (None, "the manager ended the game of group 2"),
-        (1, "group 2 was stopped because somebody left; the tests of measures that do not need "
-            "the whole play include it"),
+        (1, "group 2 was stopped because somebody dropped out; it is included in tests of measures "
+            "that do not need the whole play"),
     ):  # fmt: skip
         tables, planned = reported(stopped(cut(played(study, 4), 2), 2, seat), study)
         row = tables["hypotheses"].set_index("hypothesis").loc["share"]

@@ -74,7 +74,7 @@ def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate() -> None
     setups = treatments.shipped_series("commons_game", config(study))[0]
     assert list(notes(study, [setups])) == [
         "harvest: power counts all significant results, because no direction is expected",
-        "harvest: simulated people do not talk; in pool they play as without talk",
+        "harvest: simulated people do not talk; in pool they play as if nobody could talk",
         "points: compares sessions, which cannot be simulated; it has no row",
     ]
 

@@ -66,7 +66,7 @@ def test_a_direction_that_is_missing_or_cannot_be_tested_is_named() -> None:
     assert not [line for line in sentences(several) if "direction" in line]
     wrong = several.replace('"kruskal_wallis"', '"kruskal_wallis"\ndirection = "higher"')
     assert [line for line in sentences(wrong) if line.startswith("True")] == [
-        "True hypotheses.harvest.direction = 'higher': kruskal_wallis of 3 treatments finds no "
+        "True hypotheses.harvest.direction = 'higher': kruskal_wallis of 3 treatments shows no "
         "direction; name two in `treatments`, or use 'jonckheere'"
     ]
 
@@ -120,7 +120,7 @@ def test_advice_for_treatments_that_differ_in_bots_works_when_it_is_followed() -
     assert advice == [
         'write of = "people" to include only people',
         'write measure = "people_points" to include only people',
-        "there is no such measure of people alone",
+        "this measure does not exist for people alone",
     ]
     followed = text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"')
     followed = followed.replace('"mean_points"', '"people_points"')

@@ -59,10 +59,10 @@ def test_constants_counts_and_duplicates_are_shown_with_means_but_not_tested():
     means = by_treatment(measured, tests).set_index(["family", "measure"])
     tests = tests.set_index(["family", "measure"])
     why = {
-        ("group", "bot_share"): "not tested: it is the same everywhere",
-        ("group", "cooperation"): "not tested: it repeats contribution on another scale",
-        ("group", "people_cooperation"): "not tested: it repeats contribution on another scale",
-        ("group", "mean_points"): "not tested: it repeats points_per_period on another scale",
+        ("group", "bot_share"): "not tested: it is the same in all units",
+        ("group", "cooperation"): "not tested: it is contribution on another scale",
+        ("group", "people_cooperation"): "not tested: it is contribution on another scale",
+        ("group", "mean_points"): "not tested: it is points_per_period on another scale",
         ("person", "decided"): "not tested: it is a count",
         ("person", "conditional_p"): "not tested: it describes the line",
     }
@@ -116,7 +116,7 @@ def test_if_treatments_differ_in_bots_people_come_first():
     assert of_groups["mean"].tolist() == [(3 * 2 + 9) / 4, (3 * 2 + 1) / 4]
     assert "Treatments differ in the bots in their groups" in shown_page.text
     assert "Points of people also follow directly from what bots do" in shown_page.text
-    assert "Measures of groups cover all seats, bots included" in shown_page.text
+    assert "Measures of groups cover all seats, including bots" in shown_page.text
     assert set(tables["periods_of_people"]["harvest"]) == {2.0}
     assert "Harvest by period: people only" in shown_page.text
     chosen = report.tables(data, main=["harvest"])["measures_by_treatment"]

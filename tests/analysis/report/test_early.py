@@ -93,8 +93,8 @@ def test_a_caption_compares_only_means_over_the_same_groups():
         words = figures.course("stock", series, nobody, ["open"]).words
     assert words.startswith(
         "Mean over groups. open: 8 in period 1 and 16 in period 2, over 3 groups; from period 3 on "
-        "(thin line) only over those that still played, 2 of 3 at the end, so a change there can "
-        "come from the groups that ended."
+        "(thin line) only over those that were still playing, 2 of 3 at the end, so a change there "
+        "can be due to the groups that ended."
     )
     assert "90" not in words
 

@@ -63,17 +63,17 @@ def test_people_who_do_the_same_have_the_same_line_whatever_bots_do() -> None:
 def test_a_quantity_of_the_whole_group_is_said_to_include_bots() -> None:
     measured = mixed("fixed:contribution=10", 2)
     rows = series(measured, "trust")
-    assert set(rows["seats"]) == {"all seats, bots included"}
+    assert set(rows["seats"]) == {"all seats, including bots"}
     assert measured.by_period["trust"].equals(measured.periods["trust"])
     figure = drawn(measured, "trust")
-    assert figure.title == "Trust by period: all seats, bots included"
+    assert figure.title == "Trust by period: all seats, including bots"
     assert figure.tables == ("series", "measures_periods")
 
 
 def test_with_the_same_bots_in_all_treatments_the_line_is_of_all_seats() -> None:
     rows = series(mixed("fixed:contribution=10", 1), "contribution")
     assert set(rows["mean"]) == {7.5}
-    assert set(rows["seats"]) == {"all seats, bots included"}
+    assert set(rows["seats"]) == {"all seats, including bots"}
 
 
 def test_without_bots_nothing_is_said_about_seats() -> None:

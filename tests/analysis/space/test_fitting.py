@@ -75,7 +75,7 @@ def test_a_hypothesis_has_the_test_of_its_variable() -> None:
     result = decided(fit(), "mpcr", 0.9)
     assert (result.symbol, result.df, result.n) == ("t", 3.0, {"points": 6, "groups": 6})
     assert result.statistic == pytest.approx(5 / 1.2)
-    assert result.effect_name == "change of the mean over mpcr 0.3 to 0.7"
+    assert result.effect_name == "change in the mean over mpcr 0.3 to 0.7"
     assert result.high - result.effect == pytest.approx(stats.t.ppf(0.95, 3) * 1.2)
     assert not result.notes
 

@@ -49,8 +49,8 @@ def test_methods_are_as_long_for_many_points_as_for_few():
     text = "\n\n".join(written_methods())
     design = table("space_design")["mpcr"]
     assert f"- mpcr: {design.min():g} to {design.max():g}, by point (points that everyone" in text
-    assert text.count("Pages of a participant, in order") == 1
-    heading = "Words that people read, and bots that take people's seats"
+    assert text.count("Pages that a participant sees, in order") == 1
+    heading = "Texts that people read, and bots that take people's seats"
     assert f"{heading} (points with disclosure none)" in text
     assert "p001" not in text
 

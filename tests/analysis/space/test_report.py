@@ -53,12 +53,12 @@ def test_the_first_screen_has_the_effects_and_a_sentence_per_hypothesis() -> Non
     head = page[: page.index('id="plan"')]
     assert "Effects on mean points of all seats" in head
     assert "filled: effect of a hypothesis; dashed: no effect" in head
-    assert "earned (rehearsal): change of the mean over mpcr 0.3 to 0.9, for mean_points of" in head
-    assert "told (rehearsal): change of the mean over disclosure none to labels, for" in head
+    assert "earned (rehearsal): change in the mean over mpcr 0.3 to 0.9, for mean_points of" in head
+    assert "told (rehearsal): change in the mean over disclosure none to labels, for" in head
     assert "The result is significant at the level 0.05, in the direction of the hypothesis" in head
     assert "mean_points of all seats, predicted at held-out points (10 folds of 24 points)" in head
     assert "points: 24, groups: 24" in head
-    assert "all points of the space are one sample" in page[len(head) :]
+    assert "all points of the space are treated as one sample" in page[len(head) :]
     assert "The intercept is the fitted mean at mpcr 0.6, endowment 20, decision_seconds 45" in page
     figures = [name for name in reported() if name.startswith("figures/space")]
     assert sorted(figures) == [

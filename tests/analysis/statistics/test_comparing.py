@@ -231,7 +231,7 @@ def test_five_increases_by_hand(test):
     assert result.p == pytest.approx(0.0625)
     assert result.effect == 3  # mean, and median of mean changes
     assert result.n == {"before": 5, "after": 5}
-    assert result.notes == ("With so few groups p cannot be below 0.0625",)
+    assert result.notes == ("With so few groups, p cannot be below 0.0625",)
 
 
 def test_wilcoxon_example_of_hollander_and_wolfe():
@@ -391,7 +391,7 @@ def test_tests_that_nothing_could_make_significant_after_correction_say_so():
     results = st.corrected([result, result, result])
     assert [result.least_p_corrected for result in results] == pytest.approx([6 / 70] * 3)
     note = (
-        "Corrected for 3 tests p cannot be below 0.0857: there are too many tests for so few grou"
+        "Corrected for 3 tests, p cannot be below 0.0857: there are too many tests for so few grou"
     )
     assert all(result.notes[0].startswith(note) for result in results)
     assert st.corrected([result])[0].notes == ()

@@ -257,7 +257,7 @@ def test_if_nothing_could_be_rejected_there_is_no_interval(test):
     result = st.compare(st.units(per_group(a=[1, 2, 3], b=[10, 11, 12]), "points"), test)
     assert math.isnan(result.low)
     assert math.isnan(result.high)
-    assert "no 95% interval. With so few groups p cannot be below 0.1." in str(result)
+    assert "no 95% interval. With so few groups, p cannot be below 0.1." in str(result)
 
 
 def test_no_interval_of_three_treatments_excludes_its_estimate():

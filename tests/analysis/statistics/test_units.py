@@ -81,7 +81,7 @@ def test_pooled_decisions_warn_about_their_number_of_groups():
     assert str(warned[0].message) == (
         "points: 8 decisions of 4 groups are not independent, because people who play together "
         "influence each other; p values are too small and intervals too narrow (intraclass "
-        "correlation 0.78: they are worth 4 independent ones). Use unit='group' for a valid "
+        "correlation 0.78: they count as much as 4 independent ones). Use unit='group' for a valid "
         "test"
     )
     assert warned[0].filename == __file__

@@ -129,7 +129,9 @@ def test_nobody_is_missing_from_the_next_block(two_games: list[Any]) -> None:
     first, second = two_games
     without = replace(second, outcomes=second.outcomes.drop(index=1))
     lines = [str(problem) for problem in audited(first, [without]).problems]
-    assert any("finished but is missing in block 'trust'" in line for line in lines), lines
+    assert any("finished but the person is missing from block 'trust'" in line for line in lines), (
+        lines
+    )
 
 
 def test_nobody_whose_group_has_begun_is_left_waiting(two_games: list[Any]) -> None:

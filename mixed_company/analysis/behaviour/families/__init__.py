@@ -1,1 +1,1 @@
-"""Models of behaviour, one file each; `analysis.behaviour.model` has their base class."""
+"""Models of behaviour, one per file. Their base class is in `analysis.behaviour.model`."""

@@ -16,9 +16,11 @@ SLOPE = Parameter("slope", "b_1", "change in the action per unit of the others' 
 NOISE = Parameter(
     "noise", "s", "standard deviation of the errors", "action", low=1e-3, high=np.inf, start=0.3
 )
-INERTIA = Parameter("inertia", "b_2", "change in the action per unit of one's own last action")
+INERTIA = Parameter(
+    "inertia", "b_2", "change in the action per unit of the person's own last action"
+)
 
-_COLLINEAR = "the last actions of the others and of the person are collinear or constant"
+_COLLINEAR = "the others' last actions and the person's own are collinear or constant"
 
 
 class ConditionalCooperation(Model):
@@ -26,13 +28,13 @@ class ConditionalCooperation(Model):
 
     a*_t = b_0 + b_1 m_{t-1} + s e_t, e_t standard normal, a_t = min(max(a*_t, low_t), high_t)
 
-    m is the mean of the others' actions as shown. In the commons, m is their harvest, but a is the
-    requested harvest. Desired actions beyond the seat's bounds are observed at the bound
-    (censored). With phi and Phi the density and distribution function of the standard normal, and
-    z(x) = (x - b_0 - b_1 m) / s, an action between the bounds has density phi(z(a)) / s, the lower
-    bound has probability Phi(z(low)) and the upper one 1 - Phi(z(high)) (Tobin 1958). On a grid, an
-    action has the probability Phi(z(upper)) - Phi(z(lower)) of all amounts nearest to it, bounds
-    included.
+    m is the mean of the others' actions as shown to the person. In the commons, m is their actual
+    harvest, but a is the person's requested harvest. A desired action beyond the seat's bounds is
+    observed at the bound (censored). With phi and Phi the density and distribution function of the
+    standard normal, and z(x) = (x - b_0 - b_1 m) / s, an action between the bounds has density
+    phi(z(a)) / s, the lower bound has probability Phi(z(low)) and the upper one 1 - Phi(z(high))
+    (Tobin 1958). On a grid, an action has the probability Phi(z(upper)) - Phi(z(lower)) of all
+    amounts that are nearest to it, including the bounds.
     """
 
     name = "conditional_cooperation"
@@ -97,10 +99,11 @@ class ConditionalCooperation(Model):
 
 
 class ConditionalCooperationInertia(ConditionalCooperation):
-    """Conditional cooperation with inertia: decisions linear in the others' and own last actions.
+    """Conditional cooperation with inertia: decisions also depend on the person's last action.
 
     a*_t = b_0 + b_1 m_{t-1} + b_2 a_{t-1} + s e_t; otherwise as `conditional_cooperation`.
-    a_{t-1} is the result of one's own last action: in the commons the harvest, not the request.
+    a_{t-1} is the result of the person's last action: in the commons, the actual harvest, not the
+    requested one.
     """
 
     name = "conditional_cooperation_inertia"

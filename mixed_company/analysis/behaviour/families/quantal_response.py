@@ -1,4 +1,4 @@
-"""Quantal response to present points, future points, or points within reach."""
+"""Quantal response to points in this period, to future points, or to points within reach."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ PRECISION = Parameter(
 FUTURE = Parameter(
     "future",
     "w",
-    "weight of a point the group can still earn; 0: only the present matters",
+    "weight of a point that the group can still earn; 0: only this period matters",
     low=0.0,
     high=10.0,
     start=0.5,
 )
 
-VOTING = Parameter("voting", "v", "log odds of a vote against standing still", start=-1.0)
+VOTING = Parameter("voting", "v", "log odds of voting rather than standing still", start=-1.0)
 
 
 def logit(worth: Array) -> Array:
@@ -51,8 +51,8 @@ class QuantalResponse(Model):
 
     pi(a) are the person's points in this period only (`analysis.behaviour.worth`). Effects on later
     periods are ignored, and the person is assumed to know the true state and probabilities,
-    whatever was shown. This is the logit response of McKelvey and Palfrey to fixed beliefs (one
-    step). It is not their equilibrium, because the others do not respond to it.
+    whatever was shown. This is McKelvey and Palfrey's logit response to fixed beliefs (one step).
+    It is not their equilibrium, because the others do not respond to the person.
     """
 
     name = "quantal_response"
@@ -65,13 +65,13 @@ class QuantalResponse(Model):
 
     @classmethod
     def applies(cls, game_id: str, field: str) -> bool:
-        """Return whether actions pay immediately, unlike steps on a map."""
+        """Return whether actions earn points immediately, unlike steps on a map."""
         return games.find(game_id).reach is None
 
     def refuses(self, game: Game[Any], field: str) -> str:
         temporal = game.config.layers.temporal
         if temporal.intensity and temporal.reward_delay:
-            return "layers.temporal.reward_delay: the points of an action are paid later"
+            return "layers.temporal.reward_delay: an action's points are paid later"
         return unkept(game)
 
     def prepared(self, panel: Panel) -> Panel:
@@ -90,14 +90,14 @@ class QuantalResponse(Model):
 
 
 class QuantalResponseFuture(QuantalResponse):
-    """Noisy preference for points now and for the worth of the remaining stock.
+    """Noisy preference for points in this period and for the worth of the remaining stock.
 
     P(a) proportional to exp(lambda (pi(a) + w V_{t+1}(R_{t+1}(a)) / n))
 
-    As `quantal_response`, plus the worth of the stock. This is an equal share of the maximum the
-    group can earn from it in the remaining periods, if everyone harvests equally and optimally for
-    the group from then on. With w = 1, a person plans as if the group will do so; with w = 0, the
-    stock is worth nothing.
+    As `quantal_response`, plus the worth of the stock. The stock's worth to a person is an equal
+    share of the most that the group can earn from it in the remaining periods, if from then on
+    everyone harvests the same amount and that amount is optimal for the group. With w = 1, a person
+    plans as if the group will do so; with w = 0, the stock is worth nothing.
     """
 
     name = "quantal_response_future"
@@ -132,11 +132,11 @@ class QuantalResponseReach(Model):
 
     P(a) proportional to exp(lambda w(a) + v [a is a vote])
 
-    w(a) is the maximum number of points per step over all cells in view, given a as the first step:
-    the points of a cell minus the punishment expected at the current level, divided by the cell's
-    distance in steps, ignoring obstacles. It is 0 for a vote, for standing still and for a blocked
-    step. Cells out of view, competition by others and the effect of a vote on the level are
-    ignored.
+    w(a) is the highest number of points per step over all cells in view, if a is the first step. A
+    cell's points, minus the punishment expected at the current level, are divided by its distance
+    in steps, ignoring obstacles. w(a) is 0 for a vote, for standing still and for a blocked step.
+    The model ignores cells out of view, competition from others and the effect of a vote on the
+    level.
     """
 
     name = "quantal_response_reach"

@@ -14,7 +14,7 @@ from mixed_company.engine.contract.space import Array
 RATE = Parameter(
     "learning_rate",
     "alpha",
-    "weight of the last points in the learned worth of an action",
+    "weight of the latest points in an action's learned worth",
     low=0.0,
     high=1.0,
     start=0.3,
@@ -27,10 +27,10 @@ class ReinforcementLearning(Model):
     P_t(a) = exp(lambda Q_t(a)) / sum over all actions a' of exp(lambda Q_t(a'))
     Q_{t+1}(a_t) = Q_t(a_t) + alpha (points_t - Q_t(a_t)); Q of all other actions is unchanged
 
-    For all actions Q starts at the points from the person's first decision, which is itself not
-    explained. There is no state; actions are identified by their position on the grid. Learning
-    uses the periods in which the person decided, and all points of the seat in them, whatever their
-    cause.
+    For all actions, Q starts at the points from the person's first decision, which the model does
+    not explain. There is no state; an action is identified by its position on the grid. The person
+    learns in the periods in which he or she decided, from all points of the seat in them, whatever
+    their cause.
     """
 
     name = "reinforcement_learning"
@@ -51,8 +51,8 @@ class ReinforcementLearning(Model):
         return logit(values[0] * self._kept(float(values[1]), panel))
 
     def _kept(self, rate: float, panel: Panel) -> Array:
-        """Return the learned worths, NaN for missing actions. The last result is cached, because a
-        search tries several precisions with one learning rate."""
+        """Return the learned worth of each action; NaN for missing actions. The last result is
+        cached, because a search tries several precisions with the same learning rate."""
         if self._last is None or self._last[0] != rate or self._last[1] is not panel:
             learned = self._learned(rate, panel)
             learned = np.where(np.isfinite(panel.actions), learned, np.nan)
@@ -63,8 +63,9 @@ class ReinforcementLearning(Model):
         """Return the learned worth of each action before each decision, minus its initial value,
         shape (D, A).
 
-        This is the recursion in closed form: points x_s of an earlier decision s for the same
-        action have weight alpha (1 - alpha)^v, where v counts its repetitions since.
+        This is the closed form of the recursion. The points x_s of an earlier decision s for the
+        same action have weight alpha (1 - alpha)^v, where v is the number of times the action was
+        repeated since.
         """
         past = panel.past
         weights = rate * (1.0 - rate) ** np.arange(past.largest + 1)

@@ -12,7 +12,7 @@ from mixed_company.engine.contract.space import Array
 class Uniform(Model):
     """Uniform choice: every action of the grid has the same probability.
 
-    P(a) = 1 / A, for A possible actions. This is the baseline of all models.
+    P(a) = 1 / A, with A possible actions. This is the baseline of all models.
     """
 
     name = "uniform"

@@ -1,4 +1,4 @@
-"""Points of a group as a share of those under the best group plan."""
+"""A group's points as a share of the points under the best group plan."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from mixed_company.analysis.ranges import UP_TO_1
     ends=UP_TO_1,
 )
 def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Efficiency of the group: its points as a share of those under the best plan for its rules.
+    """Efficiency of the group: its points as a share of the points under the best plan for its
+    rules.
 
-    The best plan depends on the rules, so under a more generous rule a group can earn more and
-    still be less efficient. Also compare `mean_points`.
+    The best plan depends on the rules, so under a more generous rule a group can earn more points
+    and still be less efficient. Also compare `mean_points`.
 
     Formula: sum_t delta^t sum_i reward_it / the same sum under the best group plan
     (engine.solutions.commons_game.best_group_plan), with delta the `discount` of the rules. The
@@ -32,7 +33,7 @@ def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     Missing: the play has not ended; a seat was out of the play; the roles or layers have no known
     best plan (all except information, hierarchy, and limits and bans on harvesting); players can
     reward each other, because then a group can earn more than under the plan; the best plan is
-    known only within an error (see `efficiency_at_least`); or nothing can be earned.
+    known only approximately (see `efficiency_at_least`); or no points can be earned.
 
     Source: Walker, Gardner and Ostrom (1990), Journal of Environmental Economics and Management
     19(3): rent as a share of the optimum; Clark (1990), Mathematical Bioeconomics, 2nd ed., for
@@ -43,7 +44,7 @@ def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="share", higher_is="better", whole=True, ends=UP_TO_1)
 def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
-    """Lower bound on `efficiency`, if the best plan is known only within an error.
+    """Lower bound on `efficiency`, if the best plan is known only approximately.
 
     Formula: the group's points / (points under the best plan found + its error), both discounted as
     for `efficiency`.
@@ -60,11 +61,11 @@ def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
     "group",
     unit="share",
     whole=True,
-    untested="it is the other end of `efficiency_at_least`",
+    untested="it is the upper bound that goes with `efficiency_at_least`",
     ends=UP_TO_1,
 )
 def efficiency_at_most(plays: Plays, by: list[str]) -> Values[float]:
-    """Upper bound on `efficiency`, if the best plan is known only within an error.
+    """Upper bound on `efficiency`, if the best plan is known only approximately.
 
     Formula: the group's points / points under the best plan found, both discounted as for
     `efficiency`; at most 1.
@@ -78,7 +79,6 @@ def efficiency_at_most(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def _bound(plays: Plays, end: str) -> Values[float]:
-    """Return a bound on every group's efficiency if the exact efficiency of some groups is
-    unknown."""
+    """Return a bound on each group's efficiency if some groups' exact efficiency is unknown."""
     shares = plays.once(shares_of_best)
     return shares[end] * (np.nan if shares["exact"].all() else 1.0)

@@ -1,4 +1,4 @@
-"""Harm between seats in the commons: lost growth."""
+"""Harm that seats cause each other in the commons: lost growth."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def regrowth_loss(plays: Plays, by: list[str]) -> Values[float]:
     period, h the seat's `reward_harvest` and g the growth of the rules: gamma S (1 - S/K) or gamma.
 
     Missing: no decision counts; growth is exponential, because it then depends on the next harvest;
-    or layers make growth drift or the stock differ from the catch. The last period played is left
-    out, because nothing grows after it.
+    or a layer makes growth drift, or makes the stock fall by more or less than the catch. The last
+    period is left out, because nothing grows after it.
 
     Source: the stock externality of Smith (1969), Journal of Political Economy 77(2); growth:
     Schaefer (1954).

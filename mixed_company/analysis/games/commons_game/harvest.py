@@ -19,7 +19,7 @@ def harvest(plays: Plays, by: list[str]) -> Values[float]:
     """Mean harvest of a seat in a period.
 
     Formula: mean of `reward_harvest` (a fish is a point) over the decisions that count. It is less
-    than the request if the stock did not suffice.
+    than the request if the stock was too small.
 
     Missing: no decision counts.
 
@@ -43,7 +43,7 @@ def harvest_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="fish", higher_is="greedier", ends=FROM_0)
 def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean harvest of a seat in the first period, before anyone can have learned.
+    """Mean harvest of a seat in the first period, before anybody can have learned.
 
     Formula: mean of `reward_harvest` in the first period with a decision that counts.
 
@@ -71,7 +71,7 @@ def last_harvest(plays: Plays, by: list[str]) -> Values[float]:
 def harvest_slope(plays: Plays, by: list[str]) -> Values[float]:
     """Change in a seat's harvest per period.
 
-    Formula: least-squares slope, over periods, of the mean of `reward_harvest` of the period.
+    Formula: least-squares slope, over periods, of each period's mean of `reward_harvest`.
 
     Missing: the play has not ended; fewer than two periods with decisions that count.
 
@@ -81,7 +81,7 @@ def harvest_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def most(game: Game[Any], name: str) -> Array:
-    """Return the maximum of an action for each seat, by declaration and role, shape (n,)."""
+    """Return each seat's maximum for an action, from the declaration and the role, shape (n,)."""
     declared = next(field for field in game.declaration.actions if field.name == name)
     highs = np.full(game.seats, declared.high)
     for layer in game.layers:

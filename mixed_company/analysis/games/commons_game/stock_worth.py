@@ -12,16 +12,16 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.play.whole import play_period
 
 STOCKS, SHARES = 201, 101
-"""Grid sizes of the stock and of the requested share, for the worth of a stock."""
+"""Numbers of grid points for the stock and for the requested share, to compute a stock's worth."""
 
 
 def refuses(game: Game[Any]) -> str:
-    """Return the reason why the worth of a stock is unknown under a configuration, or ''."""
+    """Return the reason why a stock's worth is unknown under a configuration; '' if it is known."""
     if game.core.governance != "none":
-        return "core.governance: the future points depend on the pool"
+        return "core.governance: future points depend on the pool"
     for layer in game.layers:
         if layer.name not in ("information", "hierarchy"):
-            return f"layers.{layer.name}: the worth of a stock is not computed with this layer"
+            return f"layers.{layer.name}: a stock's worth cannot be computed with this layer"
     return ""
 
 
@@ -42,12 +42,12 @@ def worth(game: Game[Any], after: Arrays) -> Array:
 
 @lru_cache(maxsize=64)
 def stock_worth(game: Game[Any]) -> tuple[Array, Array]:
-    """Return a grid of stocks, and the maximum points that a group earns from each stock in the
+    """Return a grid of stocks, and the most points that a group can earn from each stock in the
     remaining periods, shape (T + 1, stocks).
 
     V_T = 0, V_t(R) = max_h [n h' + V_{t+1}(R')] over equal requests h of all seats, where h' and R'
-    are computed by the engine; 0 after a collapse that ends the game. Computed by backward
-    induction on a grid of the stock (Bellman 1957), with linear interpolation.
+    are computed by the engine; 0 after a collapse that ends the game. V is computed by backward
+    induction on a grid of stocks (Bellman 1957), with linear interpolation.
     """
     core = game.core
     stocks = np.linspace(0.0, core.capacity, STOCKS)

@@ -1,4 +1,4 @@
-"""Sustainability of the stock of the commons."""
+"""Sustainability of the stock in the commons."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from mixed_company.engine.solutions.commons_game import maximum_sustainable_yiel
 
 @measure("group", unit="periods", higher_is="better", whole=True)
 def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
-    """Number of periods the resource lasted.
+    """Number of periods that the resource lasted.
 
-    Together with `collapsed` it is the input to a survival analysis: if `collapsed` is 0, the play
-    ended before the resource did, and this is the number of periods played (a censored duration).
+    A survival analysis uses it together with `collapsed`: if `collapsed` is 0, the play ended while
+    the resource lasted, so this is the number of periods played (a censored duration).
 
-    Formula: number of periods up to and including the first in which `after_collapsed` is true;
-    else number of all periods played.
+    Formula: number of periods up to and including the first one in which `after_collapsed` is true;
+    if there is none, the number of periods played.
 
     Missing: the play has not ended; no period was played.
 
@@ -53,7 +53,7 @@ def collapsed(plays: Plays, by: list[str]) -> Values[float]:
 def stock_share(plays: Plays, by: list[str]) -> Values[float]:
     """Stock after a period as a share of the capacity; for a group, the mean over its periods.
 
-    A play that collapsed early has few periods to average, so read this together with
+    After an early collapse there are few periods to average, so read this together with
     `periods_survived`.
 
     Formula: mean of `after_stock` / K over the periods played.
@@ -67,9 +67,10 @@ def stock_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="fish", higher_is="fuller", whole=True, ends=FROM_0)
 def final_stock(plays: Plays, by: list[str]) -> Values[float]:
-    """Stock after the last period played.
+    """Stock after the last period.
 
-    Formula: `after_stock` of the last period. If the end is known, the best plan leaves little.
+    Formula: `after_stock` of the last period. If the last period is known, the best plan leaves few
+    fish.
 
     Missing: the play has not ended; no period was played.
 
@@ -101,14 +102,14 @@ def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
 def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """Total catch in a period divided by the maximum sustainable yield; for a group, the mean.
 
-    A catch above 1 is not sustainable. The yield does not include growth from a pool.
+    A catch above 1 cannot be sustained. The yield does not include growth from a pool.
 
     Formula: mean over periods of sum_i `reward_harvest` / Y, Y = gamma K / 4 if growth is logistic,
     gamma if it is linear, gamma K / (1 + gamma) if it is exponential
     (engine.solutions.commons_game.maximum_sustainable_yield).
 
-    Missing: no period was played; nothing grows; or layers make growth drift or the stock differ
-    from the catch.
+    Missing: no period was played; nothing grows; or a layer makes growth drift, or makes the stock
+    fall by more or less than the catch.
 
     Source: Schaefer (1954), Bulletin of the Inter-American Tropical Tuna Commission 1(2); Clark
     (1990), Mathematical Bioeconomics, 2nd ed., chapter 1.
@@ -127,7 +128,7 @@ def _yield(game: Game[Any]) -> float:
 
 
 def _in(plays: Plays, unit: Any) -> pd.Series[float]:
-    """Return the stock after every period, divided by a number computed from the group's game
-    (`unit`)."""
+    """Return the stock after every period, divided by a number that `unit` computes from the
+    group's game."""
     numbers = plays.of_groups(unit).to_numpy()[plays.number(plays.periods)]
     return plays.periods["after_stock"] / numbers

@@ -1,4 +1,4 @@
-"""Analysis of gem mining: coordination of villages over the mines."""
+"""Analysis of gem mining: how villages coordinate their choices of mines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ANALYSIS"]
 
 
 def _efficiency(play: Episode) -> float:
-    """Return the efficiency of the last joint choice in %."""
+    """Return the efficiency of the last joint choice, in %."""
     state = play.state_record()
     return 100 * float(solutions.judge(play.game, state, state)["efficiency"])
 
@@ -27,9 +27,9 @@ _LAB = {"archetype": "lab_0_7"}
 
 _PATTERN = Pattern(
     title="Coordination needs information",
-    says="If each seat is shown only its own finds, a policy that avoids crowds sees nobody and "
-    "chooses at random; if all finds are shown, it rarely meets others. The same policy is "
-    "compared under random and informed choice.",
+    says="If each seat sees only its own finds, a policy that avoids crowds sees nobody and "
+    "chooses at random; if it sees all finds, it rarely meets others. So the same policy is "
+    "compared when it chooses at random and when it is informed.",
     source="Challet and Zhang (1997), Physica A 246",
     people=("avoid_crowd",) * 4,
     treatments={"own finds seen": {"information": "own"}, "all seen": {"information": "all"}},
@@ -59,7 +59,8 @@ ANALYSIS = GameAnalysis(
     policies=PolicyTable(
         archetypes=("lab",),
         heading="efficiency in %",
-        meaning="expected points of the last joint choice, as a percentage of the best choice's",
+        meaning="expected points of the last joint choice, as a percentage of those of the best "
+        "joint choice",
         number=_efficiency,
     ),
     pattern=_PATTERN,

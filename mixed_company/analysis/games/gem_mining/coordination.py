@@ -1,8 +1,8 @@
-"""Coordination of villages over the mines, compared with the best joint choice.
+"""Coordination of the villages' choices of mines, compared with the best joint choice.
 
-Comparisons are made within a period, given its probabilities, which can drift, and the villages
-still in the play. The best joint choice comes from engine.solutions.gem_mining. The measures are
-missing if its search would take too long.
+Comparisons are made within a period, for its probabilities (which can drift) and the villages that
+are still in the play. The best joint choice comes from engine.solutions.gem_mining. The measures
+are missing if the search for it would take too long.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def best_choices(plays: Plays, by: list[str]) -> Values[float]:
     Formula: share of the decisions that count with `used_mine` = the village's mine in
     engine.solutions.gem_mining.best_joint_choice.
 
-    Missing: no decision counts, or the search for the best would take too long; for a group or
-    person, in any period of the group.
+    Missing: no decision counts, or the search for the best joint choice would take too long (for a
+    group or person, in any of the group's periods).
 
     Source: Roijers, Whiteson and Oliehoek (2015), Journal of AI Research 52; matching a plan as
     coordination: Van Huyck, Battalio and Beil (1990), American Economic Review 80(1).
@@ -60,13 +60,14 @@ def crowding(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="share", higher_is="more crowded")
 def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
-    """Crowding in excess of the crowding in the best joint choice.
+    """Crowding minus the crowding in the best joint choice.
 
-    Above 0 villages get in each other's way; below 0 they forgo the benefit of working together.
+    Above 0, villages get in each other's way; below 0, they miss out on the benefit of working
+    together.
 
     Formula: crowding - crowding of engine.solutions.gem_mining.best_joint_choice.
 
-    Missing: the search for the best would take too long; for a group, in any period.
+    Missing: the search for the best joint choice would take too long (for a group, in any period).
 
     Source: ours.
     """
@@ -78,18 +79,19 @@ def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="points", higher_is="worse", ends=FROM_0)
 def pareto_distance(plays: Plays, by: list[str]) -> Values[float]:
-    """Distance of the expected gems of a period from the Pareto front; for a group, the mean.
+    """Distance of a period's expected gems from the Pareto front; for a group, the mean.
 
-    At 0, no other joint choice yields more of one type without less of another. The distance does
-    not show which point of the front was reached; `efficiency` does, through the weights.
+    At 0, no other joint choice yields more gems of one type without yielding fewer of another. The
+    distance does not show which point of the front was reached; `efficiency` does, because it
+    depends on the weights.
 
     Formula: min over p in the Pareto set of sqrt(sum_k (v_k (p_k - g_k))^2), with g the
     `expected_gems` of the period and v the weights: the Euclidean distance in points, over the
     types with positive weight. The Pareto set is the exact engine.solutions.gem_mining.pareto_set
     of the same period.
 
-    Missing: the search for the set would take too long, or all weights are 0; for a group, in any
-    period.
+    Missing: the search for the set would take too long, or all weights are 0 (for a group, in any
+    period).
 
     Source: Van Veldhuizen and Lamont (1998), Air Force Institute of Technology TR-98-03: the
     distance, whose mean is the generational distance; the set: Roijers et al. (2015), Journal of AI
@@ -113,8 +115,8 @@ class Moment(NamedTuple):
 
 
 def _moments(plays: Plays) -> Iterator[Moment]:
-    """Yield every period with the probabilities before it; those of the first period come from the
-    seed."""
+    """Yield every period with the probabilities before it. The probabilities of the first period
+    come from the seed."""
     seeds = plays.groups["seed"].tolist()
     numbers = plays.number(plays.decisions)
     of_period = plays.number(plays.periods)
@@ -136,14 +138,14 @@ def _moments(plays: Plays) -> Iterator[Moment]:
 
 
 def _array(rows: pd.DataFrame, name: str, shape: tuple[int, ...]) -> Array:
-    """Return an array that is stored in several columns, shape (rows, ...)."""
+    """Return the array that several columns store, shape (rows, ...)."""
     columns = [column for column, _ in places(name, shape)]
     return rows[columns].to_numpy(np.float64).reshape(-1, *shape)
 
 
 def _best(plays: Plays, by: list[str]) -> Values[float]:
-    """Return the village's best mine for each decision; NaN if unknown. For groups and people, all
-    of a group's decisions are NaN if any is."""
+    """Return the village's best mine for each decision; NaN if unknown. At the levels of groups and
+    people, if any of a group's decisions is NaN, all are."""
     best = plays.once(_best_mines)
     if by == PERIOD:
         return best

@@ -1,4 +1,4 @@
-"""Expected points of joint choices, as a share of the best ones."""
+"""Expected points of joint choices, as a share of those of the best joint choices."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from mixed_company.analysis.ranges import UP_TO_1
 def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Expected points of the joint choices as a share of those of the best joint choices.
 
-    Luck is excluded by using expected points instead of actual finds. The best joint choice is the
-    one for the probabilities at the start of the period and the villages still in the play.
+    Expected points are used instead of actual finds to exclude luck. The best joint choice is the
+    one for the probabilities at the start of the period and for the villages still in the play.
 
     Formula: sum of `expected_points` / sum of `best_expected_points`, over the periods of the
     group, or of the period; see engine.solutions.gem_mining.judge.
 
-    Missing: the play has not ended (for groups); or in any period the search for the best would
-    take too long, or the best is 0.
+    Missing: the play has not ended (for groups); or in any period the search for the best joint
+    choice would take too long, or its points are 0.
 
-    Source: Roijers, Whiteson and Oliehoek (2015), Journal of AI Research 52, for the exact best.
+    Source: Roijers, Whiteson and Oliehoek (2015), Journal of AI Research 52, for the exact best
+    joint choice.
     """
     best = plays.periods["best_expected_points"].astype("float64")
     expected = plays.periods["expected_points"]

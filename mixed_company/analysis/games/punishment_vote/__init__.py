@@ -24,9 +24,9 @@ def _level(play: Episode) -> float:
 
 _PATTERN = Pattern(
     title="A vote for punishment deters",
-    says="If votes change the level, a single voter for more punishment ends the collection of "
-    "harmful resources, because collecting them no longer pays. If votes have no effect, it "
-    "continues.",
+    says="If votes change the level, a single player who votes for more punishment is enough to "
+    "end the collection of harmful resources, because collecting them no longer pays. If votes "
+    "have no effect, it continues.",
     source="Yamagishi (1986), Journal of Personality and Social Psychology 51(1)",
     people=("forager", "forager", "forager", "law_and_order"),
     treatments={"votes without effect": {"vote_step": 0.0}, "votes": {}},

@@ -1,4 +1,4 @@
-"""Harm between seats in the punishment vote."""
+"""Harm that seats cause each other in the punishment vote."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from mixed_company.engine.game import Game
 
 @measure("group", "person", "period", unit="points", higher_is="worse", ends=FROM_0)
 def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean total cost of a seat to all others in a turn.
+    """Mean total cost that a seat imposes on all others in a turn.
 
-    For a group over its whole play it equals harm_suffered, because the others pay for the harm
-    that a seat causes. This also holds for each turn if seats move together; if they move in
-    sequence, some harm is paid a turn later.
+    For a group over its whole play it equals harm_suffered, because the others bear the cost of the
+    harm that a seat causes. This also holds for each turn if seats move simultaneously. If they
+    move in sequence, others suffer some of the harm a turn later.
 
     Formula: mean, over the decisions that count, of the harm of the collected kind * number of
     other seats in the play.
@@ -44,7 +44,7 @@ def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
     ends=FROM_0,
 )
 def harm_suffered(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean loss of a seat in a turn from resources that others collected.
+    """Mean loss of a seat in a turn because of resources that others collected.
 
     Formula: mean of - `reward_harm` over the decisions that count.
 

@@ -1,4 +1,4 @@
-"""Points within reach of a step, computed from the states that the seats see."""
+"""Points within reach after a step, computed from what the seats see."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _refuses(game: Game[Any]) -> str:
 
 
 def _worth(game: Game[Any], states: Arrays, seats: Array) -> Array:
-    """Return the points per step, given the view of each seat, shape (B, A)."""
+    """Return the points per step for each seat's view, shape (B, A)."""
     plays = np.arange(len(seats))
     seen_by_all = game.observe(states, game.draw_chance(0, 0))
     seen = Gathered(game.declaration.observations, seen_by_all, plays, seats)

@@ -58,8 +58,8 @@ def punishment_demand(plays: Plays, by: list[str]) -> Values[float]:
     """Net demand for punishment: votes for more minus votes for less, per seat and turn.
 
     Formula: mean of `after_vote` (1 increase, -1 decrease, 0 none) over the decisions that count.
-    Each vote counts once, whatever its weight. Low demand can mean satisfied demand: at level 1 or
-    0 a vote has no effect, and many people then save its cost.
+    Each vote counts once, whatever its weight. A low value can mean that the demand is satisfied:
+    at level 1 or 0, votes have no effect, so many people save their cost.
 
     Missing: no decision counts.
 
@@ -99,10 +99,10 @@ def votes_to_increase(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="-1 to 1", higher_is="more reactive")
 def demand_after_harm(plays: Plays, by: list[str]) -> Values[float]:
-    """Correlation of a person's votes for more punishment with harm in the previous turn.
+    """Correlation between a person's votes for more punishment and the harm in the previous turn.
 
-    Formula: Pearson correlation, over the person's decisions, of `after_vote` in a turn with the
-    harm suffered (- `reward_harm`) in the previous turn.
+    Formula: Pearson correlation, over the person's decisions, between `after_vote` in a turn and
+    the harm suffered (- `reward_harm`) in the previous turn.
 
     Missing: fewer than 3 such turns, or votes or harm never varied.
 
@@ -142,7 +142,7 @@ def taboo(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="share", higher_is="more taboo")
 def taboo_share(plays: Plays, by: list[str]) -> Values[float]:
-    """Share of collected resources that are taboo.
+    """Share of taboo resources among all collected resources.
 
     Formula: taboo resources collected / all resources collected, in the decisions that count.
 

@@ -30,7 +30,8 @@ def _given(play: Episode) -> float:
 
 
 def _without_contributions(game: Game[Any]) -> float:
-    """Return the private payoffs without any contribution, as a share of the social optimum's."""
+    """Return the private payoffs if nobody contributes, as a share of those at the social
+    optimum."""
     earned = payoffs(game.core, np.zeros(game.seats)).sum()
     return float(earned / social_optimum(game.core).payoffs.sum())
 
@@ -39,9 +40,10 @@ _LAB = {"archetype": "lab_0_7"}
 
 _PATTERN = Pattern(
     title="Cooperation decays without sanctions and persists with them",
-    says="The contributions of conditional cooperators who give a little less than the others "
-    "fall well below their initial level (but not to zero, because the noisy one returns to its "
-    "baseline). With sanctions, policies that give more after a sanction sustain contributions.",
+    says="The contributions of conditional cooperators who give a little less than the others fall "
+    "well below their initial level (but not to zero, because the noisy cooperator returns to "
+    "its baseline). With sanctions, policies that give more after a sanction sustain "
+    "contributions.",
     source="Fehr and Gaechter (2000), American Economic Review 90(4)",
     people=("sanction_averse", "sanction_averse", "sanction_averse", "noisy_person"),
     treatments={"no sanctions": {"lambda_R": 0.0}, "sanctions": {}},

@@ -1,17 +1,17 @@
-"""Measures of sanctions and of responses to them.
+"""Measures of sanctions, and of how people respond to them.
 
-Sanctions are not decisions in this game: the strength with which seat i sanctions seat j follows
-from i's trust in j and from j's remembered contributions (rules, step 5). `sanctions_given` is
-therefore not a choice, and only the response can be interpreted as behaviour.
+Sanctions are not decisions in this game: how strongly seat i sanctions seat j follows from i's
+trust in j and from j's remembered contributions (rules, step 5). So `sanctions_given` is not a
+choice; only the response can be interpreted as behaviour.
 
-The response compares changes in contributions after a sanction with changes without one. Both use
-decisions below the group's mean, because low contributors are sanctioned most, and they tend to
-give more next time anyway (regression to the mean). The difference is still not a causal effect:
-sanctioned seats may be further below the mean, or have been low for longer. `response_per_point`
-holds the distance from the others' mean fixed.
+The response compares changes in contributions after a sanction with changes without one. Both
+changes are measured for decisions below the group's mean, because low contributors are sanctioned
+most, and they tend to give more the next time anyway (regression to the mean). The difference is
+still not a causal effect: sanctioned seats may be further below the mean, or may have been below it
+for longer. `response_per_point` holds the distance from the others' mean fixed.
 
-If `falls_on` is `observer`, a seat's losses follow from the others' decisions. It then has nothing
-to respond to, and the measures of responses are missing.
+If `falls_on` is `observer`, a seat's losses follow from the others' decisions. Then the seat has
+nothing to respond to, and the response measures are missing.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def trust(plays: Plays, by: list[str]) -> Values[float]:
 def sanctioned(plays: Plays, by: list[str]) -> Values[float]:
     """Share of decisions followed by a loss from sanctions.
 
-    Formula: share of the decisions that count in which `reward_sanctions` < 0 (by more than 1e-9
-    points, which is rounding).
+    Formula: share of the decisions that count in which `reward_sanctions` < -1e-9 points (anything
+    closer to 0 is a rounding error).
 
     Missing: no decision counts.
 
@@ -72,7 +72,8 @@ def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="points", higher_is="more sanctioning")
 def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points that a seat's sanctions took from others in a period, by rule and not by choice.
+    """Mean number of points that a seat's sanctions took from others in a period, by rule and not
+    by choice.
 
     Formula: mean, over the decisions that count, of sum_j max(0, - `after_reciprocity_effects`_ij),
     where i is the seat.
@@ -128,7 +129,7 @@ def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", higher_is="more responsive")
 def response_to_sanctions(plays: Plays, by: list[str]) -> Values[float]:
-    """Rise in contributions below the group's mean after a sanction, minus the rise without one.
+    """Rise in below-mean contributions after a sanction, minus their rise without a sanction.
 
     Formula: change_after_sanction - change_without_sanction.
 
@@ -142,7 +143,7 @@ def response_to_sanctions(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points/point", higher_is="more responsive")
 def response_per_point(plays: Plays, by: list[str]) -> Values[float]:
-    """Rise in contributions per point lost, at the same distance from the others' mean.
+    """Rise in contributions per point lost, holding the distance from the others' mean constant.
 
     Formula: b in c_t+1 - c_t = a + b L_t + d (c_t - mean of the others in t), least squares over
     pairs of the person's decisions in adjacent periods, with L_t the points lost to sanctions. For
