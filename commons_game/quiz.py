@@ -58,8 +58,8 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
         "options": [exact(request), exact(request / 4), "0"],
         "right": exact(request / 4),
         "why": _(
-            "There are only a quarter as many fish as the players ask for in total. So each "
-            "player gets a quarter of what they asked for."
+            "In total, the players ask for four times as many fish as there are. So each player "
+            "gets a quarter of what they asked for."
         ),
     }
 
@@ -75,7 +75,7 @@ def _living_question(core: CommonsCore) -> Question:
         ).format(held=exact(core.living_cost / 2), cost=exact(core.living_cost)),
         "options": [debt, out, _("The game ends for everyone")],
         "right": out,
-        "why": _("A player who cannot pay the living costs of another period is out."),
+        "why": _("A player who cannot pay the living costs for another period is out."),
     }
 
 
@@ -112,7 +112,7 @@ def _loss_question() -> Question:
 
 def _end_question(core: CommonsCore) -> Question:
     """Ask what happens when the stock collapses."""
-    ends = _("The game ends, and everybody keeps the points earned so far")
+    ends = _("The game ends, and everybody keeps the points they have earned so far")
     goes_on = _("The game goes on")
     return {
         "name": "end",

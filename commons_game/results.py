@@ -79,8 +79,8 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     if table.episode.ending(seat)[0] == "bankrupt":
         out = [row["period"] + 1 for row in rows if row["state"]["seat_reason"][seat]]
         line = _(
-            "After period {period}, you could not pay the living costs of another period, "
-            "so you were out."
+            "After period {period}, you could not pay the living costs for another period, so you "
+            "were out."
         )
         lines.append(line.format(period=min(out)))
     taken = float(sum(row["components"]["harvest"][seat] for row in rows))
@@ -129,10 +129,10 @@ def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
     alike = best_alike(game.core, requests)
     return [
         counted(
-            "If all of you had asked for the same number of fish in every period ({x}), each of "
-            "you could have earned {n} point.",
-            "If all of you had asked for the same number of fish in every period ({x}), each of "
-            "you could have earned {n} points.",
+            "If every player had asked for {x} fish in every period, each player could have "
+            "earned {n} point.",
+            "If every player had asked for {x} fish in every period, each player could have "
+            "earned {n} points.",
             alike.points,
             DIGITS,
             x=number(alike.request),

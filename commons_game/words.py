@@ -55,7 +55,7 @@ def texts(core: CommonsCore) -> Words:
         ),
         "collapsed": _("The fish stock has collapsed"),
         "collapsed_more": _(
-            "The fish stock has collapsed. Everybody keeps the points earned so far."
+            "The fish stock has collapsed. Everybody keeps the points they have earned so far."
         ),
         "fell_below": _("{left} fish left, below {critical}: the game ends"),
         "none_left": _("No fish are left: the game ends"),
@@ -71,15 +71,15 @@ def texts(core: CommonsCore) -> Words:
         "living_cost": _("Living costs"),
         "recovery_bonus": _("Recovery bonus"),
         "out_bankrupt": _(
-            "You do not have enough points to pay the living costs of another period. The points "
+            "You do not have enough points to pay the living costs for another period. The points "
             "you have earned still count. The others keep playing."
         ),
         "harvest": _("Harvest"),
         "fish_worth": _("Each fish you take is worth 1 point."),
         "fish_breed": _of_lake(core),
-        "harvest_request": _("How many fish do you ask for?"),
+        "harvest_request": _("How many fish will you ask for?"),
         "contribution": _("Contribution"),
-        "contribution_request": _("How many points do you pay into the pool?"),
+        "contribution_request": _("How many points will you pay into the pool?"),
         "pool": _("Pool"),
         "balance": forms(
             "You have {n} point. If you get what you ask for, you will have {after}.",

@@ -31,7 +31,7 @@ def _whose(core: GemCore) -> Question:
         "text": _("A village finds a {kind}. Who gets points for it?").format(kind=words.kind(0)),
         "options": [_("Only that village"), every, _("The villages that went to that mine")],
         "right": every,
-        "why": _("Every gem counts for all villages."),
+        "why": _("Every gem earns points for all villages."),
     }
 
 

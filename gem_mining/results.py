@@ -73,7 +73,7 @@ def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
         if village == seat or len(best.choice) <= MOST_NAMED
     ]
     lines.append(
-        _("The best joint choice that is closest to your play: {going}.").format(
+        _("Of the best joint choices, this one is closest to what your team did: {going}.").format(
             going=words.listed(going)
         )
     )

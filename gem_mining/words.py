@@ -178,7 +178,7 @@ def texts(core: GemCore) -> Words:
         "road_used": _("road taken last period"),
         "front": _("Expected gems per period"),
         "front_line": _("among the best: no joint choice gives more of both kinds"),
-        "front_mixed": _("possible by switching joint choices between periods"),
+        "front_mixed": _("possible by changing the joint choice between periods"),
         "front_best": _("the best for your points"),
         "front_team": _("your team, on average"),
         "front_period": _("your team, period by period"),

@@ -26,7 +26,7 @@ def quiz(game: PunishmentVote, options: Options) -> list[Question]:
 
 
 def _blocked() -> Question:
-    stay = _("You stay where you are, and lose nothing")
+    stay = _("You stay where you are and lose nothing")
     return {
         "name": "blocked",
         "text": _("You walk into a wall. What happens?"),

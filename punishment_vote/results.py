@@ -42,8 +42,8 @@ def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[
     kinds = ", ".join(f"{counts[i]} {name}" for i, name in enumerate(names, 1) if counts[i])
     return [
         counted(
-            "You collected: {kinds}. That gave you {n} point.",
-            "You collected: {kinds}. That gave you {n} points.",
+            "You collected: {kinds}. That earned you {n} point.",
+            "You collected: {kinds}. That earned you {n} points.",
             parts["value"],
             DIGITS,
             kinds=kinds or _("nothing"),

@@ -78,22 +78,22 @@ def _questions(core: VoteCore) -> Words:
     if core.actions == "composite":
         return {
             "vote_on": _(
-                "Move, and vote on the level: the share of {size} points that a taboo resource "
-                "costs anyone, you too."
+                "Move, and vote on the level: the share of {size} points that anyone who collects "
+                "a taboo resource loses, including you."
             ),
             "vote_on_chance": _(
-                "Move, and vote on the level: the chance that a taboo resource costs anyone "
-                "{size} points, you too."
+                "Move, and vote on the level: the chance that anyone who collects a taboo "
+                "resource loses {size} points, including you."
             ),
         }
     return {
         "vote_on": _(
-            "Move, or vote on the level: the share of {size} points that a taboo resource costs "
-            "anyone, you too."
+            "Move, or vote on the level: the share of {size} points that anyone who collects a "
+            "taboo resource loses, including you."
         ),
         "vote_on_chance": _(
-            "Move, or vote on the level: the chance that a taboo resource costs anyone {size} "
-            "points, you too."
+            "Move, or vote on the level: the chance that anyone who collects a taboo resource "
+            "loses {size} points, including you."
         ),
     }
 

@@ -158,12 +158,11 @@ def seen(core: SanctionsCore) -> str:
 def dilemma(core: SanctionsCore) -> str:
     """Return the sentence comparing a point that a player keeps with a point that all share."""
     line = _(
-        "If you keep a point, you have 1. If you contribute it, each of the {n} "
-        "players gets {mpcr}."
+        "If you keep a point, you get 1. If you contribute it, each of the {n} players gets {mpcr}."
     )
     if takes(core):
         line = _(
-            "If you take out a point, you have 1. If you leave it in the pool, each of the {n} "
+            "If you take out a point, you get 1. If you leave it in the pool, each of the {n} "
             "players gets {mpcr}."
         )
     return line.format(mpcr=exact(core.mpcr), n=core.seats)
@@ -204,7 +203,7 @@ def on_page(core: SanctionsCore) -> Words:
         "pot_full": _("in the pool now"),
     }
     if all_or_nothing(core):
-        words["contribution_request"] = _("What do you do with your points?")
+        words["contribution_request"] = _("What will you do with your points?")
     if not takes(core):
         return words
     words |= {
@@ -220,7 +219,7 @@ def on_page(core: SanctionsCore) -> Words:
         "pot_gave": _("{player}: {given} taken out"),
         "players_last": _("What each player took out last period"),
         "players_now": _("What each player took out in this period"),
-        "players_hidden": _("What the others take out is not shown to you."),
+        "players_hidden": _("You do not see what the others take out."),
         "contributed": _("took out"),
         "own_series": _("what you took out"),
         "all_expected": _("If everyone had left {b} in the pool").format(b=per_player(alike(core))),
@@ -229,7 +228,7 @@ def on_page(core: SanctionsCore) -> Words:
     }
     if all_or_nothing(core):
         words |= {
-            "contribution_request": _("What do you do with your points in the pool?"),
+            "contribution_request": _("What will you do with your points in the pool?"),
             "choose_all": _("Leave {n}"),
             "choose_nothing": _("Take {n}"),
         }

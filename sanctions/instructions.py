@@ -103,18 +103,19 @@ def _bringing(game: SanctionsGame) -> Section:
     ]
     lines = [
         _(
-            "What you contribute produces points for you. Each additional point produces a "
-            "little less than the one before."
+            "Your contribution produces points for you. Each additional point produces a little "
+            "less than the one before."
         )
     ]
     if core.production == "power" and core.beta == 1:
-        lines = [_("What you contribute produces points for you.")]
+        lines = [_("Your contribution produces points for you.")]
     if core.synergy:
         lines.append(
             _(
-                "The contributions of all players also produce extra points, called synergy. These "
-                "are {gamma} times the geometric mean of the contributions. The players share them "
-                "({share}). If any player contributes nothing, there are none."
+                "The contributions of all players also produce extra points, called synergy. "
+                "These are {gamma} times the geometric mean of the contributions. The players "
+                "share them ({share}). If any player contributes nothing, there are no extra "
+                "points."
             ).format(gamma=exact(core.synergy), share=_shares(core))
         )
     return section(title, [*lines, *first, *_welfare(core)], table, screen="pays")
@@ -152,21 +153,21 @@ def _dependence(core: SanctionsCore) -> str:
         for n, row in enumerate(core.dependence, 1)
     ]
     return _(
-        "How much each player depends on each of the players, in the order of their numbers: "
-        "{rows}."
+        "This is how much each player depends on each of the players, in the order of their "
+        "numbers: {rows}."
     ).format(rows="; ".join(rows))
 
 
 def _sanctions(game: SanctionsGame) -> Section:
     core = game.core
     if not reacts(core):
-        return section(_("Sanctions and rewards"), [_("There are none.")])
+        return section(_("Sanctions and rewards"), [_("There are no sanctions or rewards.")])
     itself = _(
-        "This happens automatically; nobody decides it. Points that are lost go to "
-        "nobody, and points that are gained cost nobody anything."
+        "This happens automatically, and nobody decides it. Nobody gets the points that are lost, "
+        "and nobody pays for the points that are gained."
     )
     if plain.is_shared(game):
-        itself = _("This happens automatically; nobody decides it.")
+        itself = _("This happens automatically, and nobody decides it.")
     lines = [_compared(core), _reaction(core), itself]
     if core.form == "multiplier":
         line = _(
@@ -180,12 +181,12 @@ def _compared(core: SanctionsCore) -> str:
     """Describe the signal and its memory window in a sentence."""
     with_baseline = {
         "inclusive": _(
-            "What counts is each player's average contribution over the last {k} periods, "
-            "including the current one. It is compared with the expected contribution."
+            "Each player's average contribution over the last {k} periods, including the current "
+            "one, is compared with the expected contribution."
         ),
         "prior": _(
-            "From the second period on, what counts is each player's average contribution "
-            "over the previous {k} periods. It is compared with the expected contribution."
+            "From the second period on, each player's average contribution over the previous {k} "
+            "periods is compared with the expected contribution."
         ),
         "peer": _(
             "Each player's average contribution covers the last {k} periods. The current period is "

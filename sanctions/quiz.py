@@ -151,16 +151,14 @@ def _whose(core: SanctionsCore) -> Question:
         "text": texts[core.signal],
         "options": [giver, others, _("Nobody")],
         "right": right,
-        "why": _("Sanctions fall on the player who contributes too little.")
+        "why": _("The player who contributes too little gets the sanctions.")
         if core.falls_on == "deviator"
-        else _(
-            "Sanctions fall on the other players, not on the player who contributes too little."
-        ),
+        else _("The other players get the sanctions, not the player who contributes too little."),
     }
 
 
 def _to_whom() -> Question:
-    nobody = _("Nobody: they are gone")
+    nobody = _("Nobody. They are gone")
     return {
         "name": "to_whom",
         "text": _("Sanctions cost a player 3 points. Who gets these points?"),
@@ -174,7 +172,7 @@ def _memory(core: SanctionsCore) -> Question:
     counts = sorted({core.memory, 1, core.memory + 5})
     return {
         "name": "memory",
-        "text": _("How many periods does a player's average cover at most?"),
+        "text": _("At most, how many periods does a player's average cover?"),
         "options": [str(count) for count in counts],
         "right": str(core.memory),
         "why": _("Older contributions are forgotten."),
@@ -189,12 +187,12 @@ def _end(core: SanctionsCore) -> Question:
         nothing = _("When a player takes out everything")
         last = _("After period {n}, whatever the players do").format(n=core.periods)
     if not core.periods_told:
-        last = _("After a number of periods that you are not told")
+        last = _("After a number of periods that you do not know")
         why = _(
             "You are not told the number of periods. Nothing the players do makes the game end "
             "earlier or later."
         )
-    distrust = [_("When nobody is trusted")] if trust_counts(core) else []
+    distrust = [_("When nobody trusts anybody")] if trust_counts(core) else []
     return {
         "name": "end",
         "text": _("When does the game end?"),

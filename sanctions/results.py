@@ -120,7 +120,7 @@ def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> l
             lines.append(counted(*words, abs(sum(part)), DIGITS, **often))
         if part is lost and core.signal == "baseline" and core.falls_on == "deviator":
             lines += _late(core, rows, seat)
-    return lines or [_("Sanctions and rewards changed nothing.")]
+    return lines or [_("Sanctions and rewards made no difference.")]
 
 
 def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -53,8 +53,8 @@ def lead(game: SanctionsGame, seat: int) -> str:
         return _through_others(core)
     if core.signal == "deviation":
         return _(
-            "Your contribution is compared with your own average. Below it you lose points, "
-            "above it you gain points."
+            "Your contribution is compared with your own average. If it is lower, you lose "
+            "points. If it is higher, you gain points."
         )
     return _expected(game, float(rules.baseline[seat]), limit)
 
@@ -91,13 +91,13 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
         return ""
     if limit > baseline:
         line = _(
-            "Your average contribution is compared with the expected {b}. Below {b} you lose "
-            "points, above {b} you gain points."
+            "Your average contribution is compared with the expected {b}. If it is below {b}, you "
+            "lose points. If it is above {b}, you gain points."
         )
     else:
         line = _(
-            "Your average contribution is compared with the expected {b}. Below {b} you lose "
-            "points."
+            "Your average contribution is compared with the expected {b}. If it is below {b}, you "
+            "lose points."
         )
     return line.format(b=exact(baseline))
 
@@ -157,8 +157,8 @@ def _of_decision(core: SanctionsCore) -> Words:
         "as_last": _("“About” assumes that the others contribute the same as last period."),
         "as_expected": _("“About” assumes that the others make the expected contribution."),
         "stays": forms(
-            "What you give counts in your remembered average for {n} period.",
-            "What you give counts in your remembered average for {n} periods.",
+            "What you give counts towards your remembered average for {n} period.",
+            "What you give counts towards your remembered average for {n} periods.",
         ),
         "ends": _("Sanctions and rewards: from {low} to {high} points."),
         "would_be": forms(
@@ -191,10 +191,10 @@ def _of_stage(core: SanctionsCore) -> Words:
             "counts as {n} points (a period before the first)",
         ),
         "strip_more": _("and earlier periods"),
-        "pot": _("in the pool") if core.production == "public_good" else _("given together"),
+        "pot": _("in the pool") if core.production == "public_good" else _("given in total"),
         "pot_back": _("{x} back to you"),
         "pot_empty": _("Nothing has been given yet."),
-        "pot_text": _("Given together: {total}. {players}."),
+        "pot_text": _("Given in total: {total}. {players}."),
         "pot_gave": _("{player}: {given} given"),
         "pot_lost": _("{player}: {given} given, {points} lost"),
         "pot_gained": _("{player}: {given} given, {points} gained"),
@@ -208,7 +208,7 @@ def _of_stage(core: SanctionsCore) -> Words:
         "players_now_expected": _(
             "What each player gave in this period. The line marks the expected contribution."
         ),
-        "players_hidden": _("What the others give is not shown to you."),
+        "players_hidden": _("You do not see what the others give."),
         "contributed": _("gave"),
         "earned_column": _("earned"),
         "average": _("remembered"),
@@ -239,8 +239,8 @@ def _of_why(core: SanctionsCore) -> Words:
         else _("difference from own average"),
         "your_trust": _("your trust"),
         "to_you": _("points for you") if core.form == "additive" else _("for you, in %"),
-        "network": _("Gains and losses between you and others in the whole game"),
-        "network_text": _("In the whole game: {pairs}."),
+        "network": _("Gains and losses between you and others over the whole game"),
+        "network_text": _("Over the whole game: {pairs}."),
         "pair_text": _("you, through {player}: {received}; {player}, through you: {given}"),
         "gives": _("gains"),
         "takes": _("loses"),

@@ -39,7 +39,7 @@ def test_trust_that_can_grow_is_no_dilemma() -> None:
 )
 def test_it_is_a_dilemma_if_nobody_can_take_or_give_points(changes: dict[str, Any]) -> None:
     assert lead(**changes) == (
-        "If you keep a point, you have 1. If you contribute it, each of the 4 players gets 0.4."
+        "If you keep a point, you get 1. If you contribute it, each of the 4 players gets 0.4."
     )
 
 

@@ -64,7 +64,7 @@ def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> 
     assert [question["name"] for question in items] == names
     part = guide.sections(game_of(core(archetype, lambda_R=0)), Options())[2]
     assert (part["title"], part["table"]) == ("Sanctions and rewards", [])
-    assert part["lines"] == ["There are none."]
+    assert part["lines"] == ["There are no sanctions or rewards."]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_the_length_of_the_memory_is_right_by_hand(memory: int, options: list[st
 def test_points_taken_go_to_nobody() -> None:
     """Only seat 0 loses, and no other seat has more than without sanctions."""
     question = questions(core("lab_0_7"))["to_whom"]
-    assert question["right"] == "Nobody: they are gone"
+    assert question["right"] == "Nobody. They are gone"
     assert question["text"] == "Sanctions cost a player 3 points. Who gets these points?"
     assert len(question["options"]) == 3
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7"), seed=1)

@@ -67,8 +67,8 @@ def test_the_example_of_a_public_good_is_right_by_hand() -> None:
     # All give 10 of 20: 10 + 0.4 * 40 = 26. Two points cost 2 and take 20 % of 26 = 5.2.
     text = text_of(peer_rules.sections(public_good(**SHARE), Options()))
     assert (
-        "You earned 26 points, and another player earned 26. You give this player 2 punishment "
-        "points. Now you have 24 points from this period, and the other player has 20.8."
+        "suppose you earned 26 points and another player earned 26. If you give this player 2 "
+        "punishment points, you have 24 points from this period, and the other player has 20.8."
     ) in text
     assert f"You pay: {' '.join(map(str, COSTS))}" in text
 
@@ -106,7 +106,7 @@ def test_a_short_table_of_costs_has_a_column_for_every_number_of_points() -> Non
 
 TAKES = "Each punishment point takes 3 points from the player who gets it."
 GIVES = "Each reward point gives 3 points to the player who gets it."
-SIGNS = "Minus punishes and plus rewards."
+SIGNS = "Use minus to punish and plus to reward."
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_game_without_peer_points_says_nothing_about_them() -> None:
 
 def test_the_second_step_has_its_own_time() -> None:
     game = public_good(peer="reward")
-    line = "You have 20 seconds for this step. If your time runs out, you give none."
+    line = "You have 20 seconds for this step. If your time runs out, you give no points."
     assert line in text_of(peer_rules.sections(game, Options(peer_seconds=20)))
     assert line not in text_of(peer_rules.sections(game, Options()))
 

@@ -91,7 +91,7 @@ def test_the_pool_draws_nothing_that_is_hidden(page: Page, hidden: str) -> None:
     assert {name for name, count in counts.items() if not count} == {hidden}
     words = page.locator(".pot").get_attribute("aria-label") or ""
     if hidden == "contribution":
-        assert words == "What the others give is not shown to you."
+        assert words == "You do not see what the others give."
     else:
         assert ("lost" in words) == (hidden == "trust")
 

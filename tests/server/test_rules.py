@@ -102,7 +102,7 @@ def test_a_layer_at_intensity_zero_is_not_described() -> None:
             "interaction",
             0.5,
             {"share": 0.4},
-            ["20 % of what each player earns is put together and shared equally."],
+            ["20 % of what each player earns goes into a pot that is shared equally."],
         ),
         # 0.25 of the reward comes later
         (
@@ -425,7 +425,7 @@ def test_the_consequences_of_leaving_are_described() -> None:
     gone = " ".join(parts(setup(grace_seconds=40, dropout="reduced"))["If somebody leaves"])
     assert (
         "If you are away for more than 40 seconds, you are out of the game and cannot come back. "
-        "You are paid what you have earned by then." in gone
+        "You are paid for what you have earned by then." in gone
     )
     assert "stand-in" not in gone
 
@@ -447,7 +447,7 @@ COUNTS = "What the stand-in earns does not count towards your payment."
             {"dropout": "end"},
             [
                 "If a player is away for more than 40 seconds, the game ends for the whole group. "
-                "Everybody is paid what they have earned by then."
+                "Everybody is paid for what they have earned by then."
             ],
         ),
         (

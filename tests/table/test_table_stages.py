@@ -126,7 +126,7 @@ def test_a_decision_of_the_first_stage_that_comes_late_is_refused_with_the_reaso
     send(table, 2, SECOND, contribution=10.0)
     table.advance(30 * SECOND)
     late = send(table, 0, 31 * SECOND, contribution=2.0)
-    assert late["reason"] == "the decision of period 1 is already over"
+    assert late["reason"] == "it is too late for this decision in period 1"
     assert send(table, 0, 32 * SECOND, assign=punish(2, 1))["kind"] == "ack"
 
 
