@@ -113,8 +113,7 @@ def tells_what_was_taken(page: Page) -> None:
         "You lost 37.94 points through sanctions, in 4 of 4 periods. In these periods, your "
         "remembered average or your contribution was too low.",
         "The others' trust in you was 50 % at the start and 45.5 % at the end. With more trust, "
-        "you could gain "
-        "or lose more in a period.",
+        "you could gain or lose more in a period.",
         "All players together earned 354.1 points in these periods.",
     ]
     first = lines.index(expected[0])

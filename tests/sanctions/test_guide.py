@@ -134,9 +134,10 @@ def test_common_values_are_not_shown_if_players_differ() -> None:
         ("source", {"reward": "private"}, "This produces", "You also get"),
         ("source", {"reward": "cooperative"},
          "Then everyone's points are added up and shared equally.", "every point"),
-        ("source", {}, "average contribution over the last 10 periods, including the current one, is "
-         "compared with the expected contribution. If it is lower, the player gets a sanction from each of the other players and loses points. If it is higher, the player "
-         "gets a reward from each of them and gains points.", "very first"),
+        ("source", {}, "average contribution over the last 10 periods, including the current one, "
+         "is compared with the expected contribution. If it is lower, the player gets a sanction "
+         "from each of the other players and loses points. If it is higher, the player gets a "
+         "reward from each of them and gains points.", "very first"),
         (
             "source",
             {"window": "prior"},

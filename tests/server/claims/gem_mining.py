@@ -151,7 +151,8 @@ CLAIMS: list[tuple[str, Any]] = [
         all_see_shown := lambda p: p.is_whole("shown_base_probabilities"),
     ),
     (
-        r"You see the chances of every mine\. You also see the roads and workers of every village\.",
+        r"You see the chances of every mine\. You also see the roads and workers of every "
+        r"village\.",
         all_see("base_probabilities"),
     ),
     (
