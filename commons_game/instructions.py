@@ -1,4 +1,4 @@
-"""Instructions of the commons.
+"""Instructions for the commons game.
 
 Every number comes from the session's configuration; none is hard-coded.
 """
@@ -114,7 +114,7 @@ def _growth(game: CommonsGame) -> Section:
 
 
 def _from_what_is_left(game: CommonsGame) -> list[str]:
-    """Describe exponential growth, using a harvest of half a full lake as the example."""
+    """Describe exponential growth. In the example, players harvest half of a full lake."""
     core = game.core
     whole, taken = core.capacity, core.capacity / 2
     left = whole - taken
@@ -136,7 +136,7 @@ def _from_what_is_left(game: CommonsGame) -> list[str]:
 
 
 def example(game: CommonsGame) -> tuple[float, float, float, float]:
-    """Return an example period in fish: stock, total harvest, births and the next stock."""
+    """Return an example period's stock, total harvest, births and next stock, all in fish."""
     core = game.core
     highest = core.capacity if core.recovery_stock is None else core.recovery_stock
     stock, taken = 0.8 * highest, 0.12 * highest
@@ -224,7 +224,8 @@ def _view(game: CommonsGame) -> Section:
 
 
 def _seen_with_peers(core: CommonsCore) -> str:
-    """Return the sentence on what players see with peer points, which excludes others' points."""
+    """Return the sentence on what players see in a game with peer points. They do not see others'
+    points."""
     if core.observation == "full":
         return _("After every period, you see how many fish each player took.")
     return _(

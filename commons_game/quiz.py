@@ -1,4 +1,4 @@
-"""Comprehension questions about the commons, with the session's own numbers."""
+"""Comprehension questions about the commons, with the session's numbers."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
 
 
 def _shortage(core: CommonsCore, limit: float) -> Question:
-    """Ask about equal requests that all players may make, and that total four times the stock.
-
-    The numbers should not suggest how much to ask for in the game.
+    """Ask what a player gets if all players request the same amount and together request four times
+    the stock. Every player is allowed this request. The numbers should not suggest how much to ask
+    for in the game.
     """
     request = min(limit, 2 * core.capacity / core.seats)
     together = request * core.seats
@@ -65,7 +65,7 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
 
 
 def _living_question(core: CommonsCore) -> Question:
-    """Ask about a player whose points cannot pay for another period."""
+    """Ask about a player who cannot afford the living costs for another period."""
     out, debt = _("You are out, and the others keep playing"), _("You keep playing, but in debt")
     return {
         "name": "living",
@@ -97,7 +97,8 @@ def _pool_question(core: CommonsCore) -> Question:
 
 
 def _loss_question() -> Question:
-    """Ask what happens to the points of a player who takes nothing, without living costs."""
+    """Ask what happens to the points of a player who takes no fish, if there are no living
+    costs."""
     same = _("You keep all of them")
     return {
         "name": "loss",
@@ -126,7 +127,7 @@ def _end_question(core: CommonsCore) -> Question:
 
 
 def _collapses(core: CommonsCore) -> str:
-    """Return the text of the end question, with a stock that is certain to collapse."""
+    """Return the text of the question about the end. Its stock is certain to collapse."""
     if core.collapse_stock > 0:
         text = _("After a period, {left} fish are left. What happens?")
         return text.format(left=number(core.collapse_stock / 2))

@@ -1,4 +1,4 @@
-"""Names in the commons, and the texts of its play page."""
+"""Names used in the commons, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ QUANTITIES = (
 
 
 def _breed(core: CommonsCore) -> bool:
-    """Return whether more fish are born if more are left, as long as there is room."""
+    """Return whether the number of new fish rises with the number left, as long as there is
+    room."""
     return core.growth != "linear" and core.growth_rate > 0
 
 
 def _of_lake(core: CommonsCore) -> str:
-    """Return who takes from the lake, and whether its fish multiply; empty if neither matters."""
+    """Return a sentence on who shares the lake and whether its fish multiply. Return an empty
+    string if neither matters."""
     if core.seats == 1:
         return _("Fish left in the lake multiply.") if _breed(core) else ""
     if _breed(core):

@@ -1,4 +1,4 @@
-"""Instructions of gem mining.
+"""Instructions for gem mining.
 
 Every number comes from the session's configuration; none is hard-coded.
 """
@@ -20,7 +20,7 @@ _SEEN = {
     "own": ("own_found", "gems"),
     "all": ("mines", "workers_at", "found"),
 }
-"""Fields of the last period that a village sees, by `information`."""
+"""Fields of the last period that a village sees, for each value of `information`."""
 
 
 def sections(game: GemGame, options: Options) -> list[Section]:
@@ -166,7 +166,7 @@ def _workers(game: GemGame) -> Section:
 
 
 def together(game: GemGame) -> tuple[list[int], list[float]]:
-    """Return the example's numbers of workers in a mine, and the chance with each number."""
+    """Return the numbers of workers in the example, and the chance for each number."""
     core, limit = game.core, game.most_workers
     counts = [n for n in (range(1, 7) if limit < 10 else (1, 2, 3, 5, 10, 15)) if n <= limit]
     chance = min(core.truncation, _example(game))
@@ -175,7 +175,8 @@ def together(game: GemGame) -> tuple[list[int], list[float]]:
 
 
 def _example(game: GemGame) -> float:
-    """Return one worker's chance in the example: the best if it is shown, else a medium one."""
+    """Return the chance with one worker in the example: the best chance if it is shown, otherwise a
+    medium one."""
     core = game.core
     if core.instance is not None and plain.is_seen(game, "base_probabilities"):
         return max(max(chances) for chances in core.instance.base_probabilities)
@@ -183,7 +184,7 @@ def _example(game: GemGame) -> float:
 
 
 def _highest(core: GemCore) -> float:
-    """Return the largest possible chance of one worker before truncation.
+    """Return the largest possible chance with one worker, before truncation.
 
     Return 1 for a fixed instance, because its real maximum would reveal part of the instance.
     """
@@ -214,7 +215,7 @@ def _view(game: GemGame) -> Section:
     if plain.is_shown(game, "base_probabilities"):
         lines.append(_("You see the chances of every mine."))
     elif game.config.layers.information.intensity:
-        pass  # the rules of the layer mention it
+        pass  # the instructions of the layer mention it
     elif core.known_probabilities:
         lines.append(
             _(

@@ -1,4 +1,4 @@
-"""Comprehension questions about gem mining, with the session's own numbers."""
+"""Comprehension questions about gem mining, with the session's numbers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _together(core: GemCore) -> Question:
 
 
 def _bonus(core: GemCore) -> Question:
-    """Ask for the chance with two workers in a mine, given the chance with one."""
+    """Ask for the chance with two workers in a mine. The question states the chance with one."""
     single = min(core.truncation, 0.2)
     pair = min(core.truncation, single * core.worker_bonus)
     chances = (single, pair, min(1.0, 2 * single), single / 2)

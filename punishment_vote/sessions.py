@@ -6,8 +6,9 @@ This is a separate file because the app cannot be imported while oTree reads its
 
 from mixed_company.table.setup import session_config
 
-# Turns take two seconds each (docs/pace.md says why), however fast the bots are: bots choose at
-# the start of a turn. The countdown gives people time to look before the first turn.
+# Each turn takes two seconds (docs/pace.md explains why), however fast the bots are, because bots
+# choose at the start of a turn. The countdown gives people time to look around before the first
+# turn.
 WALK = {
     "pace": "clock",
     "decision_seconds": 2.0,

@@ -1,4 +1,4 @@
-"""Instructions of the sanctions game.
+"""Instructions for the sanctions game.
 
 Every number comes from the session's configuration; none is hard-coded.
 """
@@ -178,7 +178,7 @@ def _sanctions(game: SanctionsGame) -> Section:
 
 
 def _compared(core: SanctionsCore) -> str:
-    """Describe the signal and its memory window in a sentence."""
+    """Return a sentence on the signal and its memory window."""
     with_baseline = {
         "inclusive": _(
             "Each player's average contribution over the last {k} periods, including the current "
@@ -238,9 +238,8 @@ def _reaction(core: SanctionsCore) -> str:
 
 
 def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
-    """Return a table of the points that pass between two players at the initial trust.
-
-    It has few columns, so that it fits narrow screens.
+    """Return a table of the points that one player gains or loses because of another, at the
+    initial level of trust. It has few columns so that it fits on narrow screens.
     """
     effects = passed(core)
     if not effects:
@@ -308,7 +307,8 @@ def _mean_dependence(core: SanctionsCore) -> float:
 
 
 def _view(game: SanctionsGame) -> Section:
-    """Return what seats see of the others; memory and trust only where they have an effect."""
+    """Return sentences on what seats see of the others. Memory and trust are included only if they
+    have an effect."""
     lines, named = [], plain.are_named(game)
     counts = reacts(game.core)
     if counts and plain.is_seen(game, "contribution", "memory_averages"):
@@ -333,7 +333,8 @@ def _view(game: SanctionsGame) -> Section:
 
 
 def _earnings(game: SanctionsGame) -> list[str]:
-    """Return the sentence on what seats see of the others' points, unless it is the usual."""
+    """Return the sentence on how much seats see of the others' points, unless they see the
+    usual."""
     if game.core.others_earnings == "hidden":
         return [_("You do not see how many points the other players earn.")]
     if game.core.others_earnings != "seen" or not plain.is_seen(game, "earned"):

@@ -1,4 +1,4 @@
-"""Names in the sanctions game, its main rule in words, and the texts of its play page."""
+"""Names used in the sanctions game, sentences on its main rule, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ QUANTITIES = (
 
 
 def lead(game: SanctionsGame, seat: int) -> str:
-    """Return the rule that matters most for a seat, in a few sentences; empty if none applies."""
+    """Return a few sentences on the rule that matters most for a seat. The list is empty if no rule
+    applies."""
     limit = most_given(game, seat)
     if plain.is_shared(game) or game.shocks or not limit:
         return ""
@@ -60,7 +61,8 @@ def lead(game: SanctionsGame, seat: int) -> str:
 
 
 def brings(game: SanctionsGame, seat: int) -> str:
-    """Return a sentence on the points that a contributed point brings; empty if it varies."""
+    """Return a sentence on the points that a contributed point earns, or an empty string if these
+    vary."""
     core, limit = game.core, most_given(game, seat)
     if plain.is_shared(game) or not plain.is_steady(game, "mpcr", "theta") or limit < 1:
         return ""
@@ -75,7 +77,8 @@ def brings(game: SanctionsGame, seat: int) -> str:
 
 
 def most_given(game: SanctionsGame, seat: int) -> float:
-    """Return a seat's largest contribution in points: its endowment, or the limit of its role."""
+    """Return the most points that a seat can contribute: its endowment, or the limit set by its
+    role."""
     endowment = float(per_seat(game.core.endowment, game.seats)[seat])
     return min(plain.most(game, "contribution")[seat], endowment)
 
@@ -87,7 +90,7 @@ def leads(game: SanctionsGame) -> list[str]:
 
 
 def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
-    if game.core.window == "peer":  # at first nothing is remembered, and that counts as 0
+    if game.core.window == "peer":  # at first nothing is remembered, which counts as 0
         return ""
     if limit > baseline:
         line = _(
@@ -117,7 +120,8 @@ def _through_others(core: SanctionsCore) -> str:
 
 
 def _dilemma(game: SanctionsGame) -> str:
-    """Return the main rule of a game in which no player can lose or gain points through another."""
+    """Return the main rule of a game in which no player can lose or gain points because of
+    another."""
     core = game.core
     of_good = core.production == "public_good" and core.reward == "private"
     tempting = core.mpcr < 1.0 < core.mpcr * core.seats
@@ -222,7 +226,7 @@ def _of_stage(core: SanctionsCore) -> Words:
 
 
 def _of_why(core: SanctionsCore) -> Words:
-    """Return the texts on memory, gap and trust, the causes of a period's sanctions."""
+    """Return the texts on memory, gap and trust, which cause a period's sanctions."""
     with_baseline = core.signal == "baseline"
     return {
         "why": _("Why {points}?"),

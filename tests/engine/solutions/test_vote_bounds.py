@@ -150,7 +150,8 @@ def test_resources_in_the_way_are_collected_too():
 def test_nothing_appears_on_an_occupied_cell():
     # cell 2 holds 1 from the start; the 5 of turn 1 appears only if the seat was there and has
     # left. The seat arrives in turn 0 and is still there at its end, so only one of the two can be
-    # taken awayers = offer((0, 2, 1.0), (1, 2, 5.0), turns=9)
+    # taken
+    offers = offer((0, 2, 1.0), (1, 2, 5.0), turns=9)
     assert lane(2, offers) == pytest.approx(1)
     # of turn 2 it appears: there in turn 0, back in turn 1, there again in turn 2
     assert lane(2, offer((0, 2, 1.0), (2, 2, 5.0), turns=3)) == pytest.approx(6)
