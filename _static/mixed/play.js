@@ -74,8 +74,7 @@ const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts,
 const asking = byId("questions") && questions({
   items: JSON.parse(byId("questions").dataset.items), texts, place: byId("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
 });
-byId("progress").parentElement.hidden = setting.periods === null;  // the number of periods is
-hidden from people
+byId("progress").parentElement.hidden = setting.periods === null;  // people cannot see the number
 if (byClock) {  // with a turn every second, a screen reader would never stop talking
   byId("period").removeAttribute("aria-live");
   byId("state").removeAttribute("role");

@@ -43,8 +43,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
     numbered: true,
     choices: choices(moves, byClock, ballot(setting, texts), texts, choose),
     draw(next, history) {
-      const fresh = next.period !== view?.period;  // the same turn is drawn again when others
-      decide
+      const fresh = next.period !== view?.period;  // a turn is drawn again when others decide
       if (fresh) chosen = null;
       view = next;
       const seen = view.observation;
