@@ -63,7 +63,8 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     ]
     if table.episode.reason == "recovery":
         line = _(
-            "After period {period} of {periods}, the fish stock had recovered and the game was won."
+            "After period {period} of {periods}, the fish stock had recovered and your group won "
+            "the game."
         )
         lines = [line.format(period=len(rows), periods=core.periods)]
     elif table.episode.reason in ("all_out", "all_left"):
@@ -116,7 +117,7 @@ def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
         return [line.format(share=high)]
     line = _(
         "That is between {least} and {most} % of what your group could have earned with the best "
-        "plan, which is not known exactly."
+        "plan. That amount is not known exactly."
     )
     return [line.format(least=low, most=high)]
 

@@ -106,7 +106,7 @@ def texts(core: VoteCore) -> Words:
         "period_word": _("Turn"),
         "last_period": _("Previous turn"),
         "nothing_yet": _("Your gains and losses will be listed here."),
-        "standin": _("A stand-in is playing for you. You play again from the next turn."),
+        "standin": _("A stand-in is playing for you. You play again from the next turn on."),
         "value": _("Collected"),
         "punishment": _("Punishment"),
         "vote_cost": _("Voting"),

@@ -233,7 +233,7 @@ class Table(State):
         if self.started_ms is None:
             return _("the game has not started yet")
         if self.talking:
-            return _("your group is talking now; you can decide after that")
+            return _("your group is still talking; you can decide afterwards")
         if message.period < self.episode.period:
             return _("period {then} is over; this is period {now}").format(**numbers)
         if message.period > self.episode.period:

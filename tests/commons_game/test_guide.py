@@ -140,8 +140,8 @@ def test_a_best_plan_that_is_not_known_exactly_gives_an_interval() -> None:
     for second in range(12):
         act(table, 0, second * SECOND, harvest=2)
     assert guide.summary(table, table.rows, 0)[2] == (
-        "That is between 82.4 and 82.8 % of what your group could have earned with the best plan, "
-        "which is not known exactly."
+        "That is between 82.4 and 82.8 % of what your group could have earned with the best plan. "
+        "That amount is not known exactly."
     )
     assert guide.picture(table, table.rows, 0)["course"]["best"]["name"] == "Best plan found"
 
@@ -208,7 +208,7 @@ def test_the_summary_of_a_play_won_by_the_remaining_players() -> None:
         act(table, 0, second * SECOND, harvest=0)
     table.advance(20 * SECOND)
     assert guide.summary(table, table.rows, 0) == [
-        "After period 7 of 15, the fish stock had recovered and the game was won.",
+        "After period 7 of 15, the fish stock had recovered and your group won the game.",
         "Your group earned 54 points together.",
         "After period 4, you could not pay the living costs for another period, so you were out.",
         "You took 0 fish in total.",

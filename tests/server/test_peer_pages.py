@@ -176,7 +176,7 @@ def test_results_say_what_was_given_and_what_came_of_it() -> None:
     log = rows(game, [[0, 2, 0, 0], *NOTHING[1:]], [[0, 0, 0, 1], *NOTHING[1:3], [3, 0, 0, 0]])
     assert peer_results.summary(game, log, 0, 1) == [
         "You gave 3 punishment points. This cost you 3 points.",
-        "You got 3 punishment points. What you got from the others cost you 9 points.",
+        "You got 3 punishment points. The points from the others cost you 9 points.",
     ]
     assert peer_results.summary(game, log, 2, 1) == [
         "You gave 0 punishment points.",
@@ -194,7 +194,7 @@ def test_both_kinds_are_counted_apart_but_not_in_what_was_got() -> None:
     log = rows(game, [[0, -2, 1, 0], [2, 0, 0, 0], [-1, 0, 0, 0], NOTHING[0]])
     assert peer_results.summary(game, log, 0, 1) == [
         "You gave 2 punishment points. You gave 1 reward point. This cost you 3 points.",
-        "What you got from the others earned you 3 points.",
+        "The points from the others earned you 3 points.",
     ]
 
 

@@ -270,7 +270,7 @@ def test_roles_are_described_with_their_players_and_limits() -> None:
     assert told("power", 0.5, limits=limits, agents=TWO_ROLES) == [
         "Strong: Player 1, Player 3.",
         "Weak: Player 2, Player 4. Harvest requested: at most 7.",
-        "On the play page you see which role you have.",
+        "You see your role on the play page.",
     ]
     assert told("power", 1.0, limits=limits, agents=TWO_ROLES)[1].endswith("at most 4.")
 

@@ -86,7 +86,7 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
         {
             **dict.fromkeys(
                 ("act", "answer"),
-                "your group is talking now; you can decide after that",
+                "your group is still talking; you can decide afterwards",
             ),
             "choose": NO_VOTE,
         },

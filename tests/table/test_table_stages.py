@@ -198,7 +198,7 @@ def test_people_talk_between_the_stages_of_a_period_and_then_assign_points():
     assert (seen["phase"], seen["remaining_ms"]) == ("talk", 19 * SECOND)
     assert seen["observation"]["contribution"] == [5.0] * 4
     refused = send(table, 0, 2 * SECOND, assign=punish(1, 1))
-    assert refused["reason"] == "your group is talking now; you can decide after that"
+    assert refused["reason"] == "your group is still talking; you can decide afterwards"
     assert say(table, 1, 3 * SECOND, "Sorry")["kind"] == "ack"
     table.advance(21 * SECOND)
     seen = view(table, 0, 22 * SECOND)

@@ -114,7 +114,7 @@ def roles(game: Game[Any]) -> Iterator[str]:
         members = [seat for seat, role in enumerate(by_seat) if role == name]
         first = _("{role}: {players}.").format(role=begun(_(name)), players=players(members))
         yield " ".join([first, *_may(game, name), *_weighs(game, members[0])])
-    yield _("On the play page you see which role you have.")
+    yield _("You see your role on the play page.")
 
 
 def _may(game: Game[Any], name: str) -> Iterator[str]:
