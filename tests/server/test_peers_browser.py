@@ -206,18 +206,20 @@ def test_costs_and_what_is_left_are_told_as_they_change(page: Page) -> None:
     core = {"peer_costs": FEHR_GAECHTER, "peer_effect_share": 0.1}
     open_list(page, second_stage(commons(**core, peer_budget=5, peer_targets=2)))  # 6 fish taken
     sums = page.get_by_role("status")
-    left = "That leaves you 6 points. You can assign 5 more points. You can give points to 2 more "
-    expect(sums).to_have_text(f"If you confirm now, nobody gets points. {left}players.")
+    left = "That leaves you with 6 points. You can assign 5 more points."
+    expect(sums).to_have_text(
+        f"If you confirm now, nobody gets points. {left} You can give points to 2 more players."
+    )
     for _ in range(3):
         button(page, 1, more=True).click()
     expect(sums).to_have_text(
-        "These points cost you 4 points. That leaves you 2 points. You can assign 2 more points. "
-        "You can give points to 1 more player."
+        "These points cost you 4 points. That leaves you with 2 points. You can assign 2 more "
+        "points. You can give points to 1 more player."
     )
     button(page, 3, more=True).click()
     expect(sums).to_have_text(
-        "These points cost you 5 points. That leaves you 1 point. You can assign 1 more point. "
-        "You can give points to 0 more players."
+        "These points cost you 5 points. That leaves you with 1 point. You can assign 1 more "
+        "point. You can give points to 0 more players."
     )
     expect(page.get_by_text("What it costs to give points to one player")).to_be_visible()
 

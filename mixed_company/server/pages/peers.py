@@ -145,7 +145,7 @@ def _shared() -> Words:
         "price": _("cost to you"),
         "none": _("If you confirm now, nobody gets points."),
         "cost": forms("These points cost you {n} point.", "These points cost you {n} points."),
-        "held": forms("That leaves you {n} point.", "That leaves you {n} points."),
+        "held": forms("That leaves you with {n} point.", "That leaves you with {n} points."),
         "too_poor": _("You do not have enough points to give any."),
         "budget": forms("You can assign {n} more point.", "You can assign {n} more points."),
         "targets": forms(

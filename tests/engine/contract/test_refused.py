@@ -113,7 +113,8 @@ def test_a_refusal_names_the_play_of_a_batch_and_the_seat_of_an_array_field():
     message = "play (2,), seat 1, levers = 4.0: unknown choice; choose one of 0, 1, 2, 3"
     assert refusal(now, levers=levers) == message
     assert (
-        refusal(allowed(LEVERS), levers=[0, 4]) == "levers = 4: unknown choice; choose one of 0, 1, 2, 3"
+        refusal(allowed(LEVERS), levers=[0, 4])
+        == "levers = 4: unknown choice; choose one of 0, 1, 2, 3"
     )
 
 
