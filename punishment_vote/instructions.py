@@ -88,7 +88,7 @@ def _moving(game: PunishmentVote) -> Section:
     if core.timing == "sequential" and core.seats > 1:
         lines.append(_("The players act one after the other, in the order of their numbers."))
     elif core.worlds == "shared" and core.seats > 1:
-        lines.append(_("If two players try to move to the same cell, chance decides who gets it."))
+        lines.append(_("If two players move to the same cell at once, chance decides who gets it."))
     if not plain.every_seat_decides(game, "action"):
         lines.append(_("Some players cannot do all of this. The exceptions are explained later."))
     return section(_("Your move"), lines, screen="decides")

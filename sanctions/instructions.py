@@ -161,7 +161,7 @@ def _dependence(core: SanctionsCore) -> str:
 def _sanctions(game: SanctionsGame) -> Section:
     core = game.core
     if not reacts(core):
-        return section(_("Sanctions and rewards"), [_("There are no sanctions or rewards.")])
+        return section(_("Sanctions and rewards"), [_("There are none.")])
     itself = _(
         "This happens automatically, and nobody decides it. Nobody gets the points that are lost, "
         "and nobody pays for the points that are gained."

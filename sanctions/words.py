@@ -54,8 +54,8 @@ def lead(game: SanctionsGame, seat: int) -> str:
         return _through_others(core)
     if core.signal == "deviation":
         return _(
-            "Your contribution is compared with your own average. If it is lower, you lose "
-            "points. If it is higher, you gain points."
+            "Your contribution is compared with your own average. Below it you lose points, above "
+            "it you gain points."
         )
     return _expected(game, float(rules.baseline[seat]), limit)
 
@@ -94,13 +94,13 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
         return ""
     if limit > baseline:
         line = _(
-            "Your average contribution is compared with the expected {b}. If it is below {b}, you "
-            "lose points. If it is above {b}, you gain points."
+            "Your average contribution is compared with the expected {b}. Below {b} you lose "
+            "points, above {b} you gain points."
         )
     else:
         line = _(
-            "Your average contribution is compared with the expected {b}. If it is below {b}, you "
-            "lose points."
+            "Your average contribution is compared with the expected {b}. Below {b} you lose "
+            "points."
         )
     return line.format(b=exact(baseline))
 

@@ -106,7 +106,8 @@ def test_lists_are_shown_player_by_player() -> None:
     ):
         assert words in text
     assert (
-        "How much each player depends on each of the players, in the order of their numbers: "
+        "This is how much each player depends on each of the players, in the order of their "
+        "numbers: "
         "Player 1: 0, 0.1, 0.2; Player 2: 0.3, 0, 0.4; Player 3: 0.5, 0.6, 0."
     ) in text
     # 1.8 (1 + D) 0.6 D^1.5 at trust 0.5: 0.01878 at D = 0.1 and 0.40156 at 0.6
@@ -460,7 +461,7 @@ def test_earnings_are_not_stated_without_the_share_from_others(reward: str) -> N
 
 def test_a_session_without_sanctions_says_so() -> None:
     text = rules(core("lab_0_7", lambda_R=0))
-    assert "There are no sanctions or rewards." in text
+    assert "There are none." in text
     assert "loses points" not in text
     assert set(questions(core("lab_0_7", lambda_R=0))) == {"good", "end"}
 

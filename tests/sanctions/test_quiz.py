@@ -64,7 +64,7 @@ def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> 
     assert [question["name"] for question in items] == names
     part = guide.sections(game_of(core(archetype, lambda_R=0)), Options())[2]
     assert (part["title"], part["table"]) == ("Sanctions and rewards", [])
-    assert part["lines"] == ["There are no sanctions or rewards."]
+    assert part["lines"] == ["There are none."]
 
 
 @pytest.mark.parametrize(

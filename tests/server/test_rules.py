@@ -251,7 +251,7 @@ def test_all_layers_are_described_in_one_order_before_time_and_payment() -> None
     assert list(parts(resolved))[:3] == ["Who is playing", "More rules", "Time"]
     starts = [line.split(":")[0].split(" ")[0] for line in parts(resolved)["More rules"]]
     assert starts == (
-        ["Strong", "Weak", "On"]  # roles
+        ["Strong", "Weak", "You"]  # roles
         + ["Points"]  # information
         + ["Everybody"]  # temporal
         + ["Group", "Group", "You"]  # hierarchy
@@ -321,8 +321,8 @@ def test_the_weight_of_a_vote_is_described_with_its_intensity() -> None:
     )
     # 1 + 0.5 * (4 - 1) = 2.5
     assert sentences[:2] == [
-        "Elder: Player 1. Weight of the vote: 2.5.",
-        "Member: Player 2, Player 3. Weight of the vote: 1.",
+        "Elder: Player 1. Voting weight: 2.5.",
+        "Member: Player 2, Player 3. Voting weight: 1.",
     ]
 
 

@@ -131,7 +131,7 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (r"Some players cannot do all of this\. .*", lambda p: bool(p.game.closed or p.game.barred)),
     (r"If you walk into a wall.*", always),
-    (r"If two players try to move to the same cell, .*", simultaneous),
+    (r"If two players move to the same cell at once, .*", simultaneous),
     (r"The players act one after the other, in the order of their numbers\.", sequential),
     (r"Walk onto a resource to collect it\. .*", always),
     (r"When a player collects a harmful resource, all other players lose points\.", always),

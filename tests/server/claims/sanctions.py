@@ -197,11 +197,11 @@ def lasts(played: Played, periods: str) -> bool:
 
 CLAIMS: list[tuple[str, Any]] = [
     (
-        rf"Your average contribution is compared .* {N}\. If .* lose points\. If .* gain points\.",
+        rf"Your average contribution is compared .* {N}\. Below .* lose .*, above .* gain points\.",
         lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
     ),
     (
-        r"Your average contribution is compared .* \S+ If it is below \S+, you lose points\.",
+        r"Your average contribution is compared with the expected \S+ Below \S+ you lose points\.",
         falls_and_falls,
     ),
     (
@@ -292,7 +292,7 @@ CLAIMS: list[tuple[str, Any]] = [
         r"lost, .*",
         nothing_shared,
     ),
-    (r"There are no sanctions or rewards\.", lambda p: p.core.lambda_R == 0),
+    (r"There are none\.", lambda p: p.core.lambda_R == 0),
     (
         r"1 point of sanction or reward changes what a player earns .*",
         lambda p: p.core.form == "multiplier",
