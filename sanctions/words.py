@@ -94,13 +94,13 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
         return ""
     if limit > baseline:
         line = _(
-            "Your average contribution is compared with the expected {b}. Below {b} you lose "
-            "points, above {b} you gain points."
+            "Your average contribution is compared with the expected contribution of {b}. Below "
+            "{b} you lose points, above {b} you gain points."
         )
     else:
         line = _(
-            "Your average contribution is compared with the expected {b}. Below {b} you lose "
-            "points."
+            "Your average contribution is compared with the expected contribution of {b}. Below "
+            "{b} you lose points."
         )
     return line.format(b=exact(baseline))
 

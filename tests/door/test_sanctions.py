@@ -254,7 +254,8 @@ def the_strip_is_moved(page: Page) -> None:
 def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
     """Check that before the end of period 1 nothing is shown as if it had happened."""
     expect(page.locator(".net-lead")).to_have_text(
-        "Your average contribution is compared with the expected 10. Below 10 you lose points, "
+        "Your average contribution is compared with the expected contribution of 10. Below 10 you "
+        "lose points, "
         "above 10 you gain points."
     )
     expect(page.locator("#contribution-worth")).to_have_text(

@@ -201,7 +201,8 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
     ),
     (
-        r"Your average contribution is compared with the expected \S+ Below \S+ you lose points\.",
+        r"Your average contribution is compared with the expected contribution of \S+ Below \S+ "
+        r"you lose points\.",
         falls_and_falls,
     ),
     (
