@@ -1,4 +1,4 @@
-"""The open renewable resource game: people and bots harvest from a stock that grows back."""
+"""The open renewable resource game: people and bots harvest from a stock that regrows."""
 
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 

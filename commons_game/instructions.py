@@ -1,4 +1,4 @@
-"""Instructions of the commons.
+"""Instructions for the commons game.
 
 Every number comes from the session's configuration; none is hard-coded.
 """
@@ -56,8 +56,8 @@ def _decision(game: CommonsGame) -> Section:
     first = _("In every period, each player asks for 0 to {most} fish.")
     if len(set(limits)) > 1:
         first = _(
-            "In every period, each player asks for a number of fish. This is the most a player can "
-            "ask for: {most}."
+            "In every period, each player asks for a number of fish. The most a player can ask "
+            "for is {most}."
         )
     lines = [
         first.format(most=per_player(limits if len(set(limits)) > 1 else limits[0])),
@@ -88,20 +88,20 @@ def _growth(game: CommonsGame) -> Section:
     stocks = [share * core.capacity for share in (0.1, 0.25, 0.5, 0.75, 1.0)]
     stock, taken, born, left = example(game)
     line = _(
-        "For example: There are {stock} fish. The players take {taken} in total, and "
-        "{born} are born. The next period starts with {left} fish."
+        "For example, suppose there are {stock} fish. The players take {taken} in total, and "
+        "{born} are born. The next period then starts with {left} fish."
     )
     if not plain.is_steady(game, "stock"):
         line = _(
-            "For example: There are {stock} fish. The players take {taken} in total, and "
-            "{born} are born. If nothing else changed the fish stock, the next period "
-            "would start with {left} fish."
+            "For example, suppose there are {stock} fish. The players take {taken} in total, and "
+            "{born} are born. If nothing else changed the fish stock, the next period would start "
+            "with {left} fish."
         )
     lines = [
         _(
-            "In every period, new fish are born. How many depends on the number of fish before the "
-            "harvest. The most are born when the lake is half full, few when it is nearly empty, "
-            "and none when it is full."
+            "In every period, new fish are born. How many are born depends on how many fish there "
+            "were before the harvest. The most fish are born when the lake is half full. Few are "
+            "born when it is nearly empty, and none when it is full."
         ),
         line.format(stock=number(stock), taken=number(taken), born=number(born), left=number(left)),
         *first,
@@ -114,20 +114,20 @@ def _growth(game: CommonsGame) -> Section:
 
 
 def _from_what_is_left(game: CommonsGame) -> list[str]:
-    """Describe exponential growth, using a harvest of half a full lake as the example."""
+    """Describe exponential growth. In the example, players harvest half of a full lake."""
     core = game.core
     whole, taken = core.capacity, core.capacity / 2
     left = whole - taken
     born = float(growth(core, whole, taken))
     line = _(
-        "After every harvest, new fish are born. The number born is {share} of the number left "
-        "in the lake. The lake never holds more than {capacity} fish."
+        "After every harvest, new fish are born. The number of new fish is {share} of the number "
+        "left in the lake. The lake never holds more than {capacity} fish."
     )
     lines = [line.format(share=percent(core.growth_rate), capacity=exact(whole))]
     if game.externality == 1.0 and plain.is_steady(game, "stock"):
         line = _(
-            "For example: There are {stock} fish. The players take {taken} in total, and "
-            "{left} are left. The next period starts with {after} fish."
+            "For example, suppose there are {stock} fish. The players take {taken} in total, and "
+            "{left} are left. The next period then starts with {after} fish."
         )
         after = number(min(left + born, whole))
         values = {"stock": number(whole), "taken": number(taken), "left": number(left)}
@@ -136,7 +136,7 @@ def _from_what_is_left(game: CommonsGame) -> list[str]:
 
 
 def example(game: CommonsGame) -> tuple[float, float, float, float]:
-    """Return an example period in fish: stock, total harvest, births and the next stock."""
+    """Return an example period's stock, total harvest, births and next stock, all in fish."""
     core = game.core
     highest = core.capacity if core.recovery_stock is None else core.recovery_stock
     stock, taken = 0.8 * highest, 0.12 * highest
@@ -152,9 +152,9 @@ def _living(core: CommonsCore) -> Section:
             core.living_cost,
         ),
         _(
-            "A player who has fewer points than that after a period is out of the game. That "
-            "player makes no more decisions and earns nothing more, but the others keep playing. "
-            "The points earned by then still count."
+            "If a player has fewer points than that after a period, that player is out of the "
+            "game. The player makes no more decisions and earns nothing more, but the others keep "
+            "playing. Points that the player has already earned still count."
         ),
     ]
     return section(_("Living costs"), lines, screen="pays")
@@ -163,13 +163,13 @@ def _living(core: CommonsCore) -> Section:
 def _pool(game: CommonsGame) -> Section:
     core = game.core
     first = _(
-        "You can also pay points into a common pool. The most you can pay is what you "
-        "had before the harvest."
+        "You can also pay points into a common pool. You can pay at most the points you had "
+        "before the harvest."
     )
     if core.living_cost:
         first = _(
-            "You can also pay points into a common pool. The most you can pay is what you "
-            "had before the harvest, minus the living costs."
+            "You can also pay points into a common pool. You can pay at most the points you had "
+            "before the harvest, minus the living costs."
         )
     if not plain.every_seat_decides(game, "contribution"):
         first = _("Some players can pay points into a common pool.")
@@ -183,7 +183,7 @@ def _pool(game: CommonsGame) -> Section:
     ]
     if core.governance == "accumulating":
         lines.append(
-            _("{share} of the pool is left for the next period.").format(
+            _("{share} of the pool carries over to the next period.").format(
                 share=percent(core.pool_decay)
             )
         )
@@ -224,7 +224,8 @@ def _view(game: CommonsGame) -> Section:
 
 
 def _seen_with_peers(core: CommonsCore) -> str:
-    """Return the sentence on what players see with peer points, which excludes others' points."""
+    """Return the sentence on what players see in a game with peer points. They do not see others'
+    points."""
     if core.observation == "full":
         return _("After every period, you see how many fish each player took.")
     return _(
@@ -249,12 +250,17 @@ def _end(core: CommonsCore) -> Section:
     lines = [whole, *lines]
     if core.terminate_on_collapse:
         lines.append(
-            _("Then the game ends immediately, and everybody keeps the points earned so far.")
+            _(
+                "If that happens, the game ends at once. Everybody keeps the points they have "
+                "earned so far."
+            )
         )
     else:
-        lines.append(_("Even then, the game goes on."))
+        lines.append(_("Even if that happens, the game goes on."))
     if core.recovery_stock is not None:
-        when = _("If there are {goal} or more fish after a period, the game is won and ends.")
+        when = _(
+            "If there are {goal} or more fish after a period, the players win and the game ends."
+        )
         lines.append(when.format(goal=exact(core.recovery_stock)))
     if core.recovery_bonus:
         lines.append(

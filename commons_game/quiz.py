@@ -1,4 +1,4 @@
-"""Comprehension questions about the commons, with the session's own numbers."""
+"""Comprehension questions about the commons, with the session's numbers."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
 
 
 def _shortage(core: CommonsCore, limit: float) -> Question:
-    """Ask about equal requests that all players may make, and that total four times the stock.
-
-    The numbers should not suggest how much to ask for in the game.
+    """Ask what a player gets if all players request the same amount and together request four times
+    the stock. Every player is allowed this request. The numbers should not suggest how much to ask
+    for in the game.
     """
     request = min(limit, 2 * core.capacity / core.seats)
     together = request * core.seats
@@ -58,14 +58,14 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
         "options": [exact(request), exact(request / 4), "0"],
         "right": exact(request / 4),
         "why": _(
-            "There are only a quarter as many fish as the players ask for in total. So each "
-            "player gets a quarter of what they asked for."
+            "In total, the players ask for four times as many fish as there are. So each player "
+            "gets a quarter of what they asked for."
         ),
     }
 
 
 def _living_question(core: CommonsCore) -> Question:
-    """Ask about a player whose points cannot pay for another period."""
+    """Ask about a player who cannot afford the living costs for another period."""
     out, debt = _("You are out, and the others keep playing"), _("You keep playing, but in debt")
     return {
         "name": "living",
@@ -75,7 +75,7 @@ def _living_question(core: CommonsCore) -> Question:
         ).format(held=exact(core.living_cost / 2), cost=exact(core.living_cost)),
         "options": [debt, out, _("The game ends for everyone")],
         "right": out,
-        "why": _("A player who cannot pay the living costs of another period is out."),
+        "why": _("A player who cannot pay the living costs for another period is out."),
     }
 
 
@@ -97,7 +97,8 @@ def _pool_question(core: CommonsCore) -> Question:
 
 
 def _loss_question() -> Question:
-    """Ask what happens to the points of a player who takes nothing, without living costs."""
+    """Ask what happens to the points of a player who takes no fish, if there are no living
+    costs."""
     same = _("You keep all of them")
     return {
         "name": "loss",
@@ -112,7 +113,7 @@ def _loss_question() -> Question:
 
 def _end_question(core: CommonsCore) -> Question:
     """Ask what happens when the stock collapses."""
-    ends = _("The game ends, and everybody keeps the points earned so far")
+    ends = _("The game ends, and everybody keeps the points they have earned so far")
     goes_on = _("The game goes on")
     return {
         "name": "end",
@@ -126,7 +127,7 @@ def _end_question(core: CommonsCore) -> Question:
 
 
 def _collapses(core: CommonsCore) -> str:
-    """Return the text of the end question, with a stock that is certain to collapse."""
+    """Return the text of the question about the end. Its stock is certain to collapse."""
     if core.collapse_stock > 0:
         text = _("After a period, {left} fish are left. What happens?")
         return text.format(left=number(core.collapse_stock / 2))

@@ -1,4 +1,4 @@
-"""Results page of the commons: the harvests, compared with the best plan."""
+"""Results page of the commons, which compares the harvests with the best plan."""
 
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ from mixed_company.table.table import Table
 
 DIGITS = 1
 COMPARED_PERIODS = 1000
-"""Maximum number of periods of plays that are compared with the best plan.
-
-Solving for the best plan of a longer play would block the server.
+"""Maximum number of periods for which the best plan is computed. For a longer play, the solver
+would block the server.
 """
 
 TRIED_PERIODS = 5000
-"""Maximum number of periods that are played, over all requests, to find the best equal harvest."""
+"""Maximum number of periods to simulate, over all requests, to find the best equal harvest."""
 
 
 def prepare(game: Game[CommonsCore]) -> None:
-    """Solve for the plans that the results page uses for comparison, before anybody opens it."""
+    """Compute the plans that the results page shows for comparison, before anybody opens it."""
     if _compared(game):
         solutions.best(game)
         _had_all_taken(game)
@@ -47,7 +46,7 @@ def _compared(game: Game[CommonsCore]) -> bool:
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
-    """Describe the course of the game and the seat's earnings, in sentences."""
+    """Return sentences about the course of the game and the seat's earnings."""
     core = table.game.core
     rows = periods_of(log)
     if not rows:
@@ -64,7 +63,8 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     ]
     if table.episode.reason == "recovery":
         line = _(
-            "After period {period} of {periods}, the fish stock had recovered and the game was won."
+            "After period {period} of {periods}, the fish stock had recovered and your group won "
+            "the game."
         )
         lines = [line.format(period=len(rows), periods=core.periods)]
     elif table.episode.reason in ("all_out", "all_left"):
@@ -79,8 +79,8 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     if table.episode.ending(seat)[0] == "bankrupt":
         out = [row["period"] + 1 for row in rows if row["state"]["seat_reason"][seat]]
         line = _(
-            "After period {period}, you could not pay the living costs of another period, "
-            "so you were out."
+            "After period {period}, you could not pay the living costs for another period, so you "
+            "were out."
         )
         lines.append(line.format(period=min(out)))
     taken = float(sum(row["components"]["harvest"][seat] for row in rows))
@@ -106,7 +106,8 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
-    """Return a sentence on the share of the best earnings that was earned, if any were possible."""
+    """Return a sentence on the share of the best possible earnings that the group earned. Return
+    nothing if no earnings were possible."""
     shares = 100 * efficiency(game.core, rewards, group_most(game))
     if np.isnan(shares).any():
         return []
@@ -116,23 +117,23 @@ def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
         return [line.format(share=high)]
     line = _(
         "That is between {least} and {most} % of what your group could have earned with the best "
-        "plan, which is not known exactly."
+        "plan. That amount is not known exactly."
     )
     return [line.format(least=low, most=high)]
 
 
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
-    """Return a sentence on the best equal harvest on the slider, and what it would have earned."""
+    """Return a sentence on the best equal harvest that the slider offers, and on its earnings."""
     requests = stops(game, "harvest", 0.0, min(plain.most(game, "harvest")))
     if not requests or len(requests) * game.core.periods > TRIED_PERIODS:
         return []
     alike = best_alike(game.core, requests)
     return [
         counted(
-            "If all of you had asked for the same number of fish in every period ({x}), each of "
-            "you could have earned {n} point.",
-            "If all of you had asked for the same number of fish in every period ({x}), each of "
-            "you could have earned {n} points.",
+            "If every player had asked for {x} fish in every period, each player could have "
+            "earned {n} point.",
+            "If every player had asked for {x} fish in every period, each player could have "
+            "earned {n} points.",
             alike.points,
             DIGITS,
             x=number(alike.request),
@@ -141,7 +142,7 @@ def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
 
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """Return a table of all players' harvests, if all players could see all harvests."""
+    """Return a table of every player's harvests if all players could see them."""
     rows = periods_of(log)
     game = table.game
     if not rows or not _all_is_seen(game, "harvest") or not plain.are_named(game):
@@ -157,12 +158,12 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
 
 
 def _all_is_seen(game: Game[CommonsCore], field: str) -> bool:
-    """Return whether the play showed this field of all seats to all seats."""
+    """Return whether every seat saw this field of every seat."""
     return game.core.observation == "full" and plain.is_seen(game, field)
 
 
 def picture(table: Table, log: list[dict[str, Any]], _seat: int) -> dict[str, Any]:
-    """Return the best plan, to be drawn next to the play: {best: {stock, harvest}, course}.
+    """Return the best plan, which is drawn next to the play: {best: {stock, harvest}, course}.
 
     `best` has one value per period, with stocks after harvest and growth. `course` has the points
     that the best plan would have earned.

@@ -1,4 +1,4 @@
-"""Numbers for the pictures in the instructions of the commons, one lake per screen."""
+"""Numbers for the pictures in the instructions of the commons. Each screen shows a lake."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from mixed_company.server.pages.guide import Row
 
 
 def scenes(game: CommonsGame) -> dict[str, Row]:
-    """Return the numbers of each screen's picture: {lake, seats, stock, change, harvest}, in fish.
-
-    The numbers have the form in which `stage.py` sends them in a play.
+    """Return the numbers for each screen's picture: {lake, seats, stock, change, harvest}, in fish.
+    They have the same format as the numbers that `stage.py` sends during a play.
 
     about    the lake at the start
     decides  the fish that each player gets if every player requests the maximum

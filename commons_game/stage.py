@@ -1,4 +1,4 @@
-"""Data for the picture of the commons, and inferences from what a seat has seen of the lake."""
+"""Data for the picture of the commons, including what a seat can infer about the lake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mixed_company.server.pages.guide import Observation, Row
 from mixed_company.server.pages.plain import stops
 
 MOST_PERIODS = 200
-"""Maximum number of periods in a page's history."""
+"""Maximum number of periods that a page's history shows."""
 
 
 def setting(game: CommonsGame, seat: int) -> Row:
@@ -38,11 +38,10 @@ def setting(game: CommonsGame, seat: int) -> Row:
 
 
 def look_back(core: CommonsCore) -> int:
-    """Return the number of past periods that the picture needs.
-
-    A change needs the previous period. A collapse that ends the play needs as many empty periods as
-    define it; any other collapse needs all periods, because it is not undone when the stock grows
-    back.
+    """Return the number of past periods that the picture needs. To show a change, it needs the
+    previous period. If a collapse ends the play, it needs the number of empty periods that define a
+    collapse. Otherwise it needs all periods, because a collapse is not undone when the stock
+    regrows.
     """
     fallen = core.collapse_zero_periods if core.terminate_on_collapse else core.periods
     return max(1, min(fallen, MOST_PERIODS))
@@ -92,7 +91,7 @@ def _sees_stock(game: CommonsGame) -> bool:
 
 
 def _stock_is_known(game: CommonsGame) -> bool:
-    """Return whether every seat sees everything that changes the stock."""
+    """Return whether every seat sees every quantity that changes the stock."""
     plainly = _is_quiet(game) and game.externality == 1
     return _sees_stock(game) and game.core.observation == "full" and plainly
 
@@ -145,7 +144,7 @@ def _foreseen(
     empty_periods: int,
     collapsed: bool,
 ) -> list[tuple[float, float, str]]:
-    """Return (request of all seats, next stock, consequence) for each amount.
+    """Return (amount requested by each seat, next stock, consequence) for each amount.
 
     The result is cached, because it is the same for all seats.
     """
@@ -161,7 +160,7 @@ def _foreseen(
 
 @lru_cache(maxsize=256)
 def _asked_for(game: CommonsGame) -> Array:
-    """Return the amounts that the controls offer and all seats may request."""
+    """Return the amounts that the controls offer and that every seat may request."""
     return np.array(stops(game, "harvest", 0.0, min(plain.most(game, "harvest"))))
 
 
@@ -172,7 +171,7 @@ def _first_states(game: CommonsGame, count: int) -> Mapping[str, Array]:
 
 
 def _after(game: CommonsGame, before: Row, values: Array) -> Any:
-    """Return one state per value: after a period in which all active seats request that value."""
+    """Return the state after a period in which all active seats request a value, for each value."""
     none = np.zeros((len(values), game.seats))
     state: Any = dict(_first_states(game, len(values)))
     for name in ("period", "stock", "wealth", "pool", "empty_periods", "collapsed"):
@@ -206,11 +205,11 @@ def _fallen(game: CommonsGame, seen: Sequence[Observation]) -> Any:
         if observation["period"] > 0 and observation["stock"] is not None
     ]
     by_itself = game.repaired(fallen, {"stock": np.array(stocks, dtype=np.float64)})
-    if not by_itself["empty_periods"].any():  # the usual case: no run of empty periods
+    if not by_itself["empty_periods"].any():  # the usual case: no empty periods to count
         return {**fallen, "collapsed": by_itself["collapsed"].any()}
     for stock in stocks:
         fallen = game.repaired(fallen, {"stock": np.asarray(stock)})
-        if fallen["collapsed"]:  # a collapse is final
+        if fallen["collapsed"]:  # a collapse cannot be undone
             break
     return fallen
 
@@ -236,13 +235,14 @@ def _worth(game: CommonsGame) -> Row:
 
 
 def _lives_are_known(game: CommonsGame) -> bool:
-    """Return whether the visible points show who paid living costs, if seats can leave."""
+    """Return whether the visible points reveal which seats paid living costs, if seats can
+    leave."""
     may_leave = game.config.agents.may_leave and game.core.living_cost > 0
     return not may_leave or plain.is_seen(game, "wealth")
 
 
 def _took_part(game: CommonsGame, seen: Sequence[Observation]) -> Array:
-    """Return flags (n,): whether each seat survived the last period, as far as this is visible.
+    """Return flags (n,) for whether each seat is visibly still in the game after the last period.
 
     A seat that has left does not pay living costs, so its holdings do not change.
     """

@@ -1,4 +1,4 @@
-"""Names in the commons, and the texts of its play page."""
+"""Names used in the commons, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ QUANTITIES = (
 
 
 def _breed(core: CommonsCore) -> bool:
-    """Return whether more fish are born if more are left, as long as there is room."""
+    """Return whether the number of new fish rises with the number left, as long as there is
+    room."""
     return core.growth != "linear" and core.growth_rate > 0
 
 
 def _of_lake(core: CommonsCore) -> str:
-    """Return who takes from the lake, and whether its fish multiply; empty if neither matters."""
+    """Return a sentence on who shares the lake and whether its fish multiply. Return an empty
+    string if neither matters."""
     if core.seats == 1:
         return _("Fish left in the lake multiply.") if _breed(core) else ""
     if _breed(core):
@@ -55,7 +57,7 @@ def texts(core: CommonsCore) -> Words:
         ),
         "collapsed": _("The fish stock has collapsed"),
         "collapsed_more": _(
-            "The fish stock has collapsed. Everybody keeps the points earned so far."
+            "The fish stock has collapsed. Everybody keeps the points they have earned so far."
         ),
         "fell_below": _("{left} fish left, below {critical}: the game ends"),
         "none_left": _("No fish are left: the game ends"),
@@ -71,15 +73,15 @@ def texts(core: CommonsCore) -> Words:
         "living_cost": _("Living costs"),
         "recovery_bonus": _("Recovery bonus"),
         "out_bankrupt": _(
-            "You do not have enough points to pay the living costs of another period. The points "
+            "You do not have enough points to pay the living costs for another period. The points "
             "you have earned still count. The others keep playing."
         ),
         "harvest": _("Harvest"),
         "fish_worth": _("Each fish you take is worth 1 point."),
         "fish_breed": _of_lake(core),
-        "harvest_request": _("How many fish do you ask for?"),
+        "harvest_request": _("How many fish will you ask for?"),
         "contribution": _("Contribution"),
-        "contribution_request": _("How many points do you pay into the pool?"),
+        "contribution_request": _("How many points will you pay into the pool?"),
         "pool": _("Pool"),
         "balance": forms(
             "You have {n} point. If you get what you ask for, you will have {after}.",

@@ -1,4 +1,5 @@
-"""Gem mining: people and bots send the workers of their villages to mines, and share the finds."""
+"""Gem mining: people and bots send the workers of their villages to mines, and share the gems
+found."""
 
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 

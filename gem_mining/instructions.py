@@ -1,4 +1,4 @@
-"""Instructions of gem mining.
+"""Instructions for gem mining.
 
 Every number comes from the session's configuration; none is hard-coded.
 """
@@ -20,7 +20,7 @@ _SEEN = {
     "own": ("own_found", "gems"),
     "all": ("mines", "workers_at", "found"),
 }
-"""Fields of the last period that a village sees, by `information`."""
+"""Fields of the last period that a village sees, for each value of `information`."""
 
 
 def sections(game: GemGame, options: Options) -> list[Section]:
@@ -34,7 +34,10 @@ def _story(core: GemCore) -> Section:
     lines = [
         _("You lead one of {n} villages.").format(n=core.seats),
         _reached(core),
-        _("The villages look for gems. A gem that one village finds counts for all of them."),
+        _(
+            "The villages look for gems. When one village finds a gem, all villages earn "
+            "points for it."
+        ),
     ]
     return section("", lines, screen="about")
 
@@ -52,7 +55,7 @@ def _choice(game: GemGame, options: Options) -> Section:
     chooses = _("In every period, each village chooses a mine and sends all its workers there.")
     if not plain.every_seat_decides(game, "mine"):
         chooses = _(
-            "In every period, each village that may decide chooses a mine and sends all "
+            "In every period, each village that is allowed to decide chooses a mine and sends all "
             "its workers there."
         )
     lines = [chooses]
@@ -92,7 +95,7 @@ def _worth(core: GemCore) -> Section:
             n=core.gem_types,
             kinds=words.listed(plural for _singular, plural in words.kinds()[: len(weights)]),
         ),
-        _("Every gem counts for all villages, no matter which village found it."),
+        _("Every gem earns points for all villages, no matter which village found it."),
     ]
     if core.gem_types == 1:
         lines[0] = _("There is only one kind of gem: {kinds}.").format(kinds=words.kinds()[0][1])
@@ -102,13 +105,13 @@ def _worth(core: GemCore) -> Section:
 def _finding(game: GemGame) -> Section:
     core, steady = game.core, plain.is_steady(game, "base_probabilities")
     chance_line = _(
-        "Every mine has its own chances. They stay the same in all periods, no matter "
-        "what was found before."
+        "Every mine has its own chances of giving gems. They stay the same in every period, no "
+        "matter what was found before."
     )
     if not steady:
         chance_line = _(
-            "Every mine has its own chances. They change at random from period to period, "
-            "no matter what was found before."
+            "Every mine has its own chances of giving gems. They change at random from period to "
+            "period, no matter what was found before."
         )
     lines = [
         _(
@@ -140,7 +143,7 @@ def _finding(game: GemGame) -> Section:
 
 def _workers(game: GemGame) -> Section:
     core = game.core
-    limit = [_("Chances are never above {t}.").format(t=percent(core.truncation))]
+    limit = [_("The chance is never higher than {t}.").format(t=percent(core.truncation))]
     if core.worker_bonus == 1:
         none = _("More workers in a mine do not change its chances.")
         return section(_("Workers"), [none, *(limit if _highest(core) > core.truncation else [])])
@@ -163,7 +166,7 @@ def _workers(game: GemGame) -> Section:
 
 
 def together(game: GemGame) -> tuple[list[int], list[float]]:
-    """Return the example's numbers of workers in a mine, and the chance with each number."""
+    """Return the numbers of workers in the example, and the chance for each number."""
     core, limit = game.core, game.most_workers
     counts = [n for n in (range(1, 7) if limit < 10 else (1, 2, 3, 5, 10, 15)) if n <= limit]
     chance = min(core.truncation, _example(game))
@@ -172,7 +175,8 @@ def together(game: GemGame) -> tuple[list[int], list[float]]:
 
 
 def _example(game: GemGame) -> float:
-    """Return one worker's chance in the example: the best if it is shown, else a medium one."""
+    """Return the chance with one worker in the example: the best chance if it is shown, otherwise a
+    medium one."""
     core = game.core
     if core.instance is not None and plain.is_seen(game, "base_probabilities"):
         return max(max(chances) for chances in core.instance.base_probabilities)
@@ -180,7 +184,7 @@ def _example(game: GemGame) -> float:
 
 
 def _highest(core: GemCore) -> float:
-    """Return the largest possible chance of one worker before truncation.
+    """Return the largest possible chance with one worker, before truncation.
 
     Return 1 for a fixed instance, because its real maximum would reveal part of the instance.
     """
@@ -211,10 +215,13 @@ def _view(game: GemGame) -> Section:
     if plain.is_shown(game, "base_probabilities"):
         lines.append(_("You see the chances of every mine."))
     elif game.config.layers.information.intensity:
-        pass  # the rules of the layer mention it
+        pass  # the instructions of the layer mention it
     elif core.known_probabilities:
         lines.append(
-            _("You see the chances of every mine, and the roads and workers of every village.")
+            _(
+                "You see the chances of every mine. You also see the roads and workers of "
+                "every village."
+            )
         )
     elif core.information == "all":
         lines.append(

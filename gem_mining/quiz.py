@@ -1,4 +1,4 @@
-"""Comprehension questions about gem mining, with the session's own numbers."""
+"""Comprehension questions about gem mining, with the session's numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _whose(core: GemCore) -> Question:
         "text": _("A village finds a {kind}. Who gets points for it?").format(kind=words.kind(0)),
         "options": [_("Only that village"), every, _("The villages that went to that mine")],
         "right": every,
-        "why": _("Every gem counts for all villages."),
+        "why": _("Every gem earns points for all villages."),
     }
 
 
@@ -49,7 +49,7 @@ def _together(core: GemCore) -> Question:
 
 
 def _bonus(core: GemCore) -> Question:
-    """Ask for the chance with two workers in a mine, given the chance with one."""
+    """Ask for the chance with two workers in a mine. The question states the chance with one."""
     single = min(core.truncation, 0.2)
     pair = min(core.truncation, single * core.worker_bonus)
     chances = (single, pair, min(1.0, 2 * single), single / 2)

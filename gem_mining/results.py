@@ -25,11 +25,13 @@ from mixed_company.table.table import Table
 
 DIGITS = 2
 MOST_NAMED = 6
-"""Maximum number of villages whose mines a sentence names; the table has those of all."""
+"""Maximum number of villages whose mines a sentence names; the table has the mines of all
+villages."""
 
 
 def summary(table: Table, log: list[Row], seat: int) -> list[str]:
-    """Describe the gems found, the gems expected, the best expectation, and how to reach it."""
+    """Describe the gems found, the expected gems, the best possible expectation and how to reach
+    it."""
     rows = periods_of(log)
     if not rows:
         return []
@@ -56,7 +58,8 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
 
 
 def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
-    """Describe the best joint choice closest to the play, and the share of the village's mine."""
+    """Describe the best joint choice that is closest to the play, and the points from the village's
+    own mine."""
     best, judged = _nearest(table, rows), _judged(table, rows)
     if best is None:
         return []
@@ -73,7 +76,7 @@ def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
         if village == seat or len(best.choice) <= MOST_NAMED
     ]
     lines.append(
-        _("The best joint choice that is closest to your play: {going}.").format(
+        _("Of the best joint choices, this one is closest to what your team did: {going}.").format(
             going=words.listed(going)
         )
     )
@@ -91,7 +94,8 @@ def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
 
 
 def _nearest(table: Table, rows: list[Row]) -> JointChoice | None:
-    """Return the best joint choice closest to the play; None if it is unknown or not constant."""
+    """Return the best joint choice that is closest to the play, or None if it is unknown or changes
+    between periods."""
     start = _start(table)
     if _moving(start, rows):
         return None
@@ -100,7 +104,7 @@ def _nearest(table: Table, rows: list[Row]) -> JointChoice | None:
 
 
 def _by_mine(table: Table, rows: list[Row], best: JointChoice) -> Array:
-    """Return the expected points (m,) of each mine in a period of a joint choice."""
+    """Return the points (m,) to expect from each mine in a period with this joint choice."""
     core = table.game.core
     instance = of_state(core, _start(table))
     crowd = instance.workers_at(best.choice)
@@ -114,7 +118,7 @@ def _name(village: int, own_seat: int) -> str:
 
 
 def _luck(points: float) -> str:
-    """Describe the difference between the points found and the points expected."""
+    """Describe the difference between the actual points and the expected points."""
     if not round(points, DIGITS):
         return _("Overall, luck made no difference.")
     if points < 0:
@@ -135,8 +139,8 @@ def _luck(points: float) -> str:
 def _compared(table: Table, rows: list[Row]) -> Row:
     """Return points per village over the whole play: earned, expected, and best possible.
 
-    The expected points follow from the choices. The best is None if searching for it would block
-    the server.
+    The expected points are computed from the choices. The best possible points are None if
+    searching for them would block the server.
     """
     judged = _judged(table, rows)
     best = [period["best_expected_points"] for period in judged]
@@ -162,7 +166,7 @@ def details(table: Table, log: list[Row], seat: int) -> list[Row]:
 
 
 def _judged(table: Table, rows: list[Row]) -> list[Row]:
-    """Return an evaluation of each period's joint choice."""
+    """Evaluate the joint choice of each period."""
     return list(judge_play(table.game, table.episode.seed, (row["state"] for row in rows)))
 
 
@@ -172,7 +176,8 @@ def _start(table: Table) -> Row:
 
 
 def _moving(start: Row, rows: list[Row]) -> bool:
-    """Return whether chances or villages change in the play, so that no choice is always best."""
+    """Return whether chances or villages change during the play. Then no choice is best in every
+    period."""
     return any(
         row["state"].get(name) != start.get(name)
         for row in rows

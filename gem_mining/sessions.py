@@ -29,7 +29,7 @@ SESSION_CONFIGS = [
         "gems_three_kinds",
         "gem_mining",
         "lab_0_7",
-        display_name="Gem mining: three kinds of gem, some worth more",
+        display_name="Gem mining: three kinds of gems, some worth more",
         real_world_currency_per_point=0.10,
         seats=2,
         gem_types=3,

@@ -1,7 +1,7 @@
-"""Data for the picture of gem mining, and inferences from what a village has seen.
+"""Data for the picture of gem mining, including what a village can infer from its observations.
 
-Observations are in the page's form: plain JSON, with None for hidden values. A value that a layer
-shows to all seats counts as seen.
+Observations have the page's format: plain JSON, with None for hidden values. A village also sees
+every value that a layer shows to all seats.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _Z = 1.959964  # quantile for 95 %
 
 
 def setting(game: GemGame, seat: int) -> Row:
-    """Return the constants of the picture: sizes, data shown, points per gem, bonus per worker."""
+    """Return the constants of the picture: its sizes, the data it shows, the points per gem and the
+    bonus per worker."""
     core = game.core
     return {
         "mines": core.mines,
@@ -36,7 +37,7 @@ def setting(game: GemGame, seat: int) -> Row:
 
 
 def derived(game: GemGame, seat: int, seen: Sequence[Observation]) -> Row:
-    """Return the values that follow from the observations of a village.
+    """Return the values that can be computed from a village's observations.
 
     people   per village {first, last, workers}: the mines in its reach; None if not shown
     chances  per mine, number of workers (from 0 to the village's own, or 1) and kind; None if not
@@ -65,7 +66,8 @@ def derived(game: GemGame, seat: int, seen: Sequence[Observation]) -> Row:
 
 
 def _village(now: Observation, seat: int, village: int) -> Row:
-    """Return a village's reach and workers. It reaches the mines from its own number onwards."""
+    """Return a village's reach and workers. The first mine it can reach has the village's
+    number."""
     reaches, workforces = _value(now, "reaches"), _value(now, "workforces")
     reach = reaches[village] if reaches is not None else None
     workers = workforces[village] if workforces is not None else None
@@ -88,7 +90,8 @@ def _chances(core: GemCore, now: Observation, workers: int) -> list[Any] | None:
 
 
 def _again(game: GemGame, now: Observation, village: Row) -> list[Row] | None:
-    """Return workers and chances at each mine, if the village goes there and others do not move."""
+    """Return the workers and chances at each mine, if the village goes there and the others repeat
+    their choices."""
     others = _others_at(game, now, village["workers"])
     if others is None:
         return None
@@ -110,7 +113,7 @@ def _again(game: GemGame, now: Observation, village: Row) -> list[Row] | None:
 
 
 def _mines(core: GemCore, base: Any) -> Instance:
-    """Return an instance with these chances for one worker, and without villages."""
+    """Return an instance with these chances for one worker and with no villages."""
     nobody = np.zeros(0, dtype=np.int64)
     return Instance(nobody, nobody, np.asarray(base), core.truncation, core.worker_bonus)
 
@@ -130,7 +133,8 @@ def _is_whole(value: Any) -> bool:
 
 
 def _value(seen: Observation, name: str) -> Any:
-    """Return a field, or the copy that a layer shows to all; None unless it is shown completely."""
+    """Return a field, or the copy of it that a layer shows to all seats. Return None unless it is
+    shown completely."""
     for field in (name, f"shown_{name}"):
         if _is_whole(seen.get(field)):
             return seen[field]
@@ -160,10 +164,9 @@ def _went(seen: Observation, seat: int, villages: int) -> list[int | None]:
 
 
 def _others_at(game: GemGame, seen: Observation, workers: float | None) -> list[int] | None:
-    """Return the number of other villages' workers at each mine in the last period.
-
-    Return None before the first choice, and if the numbers do not follow exactly from the
-    observation. `workers` is the village's own number of workers.
+    """Return the number of other villages' workers at each mine in the last period. Return None
+    before the first choice, and if the observation does not determine the numbers exactly.
+    `workers` is the village's own number of workers.
     """
     at_mines, own_mine = _value(seen, "workers_at"), seen.get("own_mine")
     if at_mines is None or workers is None or own_mine is None or own_mine < 0:
@@ -185,9 +188,9 @@ def _is_blurred(game: GemGame, name: str) -> bool:
 
 
 def counted(game: GemGame, seat: int, seen: Observation) -> Counts:
-    """Return the counts of one period: per mine, 1 if it was mined, else 0; then its gems by kind.
-
-    All counts are 0 at the start, and if the finds are shown with noise or delay.
+    """Return the counts of one period. Each mine has a 1 if it was mined and otherwise a 0,
+    followed by its gems of each kind. All counts are 0 at the start, or if the gems found are shown
+    with noise or delay.
     """
     core = game.core
     nothing = [0] * (1 + core.gem_types)
@@ -221,7 +224,8 @@ def _rounded(chances: tuple[float, float]) -> list[float]:
 
 
 def between(gems: int, periods: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a chance, for `gems` finds in `periods` periods.
+    """Return the 95 % confidence interval of a chance, if `gems` gems were found in `periods`
+    periods.
 
     Wilson (1927), Journal of the American Statistical Association 22, 209-212.
     """

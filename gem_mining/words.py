@@ -1,4 +1,4 @@
-"""Names in gem mining (mines, villages and gems), and the texts of its play page."""
+"""Names used in gem mining (of mines, villages and gems), and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def kind(number: int) -> str:
 
 
 def gems(number: int, count: int) -> str:
-    """Return a number of gems of a kind, in words."""
+    """Return the text for a number of gems of a kind."""
     return _("{n} {kind}").format(n=count, kind=ngettext(*_KINDS[number], count))
 
 
@@ -77,7 +77,7 @@ def mine(number: int) -> str:
 
 
 def village(seat: int) -> str:
-    """Return the name of a village, which has its player's number."""
+    """Return the name of a village, which contains its player's number."""
     return _("Village {n}").format(n=seat + 1)
 
 
@@ -88,7 +88,8 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def worths(core: GemCore) -> list[str]:
-    """Return sentences on the points of a gem: one per kind, or only one if all are alike."""
+    """Return sentences on the points per gem: one for each kind, or a single one if all kinds are
+    worth the same."""
     weights = core.weights or ()
     if len(set(weights)) == 1:
         return [
@@ -110,7 +111,8 @@ def worths(core: GemCore) -> list[str]:
 
 
 def spread(core: GemCore) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Return each village's (smallest, largest) reach in mines, and the numbers of workers."""
+    """Return the smallest and the largest number of mines in a village's reach, and the numbers of
+    workers."""
     instance = core.instance
     if instance is None:
         ends = (core.min_connectivity, core.max_connectivity)
@@ -178,7 +180,7 @@ def texts(core: GemCore) -> Words:
         "road_used": _("road taken last period"),
         "front": _("Expected gems per period"),
         "front_line": _("among the best: no joint choice gives more of both kinds"),
-        "front_mixed": _("possible by switching joint choices between periods"),
+        "front_mixed": _("possible by changing the joint choice between periods"),
         "front_best": _("the best for your points"),
         "front_team": _("your team, on average"),
         "front_period": _("your team, period by period"),
@@ -188,7 +190,7 @@ def texts(core: GemCore) -> Words:
 
 
 def _of_workers(core: GemCore) -> Words:
-    """Return the texts that speak of a village's workers, or of its only worker."""
+    """Return the texts about a village's workers, or about its only worker."""
     if max(spread(core)[1]) == 1:
         return {
             "mine_request": _("Which mine does your worker go to?"),

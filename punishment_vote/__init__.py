@@ -1,4 +1,5 @@
-"""The punishment vote: people and bots walk a grid, collect, and vote on punishment."""
+"""The punishment vote: people and bots walk on a grid, collect resources and vote on the
+punishment."""
 
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 

@@ -1,4 +1,4 @@
-"""Instructions of the punishment vote.
+"""Instructions for the punishment vote.
 
 Every number comes from the session's configuration; none is hard-coded.
 """
@@ -24,12 +24,12 @@ def sections(game: PunishmentVote, options: Options) -> list[Section]:
 
 
 def _short(core: VoteCore) -> list[Section]:
-    """Return the game in three sentences, or nothing if one of them does not apply."""
+    """Describe the game in three sentences. Return nothing if one of them does not apply."""
     harmful = any(core.resources[name].harm for name in core.tabooed)
     if core.seats == 1 or not (harmful and core.vote_step and core.magnitude):
         return []
     lines = [
-        _("You walk around and can earn points by collecting resources."),
+        _("You walk around and earn points by collecting resources."),
         _("Some resources take points from all other players when you collect them."),
         _("The players vote on the punishment for collecting taboo resources."),
     ]
@@ -88,7 +88,7 @@ def _moving(game: PunishmentVote) -> Section:
     if core.timing == "sequential" and core.seats > 1:
         lines.append(_("The players act one after the other, in the order of their numbers."))
     elif core.worlds == "shared" and core.seats > 1:
-        lines.append(_("If two players want to move to the same cell, chance decides who gets it."))
+        lines.append(_("If two players move to the same cell at once, chance decides who gets it."))
     if not plain.every_seat_decides(game, "action"):
         lines.append(_("Some players cannot do all of this. The exceptions are explained later."))
     return section(_("Your move"), lines, screen="decides")
@@ -116,12 +116,12 @@ def _resources(core: VoteCore) -> Section:
 def _harm(core: VoteCore) -> Section:
     lines = [_("When a player collects a harmful resource, all other players lose points.")]
     if core.timing == "simultaneous":
-        lines.append(_("These points are taken off at the end of the same turn."))
+        lines.append(_("These points are taken away at the end of the same turn."))
     else:
         lines.append(
             _(
-                "These points add up. They are taken off after each of your moves, even if you "
-                "do nothing. Points that remain after the last turn are taken off then."
+                "These points add up. They are taken away after each of your moves, even if you "
+                "do nothing. Any points still owed are taken away after the last turn."
             )
         )
     if core.worlds == "separate":
@@ -140,9 +140,9 @@ def _punishment(game: PunishmentVote) -> Section:
         )
     else:
         rule = _(
-            "Any player who collects a taboo resource can be punished by losing {size} points. The "
-            "punishment level is the chance of this. At a level of {level}, it happens in {level} "
-            "of cases."
+            "Any player who collects a taboo resource can be punished by losing {size} points. "
+            "The punishment level is the chance that this happens. At a level of {level}, it "
+            "happens in {level} of cases."
         )
     half = {"level": percent(0.5), "taken": exact(0.5 * core.magnitude)}
     lines = [
@@ -179,8 +179,8 @@ def _voting(game: PunishmentVote) -> Section:
     if core.timing == "simultaneous":
         lines.append(
             _(
-                "Votes are counted at the end of a turn. Punishment during the turn depends on "
-                "the level at its start."
+                "Votes are counted at the end of a turn. Punishment during a turn depends on the "
+                "level at the start of that turn."
             )
         )
     else:

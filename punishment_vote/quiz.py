@@ -1,4 +1,4 @@
-"""Comprehension questions about the punishment vote, with the session's own numbers."""
+"""Comprehension questions about the punishment vote, with the session's numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def quiz(game: PunishmentVote, options: Options) -> list[Question]:
 
 
 def _blocked() -> Question:
-    stay = _("You stay where you are, and lose nothing")
+    stay = _("You stay where you are and lose nothing")
     return {
         "name": "blocked",
         "text": _("You walk into a wall. What happens?"),
@@ -37,7 +37,7 @@ def _blocked() -> Question:
 
 
 def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
-    """Ask for the level after one player votes with this weight."""
+    """Ask for the level after a single player votes with this weight."""
     before = max(0.0, 0.5 - core.vote_step)
     after = percent(round(min(1.0, before + weight * core.vote_step), 12))
     text = _(

@@ -1,4 +1,5 @@
-"""Results page of the punishment vote: collected resources, their costs, and who paid them."""
+"""Results page of the punishment vote: the resources that were collected, their costs, and the
+players who paid them."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ DIGITS = 1
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
-    """Describe the course of the game and the seat's earnings, in sentences."""
+    """Return sentences about the course of the game and the seat's earnings."""
     core = table.game.core
     rows = periods_of(log)
     if not rows:
@@ -42,8 +43,8 @@ def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[
     kinds = ", ".join(f"{counts[i]} {name}" for i, name in enumerate(names, 1) if counts[i])
     return [
         counted(
-            "You collected: {kinds}. That gave you {n} point.",
-            "You collected: {kinds}. That gave you {n} points.",
+            "You collected: {kinds}. That earned you {n} point.",
+            "You collected: {kinds}. That earned you {n} points.",
             parts["value"],
             DIGITS,
             kinds=kinds or _("nothing"),
@@ -75,13 +76,14 @@ def _caused(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> float:
 
 
 def _harmed(core: VoteCore, row: dict[str, Any], seat: int) -> int:
-    """Return the number of other seats that are harmed in a turn; seats that have left are not."""
+    """Return the number of other seats that a collection harms in a turn. Seats that have left are
+    not harmed."""
     left = row["state"].get("seat_reason", [0] * core.seats)
     return sum(not left[other] for other in range(core.seats) if other != seat)
 
 
 def _votes_are_seen(table: Table) -> bool:
-    """Return whether the play showed the numbers of votes, directly or through the level."""
+    """Return whether the play showed the number of votes, directly or through the level."""
     return plain.is_seen(table.game, "increases", "decreases")
 
 
@@ -102,9 +104,8 @@ def _group_summary(table: Table, rows: list[dict[str, Any]]) -> str:
 
 
 def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
-    """Describe the most that the group could have earned; return nothing if this is unknown.
-
-    The most is an upper bound that may be unreachable, so the text does not claim that more was
+    """Describe the upper bound on what the group could have earned, or return nothing if it is
+    unknown. No group may be able to reach the bound, so the text does not claim that more was
     possible.
     """
     bound = _bound(table, rows)
@@ -128,7 +129,7 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _bound(table: Table, rows: list[dict[str, Any]]) -> float | None:
-    """Return an upper bound on the points of the whole group, or None if none is known."""
+    """Return an upper bound on the whole group's points, or None if no bound is known."""
     if any(any(row["state"].get("seat_reason", ())) for row in rows):
         return None
     best = solutions.best(table.game, table.episode.seed)
@@ -138,8 +139,8 @@ def _bound(table: Table, rows: list[dict[str, Any]]) -> float | None:
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
     """Return the totals of the seat and of all seats together.
 
-    The picture does not tell other seats apart, because the play does not either. The chart of
-    points shows the average of the others only if there are several.
+    The picture does not distinguish between the other seats, because the play does not either. The
+    chart of points shows the average of the others only if there are several.
 
     own, all   {points, collected: by kind, up, down: votes, cost: points lost by the others}; the
                votes of all are None if the play did not show them

@@ -10,7 +10,7 @@ from punishment_vote.stage import setting
 
 
 def scenes(game: PunishmentVote) -> dict[str, Row]:
-    """Return the data of each screen's picture; a kind has the form that `stage.py` sends.
+    """Return the data for each screen's picture. A kind has the same format as in `stage.py`.
 
     about    kinds on the field, and the number of seats
     decides  kinds around a player who can go in four directions and vote

@@ -6,8 +6,9 @@ This is a separate file because the app cannot be imported while oTree reads its
 
 from mixed_company.table.setup import session_config
 
-# Turns take two seconds each (docs/pace.md says why), however fast the bots are: bots choose at
-# the start of a turn. The countdown gives people time to look before the first turn.
+# Each turn takes two seconds (docs/pace.md explains why), however fast the bots are, because bots
+# choose at the start of a turn. The countdown gives people time to look around before the first
+# turn.
 WALK = {
     "pace": "clock",
     "decision_seconds": 2.0,
@@ -40,7 +41,7 @@ SESSION_CONFIGS = [
         "vote_source",
         "punishment_vote",
         "source",
-        display_name="Punishment vote: with its original numbers",
+        display_name="Punishment vote: the original numbers",
         bots="forager,conditional_voter",
         **WALK,
     ),
@@ -48,7 +49,7 @@ SESSION_CONFIGS = [
         "vote_sequential",
         "punishment_vote",
         "sequential",
-        display_name="Punishment vote: one after the other",
+        display_name="Punishment vote: players act one after the other",
         bots="forager,opportunist",
         **WALK,
     ),
@@ -72,7 +73,7 @@ SESSION_CONFIGS = [
         "vote_separate_worlds",
         "punishment_vote",
         "separate_worlds",
-        display_name="Punishment vote: everybody has a field of their own",
+        display_name="Punishment vote: each player has a separate field",
         bots="harm_averse,forager",
         **WALK,
     ),

@@ -1,4 +1,5 @@
-"""Data for the picture of the punishment vote: codes, actions, and the value of collecting now."""
+"""Data for the picture of the punishment vote: codes, actions, and the points for collecting a
+resource now."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from punishment_vote.words import voting
 
 
 def setting(game: PunishmentVote, seat: int) -> Row:
-    """Return the size of the field, the meaning of each code, and the effect of each action.
+    """Return the size of the field, the meaning of every code and the effect of every action.
 
     means      per code of a cell {type, free}, and for a resource {kind, name, taboo, value, harm},
                for a seat {seat}
@@ -55,7 +56,7 @@ def derived(game: PunishmentVote, seat: int, seen: Sequence[Observation]) -> Row
 
 
 def _is_plain(game: PunishmentVote, seat: int) -> bool:
-    """Return whether the core alone determines a seat's points, at the level that it sees."""
+    """Return whether only the core and the level that a seat sees determine the seat's points."""
     paid = {field.name for field in game.declaration.components}
     by_core = paid <= {"value", "punishment", "vote_cost", "harm"} and not plain.is_shared(game)
     last_seen = game.core.timing == "simultaneous" or seat == 0  # no seat votes before it moves

@@ -1,4 +1,4 @@
-"""Names in the punishment vote, and the texts of its play page."""
+"""Names used in the punishment vote, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ QUANTITIES = (
 
 
 def voting(game: PunishmentVote) -> str:
-    """Return the effect and the cost of a vote in words; only the cost if the effect varies."""
+    """Return a text on the effect and the cost of a vote. If the effect varies, mention only the
+    cost."""
     core, step = game.core, exact(100 * game.core.vote_step)
     cost = counted("A vote costs you {n} point.", "A vote costs you {n} points.", core.vote_cost)
     if game.weights is not None or not plain.is_steady(game, "vote_step"):
@@ -74,26 +75,26 @@ def voting(game: PunishmentVote) -> str:
 
 
 def _questions(core: VoteCore) -> Words:
-    """Return what a player decides in a turn, with the question of the vote."""
+    """Return the text on what a player decides in a turn, including what the vote is about."""
     if core.actions == "composite":
         return {
             "vote_on": _(
-                "Move, and vote on the level: the share of {size} points that a taboo resource "
-                "costs anyone, you too."
+                "Move, and vote on the level: the share of {size} points that anyone who collects "
+                "a taboo resource loses, including you."
             ),
             "vote_on_chance": _(
-                "Move, and vote on the level: the chance that a taboo resource costs anyone "
-                "{size} points, you too."
+                "Move, and vote on the level: the chance that anyone who collects a taboo "
+                "resource loses {size} points, including you."
             ),
         }
     return {
         "vote_on": _(
-            "Move, or vote on the level: the share of {size} points that a taboo resource costs "
-            "anyone, you too."
+            "Move, or vote on the level: the share of {size} points that anyone who collects a "
+            "taboo resource loses, including you."
         ),
         "vote_on_chance": _(
-            "Move, or vote on the level: the chance that a taboo resource costs anyone {size} "
-            "points, you too."
+            "Move, or vote on the level: the chance that anyone who collects a taboo resource "
+            "loses {size} points, including you."
         ),
     }
 
@@ -105,7 +106,7 @@ def texts(core: VoteCore) -> Words:
         "period_word": _("Turn"),
         "last_period": _("Previous turn"),
         "nothing_yet": _("Your gains and losses will be listed here."),
-        "standin": _("A stand-in is playing for you. You play again from the next turn."),
+        "standin": _("A stand-in is playing for you. You play again from the next turn on."),
         "value": _("Collected"),
         "punishment": _("Punishment"),
         "vote_cost": _("Voting"),

@@ -1,4 +1,5 @@
-"""Graduated sanctions: people and bots fill a common pool, and lose points for giving little."""
+"""Graduated sanctions: people and bots contribute to a common pool, and lose points if they give
+little."""
 
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 

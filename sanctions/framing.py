@@ -1,8 +1,9 @@
-"""Texts that depend on how a public good is framed, and on whether any amount can be contributed.
+"""Texts that depend on how a public good is framed, and on whether players can contribute any
+amount.
 
-With `framing = "take"` the pool begins with all endowments, and players take points out. What a
-player leaves in the pool is the contribution of the rules and of the data; `shown` turns it into
-the number that people see.
+With `framing = "take"` the pool begins with all endowments, and players take points out. The rules
+and the data record as the contribution the points that a player leaves in the pool. `shown`
+converts them into the number that people see.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ def all_or_nothing(core: SanctionsCore) -> bool:
 
 
 def shown(core: SanctionsCore, contributions: Array) -> Array:
-    """Return the numbers that people see for contributions (..., n): points given, or taken."""
+    """Return the numbers that people see for contributions (..., n): points given or points
+    taken."""
     if not takes(core):
         return contributions
     return np.asarray(per_seat(core.endowment, core.seats) - contributions)
 
 
 def alike(core: SanctionsCore) -> float | tuple[float, ...]:
-    """Return the contribution of every player in examples: the baseline or the whole endowment.
-
-    Players who contribute all or nothing cannot contribute the baseline.
+    """Return every player's contribution in the examples: the baseline, or the whole endowment if
+    players can contribute only all or nothing.
     """
     return core.endowment if all_or_nothing(core) else core.baseline
 
 
 def story(core: SanctionsCore) -> str:
-    """Return the sentence on where the points come from and who keeps them."""
+    """Return the sentence on where the points come from and which of them a player keeps."""
     if takes(core):
         return _(
             "Players share a common pool. At the start of every period, it holds points for each "
@@ -64,7 +65,7 @@ def endowed(core: SanctionsCore) -> str:
 
 
 def chooses(core: SanctionsCore, everybody: bool) -> str:
-    """Return the sentence on what players choose; `everybody` says that all players may choose."""
+    """Return the sentence on what players choose. `everybody` is true if all players may choose."""
     if takes(core):
         if all_or_nothing(core):
             return _(
@@ -94,14 +95,14 @@ def chooses(core: SanctionsCore, everybody: bool) -> str:
 
 
 def default(core: SanctionsCore) -> str:
-    """Return the sentence on what happens without a decision."""
+    """Return the sentence on what happens if a player makes no decision."""
     if takes(core):
         return _("If you do nothing or your time runs out, you take out all of your points.")
     return _("If you do nothing or your time runs out, you contribute nothing.")
 
 
 def pool(core: SanctionsCore) -> tuple[str, str]:
-    """Return the texts (singular, plural) on what a point in the pool brings."""
+    """Return the texts (singular, plural) on what a point in the pool earns."""
     if takes(core):
         return pair(
             "For each point that is left in the pool, every player gets {n} point. This includes "
@@ -118,9 +119,8 @@ def pool(core: SanctionsCore) -> tuple[str, str]:
 
 
 def ends_up(core: SanctionsCore, peers: bool) -> tuple[str, str]:
-    """Return the texts (singular, plural) on what everybody has if all contribute the same amount.
-
-    `peers`: a second step with peer points follows.
+    """Return the texts (singular, plural) on what everybody earns if all contribute the same
+    amount. `peers` is true if a second step with peer points follows.
     """
     if takes(core) and peers:
         return pair(
@@ -149,28 +149,27 @@ def ends_up(core: SanctionsCore, peers: bool) -> tuple[str, str]:
 
 
 def seen(core: SanctionsCore) -> str:
-    """Return the sentence on seeing what each player did."""
+    """Return the sentence on what players see of each other's decisions."""
     if takes(core):
         return _("After every period, you see how many points each player took out.")
     return _("After every period, you see how much each player contributed.")
 
 
 def dilemma(core: SanctionsCore) -> str:
-    """Return the sentence comparing a point that a player keeps with a point that all share."""
+    """Return the sentence that compares a point kept with a point in the pool."""
     line = _(
-        "If you keep a point, you have 1. If you contribute it, each of the {n} "
-        "players gets {mpcr}."
+        "If you keep a point, you get 1. If you contribute it, each of the {n} players gets {mpcr}."
     )
     if takes(core):
         line = _(
-            "If you take out a point, you have 1. If you leave it in the pool, each of the {n} "
+            "If you take out a point, you get 1. If you leave it in the pool, each of the {n} "
             "players gets {mpcr}."
         )
     return line.format(mpcr=exact(core.mpcr), n=core.seats)
 
 
 def brings(core: SanctionsCore) -> tuple[str, str]:
-    """Return the texts (singular, plural) on what a contributed point brings and costs."""
+    """Return the texts (singular, plural) on what a contributed point earns and costs."""
     if takes(core):
         return pair(
             "Each point you leave in the pool earns you and every other player {n} point. "
@@ -185,8 +184,8 @@ def brings(core: SanctionsCore) -> tuple[str, str]:
 
 
 def took(others: bool) -> tuple[str, str]:
-    """Return the texts (singular, plural) on the average taken out; `others` adds the others'
-    average.
+    """Return the texts (singular, plural) on the average taken out. If `others` is true, they
+    include the others' average.
     """
     if others:
         return pair(
@@ -197,14 +196,15 @@ def took(others: bool) -> tuple[str, str]:
 
 
 def on_page(core: SanctionsCore) -> Words:
-    """Return the texts that replace those of the play page, which are about giving any amount."""
+    """Return the texts that replace those of the play page if players take points out or contribute
+    all or nothing."""
     words: Words = {
         "choose_all": _("Give {n}"),
         "choose_nothing": _("Keep {n}"),
         "pot_full": _("in the pool now"),
     }
     if all_or_nothing(core):
-        words["contribution_request"] = _("What do you do with your points?")
+        words["contribution_request"] = _("What will you do with your points?")
     if not takes(core):
         return words
     words |= {
@@ -220,7 +220,7 @@ def on_page(core: SanctionsCore) -> Words:
         "pot_gave": _("{player}: {given} taken out"),
         "players_last": _("What each player took out last period"),
         "players_now": _("What each player took out in this period"),
-        "players_hidden": _("What the others take out is not shown to you."),
+        "players_hidden": _("You do not see what the others take out."),
         "contributed": _("took out"),
         "own_series": _("what you took out"),
         "all_expected": _("If everyone had left {b} in the pool").format(b=per_player(alike(core))),
@@ -229,7 +229,7 @@ def on_page(core: SanctionsCore) -> Words:
     }
     if all_or_nothing(core):
         words |= {
-            "contribution_request": _("What do you do with your points in the pool?"),
+            "contribution_request": _("What will you do with your points in the pool?"),
             "choose_all": _("Leave {n}"),
             "choose_nothing": _("Take {n}"),
         }

@@ -1,4 +1,4 @@
-"""Instructions of the sanctions game.
+"""Instructions for the sanctions game.
 
 Every number comes from the session's configuration; none is hard-coded.
 """
@@ -103,18 +103,19 @@ def _bringing(game: SanctionsGame) -> Section:
     ]
     lines = [
         _(
-            "What you contribute produces points for you. Each additional point produces a "
-            "little less than the one before."
+            "Your contribution produces points for you. Each additional point produces a little "
+            "less than the one before."
         )
     ]
     if core.production == "power" and core.beta == 1:
-        lines = [_("What you contribute produces points for you.")]
+        lines = [_("Your contribution produces points for you.")]
     if core.synergy:
         lines.append(
             _(
-                "The contributions of all players also produce extra points, called synergy. These "
-                "are {gamma} times the geometric mean of the contributions. The players share them "
-                "({share}). If any player contributes nothing, there are none."
+                "The contributions of all players also produce extra points, called synergy. "
+                "These are {gamma} times the geometric mean of the contributions. The players "
+                "share them ({share}). If any player contributes nothing, there are no extra "
+                "points."
             ).format(gamma=exact(core.synergy), share=_shares(core))
         )
     return section(title, [*lines, *first, *_welfare(core)], table, screen="pays")
@@ -152,8 +153,8 @@ def _dependence(core: SanctionsCore) -> str:
         for n, row in enumerate(core.dependence, 1)
     ]
     return _(
-        "How much each player depends on each of the players, in the order of their numbers: "
-        "{rows}."
+        "This is how much each player depends on each of the players, in the order of their "
+        "numbers: {rows}."
     ).format(rows="; ".join(rows))
 
 
@@ -162,11 +163,11 @@ def _sanctions(game: SanctionsGame) -> Section:
     if not reacts(core):
         return section(_("Sanctions and rewards"), [_("There are none.")])
     itself = _(
-        "This happens automatically; nobody decides it. Points that are lost go to "
-        "nobody, and points that are gained cost nobody anything."
+        "This happens automatically, and nobody decides it. Nobody gets the points that are lost, "
+        "and nobody pays for the points that are gained."
     )
     if plain.is_shared(game):
-        itself = _("This happens automatically; nobody decides it.")
+        itself = _("This happens automatically, and nobody decides it.")
     lines = [_compared(core), _reaction(core), itself]
     if core.form == "multiplier":
         line = _(
@@ -177,15 +178,15 @@ def _sanctions(game: SanctionsGame) -> Section:
 
 
 def _compared(core: SanctionsCore) -> str:
-    """Describe the signal and its memory window in a sentence."""
+    """Return a sentence on the signal and its memory window."""
     with_baseline = {
         "inclusive": _(
-            "What counts is each player's average contribution over the last {k} periods, "
-            "including the current one. It is compared with the expected contribution."
+            "Each player's average contribution over the last {k} periods, including the current "
+            "one, is compared with the expected contribution."
         ),
         "prior": _(
-            "From the second period on, what counts is each player's average contribution "
-            "over the previous {k} periods. It is compared with the expected contribution."
+            "From the second period on, each player's average contribution over the previous {k} "
+            "periods is compared with the expected contribution."
         ),
         "peer": _(
             "Each player's average contribution covers the last {k} periods. The current period is "
@@ -237,9 +238,8 @@ def _reaction(core: SanctionsCore) -> str:
 
 
 def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
-    """Return a table of the points that pass between two players at the initial trust.
-
-    It has few columns, so that it fits narrow screens.
+    """Return a table of the points that one player gains or loses because of another, at the
+    initial level of trust. It has few columns so that it fits on narrow screens.
     """
     effects = passed(core)
     if not effects:
@@ -307,7 +307,8 @@ def _mean_dependence(core: SanctionsCore) -> float:
 
 
 def _view(game: SanctionsGame) -> Section:
-    """Return what seats see of the others; memory and trust only where they have an effect."""
+    """Return sentences on what seats see of the others. Memory and trust are included only if they
+    have an effect."""
     lines, named = [], plain.are_named(game)
     counts = reacts(game.core)
     if counts and plain.is_seen(game, "contribution", "memory_averages"):
@@ -332,7 +333,8 @@ def _view(game: SanctionsGame) -> Section:
 
 
 def _earnings(game: SanctionsGame) -> list[str]:
-    """Return the sentence on what seats see of the others' points, unless it is the usual."""
+    """Return the sentence on how much seats see of the others' points, unless they see the
+    usual."""
     if game.core.others_earnings == "hidden":
         return [_("You do not see how many points the other players earn.")]
     if game.core.others_earnings != "seen" or not plain.is_seen(game, "earned"):

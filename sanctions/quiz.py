@@ -1,4 +1,4 @@
-"""Comprehension questions about the sanctions game, with the session's own numbers."""
+"""Comprehension questions about the sanctions game, with the session's numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from sanctions.framing import alike, all_or_nothing, takes
 
 
 def to_all(core: SanctionsCore) -> float | None:
-    """Return each player's points if all give alike to a public good; None if they differ.
+    """Return each player's points if all players contribute the same to a public good, or None if
+    these differ.
 
     Also return None if rewards include others' earnings, because they then depend on trust.
     """
@@ -28,12 +29,12 @@ def to_all(core: SanctionsCore) -> float | None:
 
 
 def reacts(core: SanctionsCore) -> bool:
-    """Return whether any player can lose or gain points through another."""
+    """Return whether any player can lose or gain points because of another."""
     return bool(Reciprocity(core).weight.max() > 0 and core.kappa > 0)
 
 
 def may_all_give(game: SanctionsGame) -> bool:
-    """Return whether the roles let every seat give the amount of the example."""
+    """Return whether the roles allow every seat to give the amount in the example."""
     return bool(np.all(np.array(plain.most(game, "contribution")) >= np.asarray(alike(game.core))))
 
 
@@ -43,7 +44,7 @@ def trust_counts(core: SanctionsCore) -> bool:
 
 
 def expects(core: SanctionsCore) -> bool:
-    """Return whether giving less or more than the baseline has any effect."""
+    """Return whether giving less or more than the baseline makes a difference."""
     compared = reacts(core) and core.signal == "baseline"
     return compared or (trust_counts(core) and core.kappa_T > 0)
 
@@ -61,13 +62,14 @@ def quiz(game: SanctionsGame, options: Options) -> list[Question]:
 
 
 def _is_cost_plain(game: SanctionsGame) -> bool:
-    """Return whether one more point costs every player the same in every period, without delay."""
+    """Return whether one more point costs every player the same in every period, and at once."""
     alike = plain.every_seat_decides(game, "contribution") and plain.is_paid_at_once(game)
     return alike and plain.is_steady(game, "mpcr")
 
 
 def _good(game: SanctionsGame) -> Question:
-    """Ask what giving one more point costs and returns, or all points if it is all or nothing."""
+    """Ask what a player pays and gets back for one more point, or for all points if players can
+    give only all or nothing."""
     core = game.core
     points = float(np.max(core.endowment)) if all_or_nothing(core) else 1.0
     right = exact(_rounded(points * (core.mpcr - 1.0)))
@@ -151,16 +153,14 @@ def _whose(core: SanctionsCore) -> Question:
         "text": texts[core.signal],
         "options": [giver, others, _("Nobody")],
         "right": right,
-        "why": _("Sanctions fall on the player who contributes too little.")
+        "why": _("The player who contributes too little gets the sanctions.")
         if core.falls_on == "deviator"
-        else _(
-            "Sanctions fall on the other players, not on the player who contributes too little."
-        ),
+        else _("The other players get the sanctions, not the player who contributes too little."),
     }
 
 
 def _to_whom() -> Question:
-    nobody = _("Nobody: they are gone")
+    nobody = _("Nobody. They are gone")
     return {
         "name": "to_whom",
         "text": _("Sanctions cost a player 3 points. Who gets these points?"),
@@ -174,7 +174,7 @@ def _memory(core: SanctionsCore) -> Question:
     counts = sorted({core.memory, 1, core.memory + 5})
     return {
         "name": "memory",
-        "text": _("How many periods does a player's average cover at most?"),
+        "text": _("At most, how many periods does a player's average cover?"),
         "options": [str(count) for count in counts],
         "right": str(core.memory),
         "why": _("Older contributions are forgotten."),
@@ -189,12 +189,12 @@ def _end(core: SanctionsCore) -> Question:
         nothing = _("When a player takes out everything")
         last = _("After period {n}, whatever the players do").format(n=core.periods)
     if not core.periods_told:
-        last = _("After a number of periods that you are not told")
+        last = _("After a number of periods that you do not know")
         why = _(
             "You are not told the number of periods. Nothing the players do makes the game end "
             "earlier or later."
         )
-    distrust = [_("When nobody is trusted")] if trust_counts(core) else []
+    distrust = [_("When nobody trusts anybody")] if trust_counts(core) else []
     return {
         "name": "end",
         "text": _("When does the game end?"),

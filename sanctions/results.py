@@ -1,4 +1,5 @@
-"""Results page of the sanctions game: the reasons for a seat's earnings in its own periods."""
+"""Results page of the sanctions game, which explains a seat's earnings in the periods that it
+played."""
 
 from __future__ import annotations
 
@@ -34,18 +35,18 @@ from sanctions.words import most_given
 
 DIGITS = 2
 TINY = 1e-9
-"""Threshold in points; smaller effects are rounding errors, not sanctions."""
+"""Threshold in points: smaller effects are rounding errors and not sanctions."""
 
 
 LONGEST = 500
-"""Maximum number of periods; longer plays are not replayed for a comparison."""
+"""Maximum number of periods of a play that is replayed for comparison."""
 
 MOST_TRIED = 50_000
-"""Maximum number of amounts times periods that are played to find the best equal amount."""
+"""Maximum number of amounts times periods to simulate in the search for the best equal amount."""
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
-    """Describe the seat's own periods and its earnings, in sentences."""
+    """Return sentences about the periods that the seat played and about its earnings."""
     game, core = table.game, table.game.core
     rows = own_periods(log, seat)
     if not rows:
@@ -70,7 +71,8 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _contributed(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, seen: bool) -> str:
-    """Describe the seat's contributions, the baseline and, if `seen`, others' contributions."""
+    """Describe the seat's contributions and the baseline. If `seen`, include others'
+    contributions."""
     amounts = _amounts(core, rows)
     return counted(
         *_average_words(core, seen, expects(core)),
@@ -82,7 +84,7 @@ def _contributed(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, see
 
 
 def _amounts(core: SanctionsCore, rows: list[dict[str, Any]]) -> Array:
-    """Return what each seat gave, or took out, in each period, (T, n)."""
+    """Return the points that each seat gave or took out in each period, shape (T, n)."""
     return shown(core, np.array([row["state"]["contribution"] for row in rows]))
 
 
@@ -120,7 +122,7 @@ def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> l
             lines.append(counted(*words, abs(sum(part)), DIGITS, **often))
         if part is lost and core.signal == "baseline" and core.falls_on == "deviator":
             lines += _late(core, rows, seat)
-    return lines or [_("Sanctions and rewards changed nothing.")]
+    return lines or [_("Sanctions and rewards made no difference.")]
 
 
 def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -157,7 +159,7 @@ def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def _late(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
-    """Describe losses in periods in which the seat gave enough, but its average was too low."""
+    """Describe losses in periods in which the seat gave enough but its average was too low."""
     baseline = float(per_seat(core.baseline, core.seats)[seat])
     late = [
         row["components"]["sanctions"][seat]
@@ -196,7 +198,8 @@ def _trusted(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> str:
 
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """Return a table of the periods and, if all contributions were shown, one of the players."""
+    """Return a table of the periods and, if all contributions were shown, a table of the
+    players."""
     core, rows = table.game.core, own_periods(log, seat)
     if not rows:
         return []
@@ -205,12 +208,14 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
 
 
 def _others_are_seen(game: Game[Any]) -> bool:
-    """Return whether the play showed all contributions and all sanctions, of named players."""
+    """Return whether the play showed the contributions and sanctions of all players, and which
+    player each belonged to."""
     return plain.are_named(game) and plain.is_seen(game, "contribution", "reciprocity_effects")
 
 
 def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Return a table by other player: contributions, and the points gained or lost through each."""
+    """Return a table with a row for each other player: contributions, and the points gained or lost
+    because of that player."""
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows])
     mine = effects[:, :, seat] if core.falls_on == "deviator" else effects[:, seat, :]
     if core.form == "multiplier":
@@ -228,7 +233,7 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
         for other in range(core.seats)
         if other != seat
     ]
-    if not reacts(core):  # no column for losses and gains
+    if not reacts(core):  # without a column for losses and gains
         heads, cells = heads[:2], [row[:2] for row in cells]
     title = _("By player") if reacts(core) else _("What the others gave")
     if takes(core):
@@ -237,7 +242,8 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
 
 
 def _in_points(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, effects: Array) -> Array:
-    """Convert factors into effects in points (periods, n), which total each period's sanctions."""
+    """Convert factors into effects in points (periods, n), which add up to each period's
+    sanctions."""
     changed = np.array([row["components"]["sanctions"][seat] for row in rows])
     earned = np.array([row["rewards"][seat] for row in rows]) - changed
     total = effects.sum(axis=1)
@@ -266,14 +272,15 @@ def _by_period(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
 
 
 def prepare(game: SanctionsGame) -> None:
-    """Run the plays that the results page uses for comparison, before anybody opens it."""
+    """Run the plays that the results page shows for comparison, before anybody opens it."""
     for gives in ("expected", "nothing"):
         _sums(game, gives)
     _best_course(game)
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Return the play in numbers: earnings, contributions, effects between a seat and the others.
+    """Return the numbers of the play: earnings, contributions, and effects between a seat and the
+    others.
 
     points   (n) total earned; None for others who were hidden, for all others if the play hides
              their points, and with peer points unless it shows them, because these would reveal who
@@ -288,7 +295,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows]).sum(axis=0)
     if core.form == "multiplier":
         effects = 100.0 * effects / float(np.mean(core.endowment))
-    # through[i, j]: the effect on seat i through seat j
+    # through[i, j]: the effect on seat i because of seat j
     through = effects.T if core.falls_on == "deviator" else effects
     seen = _others_are_seen(game)
     whose = [seen or other == seat for other in range(game.seats)]
@@ -308,7 +315,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
 
 
 def _tells(game: Game[Any]) -> bool:
-    """Return whether people may see the others' points at the end."""
+    """Return whether people are allowed to see the others' points at the end."""
     if game.peers is None:
         return bool(game.core.others_earnings != "hidden")
     return bool(game.core.others_earnings == "seen")
@@ -316,9 +323,9 @@ def _tells(game: Game[Any]) -> bool:
 
 @lru_cache(maxsize=64)
 def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
-    """Return each seat's total (n,) if all give nothing or, for "expected", the baseline.
-
-    Return None if roles forbid it, if chance is involved, or if the play is too long.
+    """Return the total points of each seat (n,) if all seats give nothing or, for "expected", the
+    baseline. Return None if the roles do not allow this, if chance is involved, or if the play is
+    too long.
     """
     amounts = np.zeros(game.seats) if gives == "nothing" else per_seat(alike(game.core), game.seats)
     if game.shocks or game.horizon > LONGEST:
@@ -332,9 +339,8 @@ def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
 
 
 def _best_course(game: Any) -> dict[str, Any] | None:
-    """Return the line {name, points} for the best equal amount, in the chart of points.
-
-    Return None if chance is involved, or if there is too much to play.
+    """Return the line {name, points} for the best equal amount, for the chart of points. Return
+    None if chance is involved, or if the search would take too long.
     """
     highest = min(most_given(game, seat) for seat in range(game.seats))
     amounts = tuple(stops(game, "contribution", 0.0, highest))

@@ -19,7 +19,7 @@ _STRONG = 0.5
 
 
 def scenes(game: SanctionsGame) -> dict[str, Row]:
-    """Return the numbers and words of each screen's picture.
+    """Return the numbers and words for each screen's picture.
 
     about    seats: the number of players around the contributions
     decides  a player's endowment in parts, if it is the same for all and can be divided
@@ -40,7 +40,8 @@ def scenes(game: SanctionsGame) -> dict[str, Row]:
 
 
 def _split(core: SanctionsCore) -> Row:
-    """Return a player's endowment, half of it given so that the picture recommends nothing."""
+    """Return a player's endowment. Half of it is given, so that the picture does not recommend an
+    amount."""
     whole = float(np.max(core.endowment))
     half = whole / 2
     kept, rest = _("kept: {x}"), _("contributed: {x}")
@@ -55,12 +56,14 @@ def _split(core: SanctionsCore) -> Row:
 
 
 def _passing(core: SanctionsCore) -> list[Row]:
-    """Return [{name, value}]: points that pass between two players, midway in their range."""
+    """Return [{name, value}]: the points that one player gains or loses because of another, at the
+    midpoint of their range."""
     return [{"name": name, "value": (low + high) / 2} for name, low, high in passed(core)]
 
 
 def heads() -> list[str]:
-    """Return the two column heads, for names and for bars, as in the table of these numbers."""
+    """Return the headings of the two columns, for names and for bars, as in the table of these
+    numbers."""
     return [
         _("Lower/higher by"),
         _("points because of one other player, at the starting level of trust"),
@@ -83,7 +86,8 @@ def _worths(core: SanctionsCore, everybody: float) -> list[Row]:
 
 
 def passed(core: SanctionsCore) -> list[tuple[str, float, float]]:
-    """Return (difference, fewest points, most points) that pass between two players at first."""
+    """Return (difference, fewest points, most points): what one player gains or loses because of
+    another at first."""
     weight = Reciprocity(core).weight
     pairs = weight[~np.eye(core.seats, dtype=bool)] * core.initial_trust
     low, high = float(pairs.min()), float(pairs.max())
@@ -94,7 +98,8 @@ def passed(core: SanctionsCore) -> list[tuple[str, float, float]]:
 
 
 def _distances(core: SanctionsCore) -> list[float]:
-    """Return differences from the comparison, up to a strong response and within the endowment."""
+    """Return differences from the comparison, from none up to a strong response, within the
+    endowment."""
     widest = 10.0 if core.kappa * 10.0 >= _STRONG else 100.0
     near = [widest * share for share in (1.0, 0.2, 0.1)]
     below = above = float(np.max(core.endowment))
@@ -106,7 +111,7 @@ def _distances(core: SanctionsCore) -> list[float]:
 
 
 def written(value: float, digits: int) -> str:
-    """Format a number with its sign; 0 has none."""
+    """Format a number with its sign. Zero has no sign."""
     shown = f"{abs(value):.{digits}f}"
     if float(shown) == 0:
         return "0"

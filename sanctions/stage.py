@@ -1,4 +1,5 @@
-"""Data for the picture of the sanctions game, and inferences from what a seat has seen."""
+"""Data for the picture of the sanctions game, including what a seat can infer from its
+observations."""
 
 from __future__ import annotations
 
@@ -24,20 +25,20 @@ MOST_SLOTS = 10
 """Number of past periods that are drawn one by one."""
 
 MOST_NUMBERS = 100_000
-"""Maximum number of slider stops times pairs of seats; more would slow down other plays."""
+"""Maximum number of slider stops times pairs of seats. More would slow down other plays."""
 
 _SAME = 1e-9
 """Tolerance in points below which outcomes are equal."""
 
 DIGITS = 1
-"""Number of decimals in the points that a period would bring."""
+"""Number of decimals in the points that a period would earn."""
 
 Effects = list[float | None]
 """Losses and gains in points or per cent; None for a hidden one."""
 
 
 def setting(game: SanctionsGame, seat: int) -> Row:
-    """Return the seat's endowment and baseline in points; `most` is the largest endowment.
+    """Return the seat's endowment and baseline in points. `most` is the largest endowment.
 
     lead           main rule in one sentence; empty if none applies
     brings         points that a contributed point brings, in one sentence; empty if it varies
@@ -74,12 +75,12 @@ def setting(game: SanctionsGame, seat: int) -> Row:
 
 
 def look_back(core: SanctionsCore) -> int:
-    """Return the number of periods for which contributions are remembered."""
+    """Return the number of periods that the memory covers."""
     return core.memory
 
 
 def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
-    """Return the seat's standing with the others, and the effects of a contribution.
+    """Return the seat's reputation with the others, and the effects of a contribution.
 
     memory      the seat's remembered average {average, compared_with, below, is_verdict, nothing}
     past        contributions in the average {slots: [{given, state}], more}; None if unknown
@@ -130,7 +131,7 @@ def _line(at_nothing: float, at_one: float) -> Row:
 
 
 def _memory(game: SanctionsGame, seat: int, now: Observation) -> Row:
-    """Return the remembered average, with the value that the signal compares it with."""
+    """Return the remembered average and the value that the signal compares it with."""
     period, average, rules = now["period"], now["memory_averages"][seat], _rules(game)
     nothing = rules.counted(np.asarray(period - 1)) <= 0
     with_baseline = game.core.signal == "baseline"
@@ -149,7 +150,8 @@ def _memory(game: SanctionsGame, seat: int, now: Observation) -> Row:
 
 
 def _own_ring(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Any:
-    """Return the seat's remembered contributions (k,); None unless it saw them all exactly."""
+    """Return the seat's remembered contributions (k,), or None unless it saw all of them
+    exactly."""
     information = game.config.layers.information
     changed = information.intensity > 0 and (
         "contribution" in information.delay or "contribution" in information.noise
@@ -182,7 +184,8 @@ def _past(game: SanctionsGame, seat: int, period: int, ring: Any) -> Row:
 
 
 def _trust(game: SanctionsGame, trust: Sequence[Sequence[float | None]]) -> list[float | None]:
-    """Return the others' trust in each seat (n); None if they differ, or if it is not shown."""
+    """Return the others' trust in each seat (n). It is None if they differ or if trust is not
+    shown."""
     values: list[float | None] = []
     for seat in range(game.seats):
         column = [row[seat] for other, row in enumerate(trust) if other != seat]
@@ -193,9 +196,8 @@ def _trust(game: SanctionsGame, trust: Sequence[Sequence[float | None]]) -> list
 
 
 def _through(game: SanctionsGame, effects: Sequence[Sequence[float | None]]) -> list[Effects]:
-    """Return the effects (n, n) on each seat through each other seat.
-
-    Effects that are factors on earnings are in per cent.
+    """Return the effects (n, n) on each seat because of each other seat. Effects that multiply
+    earnings are in per cent.
     """
     core = game.core
     unit = 100.0 / float(np.mean(core.endowment)) if core.form == "multiplier" else 1.0
@@ -204,7 +206,8 @@ def _through(game: SanctionsGame, effects: Sequence[Sequence[float | None]]) -> 
 
 
 def _changed(through: Sequence[Effects]) -> Effects:
-    """Return the sum of the effects on each seat (n); None if one of them is hidden."""
+    """Return the sum of the effects on each seat (n). It is None if one of the effects is
+    hidden."""
     sums: Effects = []
     for seat, row in enumerate(through):
         others = [effect for other, effect in enumerate(row) if other != seat]
@@ -258,7 +261,8 @@ def _remembered(game: SanctionsGame, seat: int, period: int, row: Any) -> Row | 
 def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row | None:
     """Return the parts of this period's reward, by the contribution of the seat.
 
-    The others are assumed to repeat their last contributions, or to give the baseline at first.
+    The others are assumed to repeat their last contributions or, in the first period, to give the
+    baseline.
 
     names     components that are not always 0, as many as a row has parts
     rows      [{value, parts, total}], points: one row per stop of the slider, rounded so that the
@@ -282,7 +286,7 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
     }
     is_first = now["period"] == 0
     if is_first and (all_or_nothing(game.core) or takes(game.core)):
-        return None  # people were told no contribution to expect
+        return None  # the instructions state no expected contribution
     others = rules.baseline if is_first else np.array(now["contribution"], dtype=np.float64)
     if any(not np.isfinite(part).all() for part in (*before.values(), others)):
         return None
@@ -318,7 +322,7 @@ def _rows(values: Array, parts: Array) -> list[Row]:
 
 
 def _is_plain(game: SanctionsGame) -> bool:
-    """Return whether only the core determines a period, and every seat sees it exactly."""
+    """Return whether only the core determines a period and every seat sees it exactly."""
     by_core = {"kept", "production", "synergy", "others", "sanctions"}
     paid = {field.name for field in game.declaration.components} <= by_core
     seen = plain.is_seen(game, "contribution", "trust", "reputation")
@@ -326,7 +330,7 @@ def _is_plain(game: SanctionsGame) -> bool:
 
 
 def _ring(game: SanctionsGame, seen: Sequence[Observation]) -> Array:
-    """Return the contributions (n, k) that the seat has seen; NaN for all others."""
+    """Return the contributions (n, k) that the seat has seen, with NaN for all others."""
     rules, period = _rules(game), seen[-1]["period"]
     ring: Array = rules.unplayed.copy()
     kept = range(max(period - rules.slots, 0), period)

@@ -1,4 +1,4 @@
-"""Names in the sanctions game, its main rule in words, and the texts of its play page."""
+"""Names used in the sanctions game, sentences on its main rule, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ QUANTITIES = (
 
 
 def lead(game: SanctionsGame, seat: int) -> str:
-    """Return the rule that matters most for a seat, in a few sentences; empty if none applies."""
+    """Return a few sentences on the rule that matters most for a seat. The list is empty if no rule
+    applies."""
     limit = most_given(game, seat)
     if plain.is_shared(game) or game.shocks or not limit:
         return ""
@@ -53,14 +54,15 @@ def lead(game: SanctionsGame, seat: int) -> str:
         return _through_others(core)
     if core.signal == "deviation":
         return _(
-            "Your contribution is compared with your own average. Below it you lose points, "
-            "above it you gain points."
+            "Your contribution is compared with your own average. Below it you lose points, above "
+            "it you gain points."
         )
     return _expected(game, float(rules.baseline[seat]), limit)
 
 
 def brings(game: SanctionsGame, seat: int) -> str:
-    """Return a sentence on the points that a contributed point brings; empty if it varies."""
+    """Return a sentence on the points that a contributed point earns, or an empty string if these
+    vary."""
     core, limit = game.core, most_given(game, seat)
     if plain.is_shared(game) or not plain.is_steady(game, "mpcr", "theta") or limit < 1:
         return ""
@@ -75,7 +77,8 @@ def brings(game: SanctionsGame, seat: int) -> str:
 
 
 def most_given(game: SanctionsGame, seat: int) -> float:
-    """Return a seat's largest contribution in points: its endowment, or the limit of its role."""
+    """Return the most points that a seat can contribute: its endowment, or the limit set by its
+    role."""
     endowment = float(per_seat(game.core.endowment, game.seats)[seat])
     return min(plain.most(game, "contribution")[seat], endowment)
 
@@ -87,17 +90,17 @@ def leads(game: SanctionsGame) -> list[str]:
 
 
 def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
-    if game.core.window == "peer":  # at first nothing is remembered, and that counts as 0
+    if game.core.window == "peer":  # at first nothing is remembered, which counts as 0
         return ""
     if limit > baseline:
         line = _(
-            "Your average contribution is compared with the expected {b}. Below {b} you lose "
-            "points, above {b} you gain points."
+            "Your average contribution is compared with the expected contribution of {b}. Below "
+            "{b} you lose points, above {b} you gain points."
         )
     else:
         line = _(
-            "Your average contribution is compared with the expected {b}. Below {b} you lose "
-            "points."
+            "Your average contribution is compared with the expected contribution of {b}. Below "
+            "{b} you lose points."
         )
     return line.format(b=exact(baseline))
 
@@ -117,7 +120,8 @@ def _through_others(core: SanctionsCore) -> str:
 
 
 def _dilemma(game: SanctionsGame) -> str:
-    """Return the main rule of a game in which no player can lose or gain points through another."""
+    """Return the main rule of a game in which no player can lose or gain points because of
+    another."""
     core = game.core
     of_good = core.production == "public_good" and core.reward == "private"
     tempting = core.mpcr < 1.0 < core.mpcr * core.seats
@@ -157,8 +161,8 @@ def _of_decision(core: SanctionsCore) -> Words:
         "as_last": _("“About” assumes that the others contribute the same as last period."),
         "as_expected": _("“About” assumes that the others make the expected contribution."),
         "stays": forms(
-            "What you give counts in your remembered average for {n} period.",
-            "What you give counts in your remembered average for {n} periods.",
+            "What you give counts towards your remembered average for {n} period.",
+            "What you give counts towards your remembered average for {n} periods.",
         ),
         "ends": _("Sanctions and rewards: from {low} to {high} points."),
         "would_be": forms(
@@ -191,10 +195,10 @@ def _of_stage(core: SanctionsCore) -> Words:
             "counts as {n} points (a period before the first)",
         ),
         "strip_more": _("and earlier periods"),
-        "pot": _("in the pool") if core.production == "public_good" else _("given together"),
+        "pot": _("in the pool") if core.production == "public_good" else _("given in total"),
         "pot_back": _("{x} back to you"),
         "pot_empty": _("Nothing has been given yet."),
-        "pot_text": _("Given together: {total}. {players}."),
+        "pot_text": _("Given in total: {total}. {players}."),
         "pot_gave": _("{player}: {given} given"),
         "pot_lost": _("{player}: {given} given, {points} lost"),
         "pot_gained": _("{player}: {given} given, {points} gained"),
@@ -208,7 +212,7 @@ def _of_stage(core: SanctionsCore) -> Words:
         "players_now_expected": _(
             "What each player gave in this period. The line marks the expected contribution."
         ),
-        "players_hidden": _("What the others give is not shown to you."),
+        "players_hidden": _("You do not see what the others give."),
         "contributed": _("gave"),
         "earned_column": _("earned"),
         "average": _("remembered"),
@@ -222,7 +226,7 @@ def _of_stage(core: SanctionsCore) -> Words:
 
 
 def _of_why(core: SanctionsCore) -> Words:
-    """Return the texts on memory, gap and trust, the causes of a period's sanctions."""
+    """Return the texts on memory, gap and trust, which cause a period's sanctions."""
     with_baseline = core.signal == "baseline"
     return {
         "why": _("Why {points}?"),
@@ -239,8 +243,8 @@ def _of_why(core: SanctionsCore) -> Words:
         else _("difference from own average"),
         "your_trust": _("your trust"),
         "to_you": _("points for you") if core.form == "additive" else _("for you, in %"),
-        "network": _("Gains and losses between you and others in the whole game"),
-        "network_text": _("In the whole game: {pairs}."),
+        "network": _("Gains and losses between you and others over the whole game"),
+        "network_text": _("Over the whole game: {pairs}."),
         "pair_text": _("you, through {player}: {received}; {player}, through you: {given}"),
         "gives": _("gains"),
         "takes": _("loses"),

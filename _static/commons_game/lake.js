@@ -3,8 +3,7 @@
 
 import {badge, element, number, seatName, signed, svg, text} from "../mixed/dom.js";
 
-// The first size whose screen matches is used. Each size is drawn at a scale that keeps the text
-// size.
+// The first size that matches the screen is used. Each size is scaled so that the text size stays the same.
 const SIZES = [
   {screen: matchMedia("(min-width: 1101px)"), width: 700, height: 260, sky: 0.3, fish: 0.85, boat: 1.1},
   {screen: matchMedia("(min-width: 801px)"), width: 460, height: 220, sky: 0.3, fish: 0.65, boat: 1},
@@ -15,7 +14,7 @@ const SIZES = [
 const MOST_FISH = 120;
 const MOST_IN_A_BOAT = 12;
 const SHALLOW = 70;  // too little water for a label below the boats
-const BED = 22;  // room below the lake for the label of a line near the ground
+const BED = 22;  // room below the lake for the label of a line near the bottom
 const STEP_MS = 1000;
 
 export const screens = SIZES.map(({screen}) => screen);
@@ -78,8 +77,8 @@ export function makeLake({setting, seat, seats, texts, widest = Infinity}) {
   };
 }
 
-// The fish: as many as the lake can hold, or a hundred that represent them. The golden ratio spreads
-// them evenly, so the school looks calm and every fish keeps its place.
+// The fish: as many as the lake can hold, or a hundred if there are more. The golden ratio spreads them
+// evenly, and every fish keeps its place.
 function makeSchool(capacity, {width, height, fish: scale}) {
   const many = capacity <= MOST_FISH ? Math.max(Math.round(capacity), 10) : 100;
   const all = Array.from({length: many}, (_, index) => {
@@ -102,7 +101,7 @@ function makeSchool(capacity, {width, height, fish: scale}) {
         put(swimmer, swimmer.x, top + 26 + swimmer.depth * Math.max(height - top - 36, 4), index < drawn(stock));
       });
     },
-    // Moves the fish beyond `left` to the boats, to each boat as many as its seat caught.
+    // Moves the fish beyond `left` to the boats. Each boat gets as many as its seat caught.
     catch(left, harvest, places, top) {
       const share = harvest.flatMap((taken, index) => Array(drawn(taken)).fill(places[index]));
       all.slice(drawn(left)).forEach((swimmer, index) => {
@@ -112,7 +111,7 @@ function makeSchool(capacity, {width, height, fish: scale}) {
   };
 }
 
-// A boat in the colour of its seat, with the badge on its mast and its last catch on board.
+// A boat in its seat's colour, with the badge on the mast and the last catch on board.
 function makeBoat(index, seats, ownSeat, {width, boat: scale}, texts) {
   const room = width / seats;
   const x = room * (index + 0.5);
@@ -153,13 +152,13 @@ function wavy({width, height}) {
   return `M0 0q${eighth / 2} -6 ${eighth} 0${`t${eighth} 0`.repeat(7)}v${height}h-${width}z`;
 }
 
-// A number with as many digits as it needs to differ visibly from another.
+// A number with enough digits to differ visibly from another one.
 export function apart(value, other) {
   const digits = [1, 2, 3].find((count) => number(value, count) !== number(other, count));
   return number(value, digits ?? 1);
 }
 
-// The message over the lake at the end, which fades in slowly after the last catch.
+// The message that appears over the lake at the end. It fades in slowly after the last catch.
 export function ending() {
   const node = element("div", {class: "lake-message", hidden: ""});
   return {

@@ -1,9 +1,9 @@
-// The lake in the instructions, with the numbers of the session: at the start with the largest
-// possible harvest, after the example period, and at the end.
+// The lake in the instructions, with the session's numbers: at the start with the largest possible harvest,
+// after the example period, and at the end.
 
 import {makeLake} from "./lake.js";
 
-const NOBODY = -1;  // before there is a group, no boat is the participant's
+const NOBODY = -1;  // no boat is the participant's before the group is formed
 const WIDEST = 700;
 
 function lake({lake: setting, seats, stock, change = null, harvest = null}, texts) {

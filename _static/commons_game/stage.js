@@ -110,7 +110,7 @@ function makeView({setting, seat, texts}) {
   };
 }
 
-// The history of a play: the stock with the collapse level, and below it the harvest of each seat.
+// The history of a play: the stock with the collapse level, and each seat's harvest below it.
 // At the end, `picture.best` is the best plan, or null if none was computed.
 export function past(node, {setting, seat, periods, texts, picture}, history) {
   if (history.length === 0) return;
@@ -134,8 +134,8 @@ export function past(node, {setting, seat, periods, texts, picture}, history) {
   node.querySelectorAll("details").forEach((details, index) => { details.open = open[index] ?? false; });
 }
 
-// A series per visible seat, in the seat's colour; or a single total if there are more seats than
-// colours, or if the others have new names in every period.
+// One series per visible seat, in the seat's colour. It is a single total if there are more seats than
+// colours, or if the others get new names in every period.
 function catches(played, ownSeat, {sees_all: all, named}, texts) {
   const seats = played[0]?.observation.harvest.length ?? 0;
   const taken = (index) => played.map((entry) => entry.observation.harvest[index]);
@@ -160,7 +160,7 @@ function players(view, ownSeat, texts, governed) {
     governed ? (first ? element("td", {}, "\u2013") : cell(contribution[member.seat])) : null,
     governed || income ? (first ? element("td", {}, "\u2013") : cell((income ?? view.shown.earned)[member.seat])) : null,
     income ? null : cell(wealth[member.seat])));
-  // with peer points, what others hold is not shown, and `income` is what they earned before
+  // with peer points, the others' points are hidden, and `income` is what they earned before
   const heads = [texts.players, texts.took, governed ? texts.paid : null, governed || income ? texts.earned : null, income ? null : texts.holds]
     .filter((head) => head !== null).map((head) => element("th", {scope: "col"}, head));
   const pool = governed && view.observation.pool !== null

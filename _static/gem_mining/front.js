@@ -1,5 +1,5 @@
-// The comparison at the end. A bar compares the best possible result, the result to expect
-// from the choices, and the actual result. A chart shows the expected amounts of two kinds of gems:
+// The comparison at the end. A bar compares the best possible result, the result that could be expected from
+// the choices, and the actual result. A chart shows the expected amounts of two kinds of gems:
 // the Pareto front of all joint choices, and the team.
 
 import {element, number, svg, text} from "../mixed/dom.js";
@@ -55,7 +55,7 @@ export function front({kinds, front: best, best: chosen, team, periods, found: a
       ...sorted.map((point) => [texts.front_line, point])], names, texts));
 }
 
-// The amounts to expect from alternating between joint choices: the upper hull of points that are
+// The amounts to expect from alternating between joint choices: the upper hull of the points, which are
 // sorted from left to right.
 function hull(points) {
   const kept = [];
@@ -72,7 +72,7 @@ function hull(points) {
 
 const pair = (values, kinds, texts) => values.map((value, index) => amount(number(value, 2), kinds[index], texts)).join(", ");
 
-// The end of an axis: a number that has few digits when divided by four.
+// The end of an axis: a number with few digits when it is divided by four.
 function nice(value) {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1e-3)));
   return power * [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10].find((factor) => factor * power >= value);

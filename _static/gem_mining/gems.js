@@ -1,8 +1,8 @@
-// Gems, mines and villages as pictures and names, told apart by shape and letter, not by colour alone.
+// Gems, mines and villages as pictures and names, which differ by shape and letter and not only by colour.
 
 import {number, svg, text} from "../mixed/dom.js";
 
-// Drawn in a square of 20 x 20; further kinds reuse the shapes in other colours.
+// Drawn in a square of 20 x 20; more kinds reuse these shapes in other colours.
 const SHAPES = [
   "M5 2h10l4 6l-9 10l-9-10z",
   "M6 1h8l4 4v10l-4 4h-8l-4-4v-10z",

@@ -1,5 +1,5 @@
 // The map: mines at the top, villages at the bottom, and a road from each village to the mines in its
-// reach. A click on a mine chooses it, as its card does. The animation takes less than a second:
+// reach. A click on a mine or on its card chooses the mine. The animation takes less than a second:
 // workers walk to the mines, gems appear and move to the chest.
 
 import {element, svg} from "../mixed/dom.js";
@@ -13,9 +13,9 @@ const CREW = 88;  // width of the workers in a mine
 const RATES = 96;
 const RATE = 21;
 const WAY = 78;  // from the mines to the villages
-export const MOST_KINDS = 3;  // further kinds of gems appear only on the card
+export const MOST_KINDS = 3;  // more kinds of gems appear only on the card
 
-// As many figures as workers, whose number may be shown with an error.
+// One figure per worker. The number may be shown with an error.
 const figures = (workers, village) => Array(Math.max(0, Math.round(workers))).fill(village);
 
 // `rates(mine)` gives the bar of each kind, in the form that `figures.js` draws, or null for none.
@@ -45,7 +45,7 @@ export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rat
     return villageAt(seat);
   }
 
-  // Marks the chosen mine and the road to it; animations go on.
+  // Marks the chosen mine and the road to it. Running animations continue.
   function mark() {
     for (const node of picture.querySelectorAll("[data-mine]")) node.dataset.chosen = Number(node.dataset.mine) === chosen;
     for (const node of picture.querySelectorAll("[data-road]")) {
@@ -84,7 +84,7 @@ export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rat
 
   const road = (from, to, attributes) => svg("path", {d: `M${from} ${low + WAY}L${to} ${low + 2}`, ...attributes});
 
-  // The route of a village, with an arrowhead at the mine, in the village's colour and slightly offset.
+  // A village's route to its mine, slightly offset, with an arrowhead, in the village's colour.
   function way(from, to, village) {
     const [x1, y1, x2, y2] = [from, low + WAY, to + 5 * ((village % 3) - 1), low + 9];
     const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
@@ -96,7 +96,7 @@ export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rat
   addEventListener("resize", () => drawn && draw());
   return {
     node: frame,
-    // `next`: the observation as sent; `words`: the same as text; `fresh`: it has just happened.
+    // `next`: the observation as sent; `words`: the same as text; `fresh`: whether it has just happened.
     show(next, words, fresh) {
       const first = drawn === null;
       if (JSON.stringify(next) === JSON.stringify(drawn)) return;

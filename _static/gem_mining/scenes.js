@@ -13,8 +13,8 @@ const HEIGHT = 176;
 const whole = (columns, height, ...parts) => svg("svg", {viewBox: `0 0 ${columns * STEP} ${height}`, class: "gems-map gems-scene",
   style: `max-width: ${columns * STEP}px`}, ...parts);
 
-// Each village below the first mine that it can reach, with a solid road to the mines that it surely
-// reaches and a dashed road to the others.
+// Each village is below the first mine that it can reach. A solid road leads to every mine that it certainly
+// reaches, and a dashed road to the others.
 function land({reach, workers}) {
   const farthest = Math.max(...reach.map(([, end]) => end));
   const mines = reach.length + farthest - 1;

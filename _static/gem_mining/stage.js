@@ -61,7 +61,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       words: times ? `${number(gems[kind])}/${number(times)}` : "?"}));
   }
 
-  // A mine on the decision card: its name, its expected gems, its last visitors.
+  // A mine on the decision card: its name, its expected gems, and the workers there last period.
   function option(mine, view) {
     ({shown: latest} = view);
     const {again} = latest;
@@ -79,7 +79,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     return n === 0 ? texts.no_others : text(texts.some_others, {n: number(n)});
   }
 
-  // What the team has learnt about a mine by trying it; null if none of this is shown.
+  // The results of the periods in which a mine was mined, or null if none of them is shown.
   function tallied(mine) {
     if (!setting.mines_are_shown) return null;
     const {periods: times, gems} = latest.tally[mine];
@@ -98,7 +98,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     return sentences.join(" ");
   }
 
-  // The map in words: the mines in reach, then last period mine by mine.
+  // A text version of the map: the mines in reach, then the last period mine by mine.
   function described({last, went, people}) {
     const reach = range(people[seat].first, people[seat].last).map(name).join(", ");
     const sentences = last.map(({workers, gems}, mine) => (!workers || gems === null ? null
@@ -174,7 +174,8 @@ export function past(node, {setting, periods, texts}, history) {
   });
 }
 
-// The end: actual beside expected gems, and, folded away, the front of all possible results.
+// The end: actual and expected gems side by side, and a collapsed chart with the front of all possible
+// results.
 export function ending(node, {picture, texts}) {
   if (picture.bar) node.append(bar(picture.bar, texts));
   if (picture.fronts.length === 0) return;

@@ -1,13 +1,13 @@
 // Measures how often and how long this page was hidden, and how long the participant was idle while it
 // was visible.
 //
-// The counts survive a reload and are submitted with the form of the page. `watched` does the counting;
-// its caller passes all times, in milliseconds.
+// The counts survive a reload and are submitted with the form of the page. `watched` does the counting. Its
+// caller passes all times, in milliseconds.
 //
 //   const watch = watched({}, 0, false);
 //   watch.touch(1000); watch.hide(true, 5000); watch.counts(9000)
 
-// A participant without input for this long counts as idle from then on.
+// A participant who gives no input for this long counts as idle from then on.
 export const IDLE_MS = 30_000;
 
 export function watched(before, start, isHidden) {

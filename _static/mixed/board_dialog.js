@@ -1,4 +1,5 @@
-// The manager's actions on a person or group, in a dialog: chosen, explained, and confirmed once.
+// The dialog for the manager's actions on a person or group. It explains the chosen action and asks for one
+// confirmation.
 //
 //   const act = dialog({node, words, send, tell});
 //   act({name: "P3", kinds: ["message", "release"], whom: {participant: "x7"}});

@@ -10,8 +10,7 @@ export function lobby(people, words, act) {
   return table([words.who, words.since, words.at_most, words.there, ""], rows, words);
 }
 
-// People who have arrived, sorted by their time on the page, longest first; for the others, only
-// names.
+// People who have arrived, sorted by their time on the page, longest first. The others appear only by name.
 export function before(people, words, act) {
   const come = people.filter((person) => person.page).sort((person, other) => other.since_s - person.since_s);
   const missing = people.filter((person) => !person.page);

@@ -1,4 +1,4 @@
-// Marks the title of a page that opened in a background tab, until the participant sees it.
+// Marks the title of a page that opened in a background tab until the participant looks at it.
 
 const title = document.title;
 

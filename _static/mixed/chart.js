@@ -1,5 +1,5 @@
-// A line, up to two lines for comparison, and stacked bars over the periods of a play, as SVG, with the
-// same numbers as a table.
+// An SVG chart over the periods of a play: a line, up to two lines for comparison, and stacked bars. A table
+// shows the same numbers.
 
 import {element, number, svg} from "./dom.js";
 
@@ -119,7 +119,7 @@ export function historyChart(node, title, texts, played, settings) {
   node.querySelector("details").open = open;
 }
 
-// The width available to a chart inside a node.
+// The width available for a chart inside a node.
 export function room(node) {
   const style = getComputedStyle(node);
   return node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);

@@ -1,4 +1,4 @@
-// A choice among a few values: a radio button for each one that is available.
+// A choice among a few values, with a radio button for each available value.
 
 import {element, keepEnter} from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The vote of a group on the rule of its play: the options with the participant's vote, then the result.
+// A group's vote on the rule of its play: the options and the participant's vote, then the result.
 //
 //   const vote = choosing({rules, rule, texts, place, choose});
 //   vote.show(view)        draws the view; returns true if another rule won and the page must reload
@@ -65,7 +65,7 @@ export function choosing({rules, rule, texts, place, choose}) {
     return false;
   }
 
-  // Shows the saved vote, even if it came from another page of the participant; an unsent choice
+  // Shows the saved vote, even if the participant sent it from another page. A choice that was not sent
   // stays.
   function put(choice) {
     if (choice !== saved) {

@@ -5,10 +5,10 @@
 // The slider has no thumb until a value is chosen. If the stage has a `preview` (`form.js`), a line
 // below shows the effect of the chosen value. `worth` is a sentence on the points that a unit brings.
 //
-// A control that is `turned` shows the rest of a value, up to the upper end: the points that are taken
-// where the field holds the points that are left.
+// A `turned` control shows the upper end minus the value. For example, it shows the points taken if the field
+// holds the points left.
 //
-// The box is a text input because a browser alters the text of a number input: 1,5 became 15.
+// The box is a text input because a browser changes the text of a number input: 1,5 became 15.
 
 import {element, keepEnter, number, text} from "./dom.js";
 import {meant, written} from "./numeral.js";
@@ -34,7 +34,7 @@ export function control({name, label, worth = "", accepts, turned = false, onCha
   let range = [0, 0];
   let span = 0;
 
-  // The number that is shown for a value of the field, and the reverse.
+  // The number shown for a value of the field, and the reverse.
   const turn = (value) => (turned ? Math.round((span - value) * 1e9) / 1e9 : value);
 
   const within = (value) => (range[0] === null || value >= range[0]) && (range[1] === null || value <= range[1]);
@@ -48,7 +48,7 @@ export function control({name, label, worth = "", accepts, turned = false, onCha
     return null;
   }
 
-  // The text about the permitted range, which depends on its bounds.
+  // The text on the allowed range, which depends on its bounds.
   function allowed(both, from, to, any) {
     const [low, high] = range;
     const words_of = low !== null && high !== null ? both : low !== null ? from : high !== null ? to : any;

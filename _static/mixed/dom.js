@@ -1,4 +1,4 @@
-// Small helpers to build pages: elements, SVG, texts with gaps, numbers, seats.
+// Small helpers to build pages: elements, SVG, texts with placeholders, numbers, seats.
 
 import {formFor, point} from "./numeral.js";
 
@@ -20,7 +20,7 @@ function fill(node, attributes, children) {
   return node;
 }
 
-// Fills the gaps of a text; if the text has plural forms, `gaps.n` selects one.
+// Fills in the placeholders of a text. If the text has plural forms, `gaps.n` selects one.
 export function text(template, gaps) {
   const form = typeof template === "string" ? template : formFor(template, gaps.n);
   return form.replace(/\{(\w+)\}/g, (whole, name) => gaps[name] ?? whole);
@@ -63,7 +63,7 @@ export function newId() {
   return Array.from(words, (word) => word.toString(36)).join("");
 }
 
-// Redraws places on the page; a fold that had the keyboard focus gets it back, by its index in the
+// Redraws places on the page. A fold that had the keyboard focus gets it back, found by its index in the
 // place.
 export function keepFocus(places, remake) {
   const folds = (place) => [...place.querySelectorAll("summary")];
@@ -73,7 +73,7 @@ export function keepFocus(places, remake) {
   if (held) folds(held)[index]?.focus({preventScroll: true});
 }
 
-// Seats are told apart by letter, shape and colour.
+// Seats differ by letter, shape and colour.
 const SHAPES = [
   "M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z",
   "M2 2h16v16h-16z",
@@ -95,7 +95,7 @@ export function badge(seat, numbered = false) {
 
 export const percent = (share, texts, digits = 1) => text(texts.percent, {p: number(100 * share, digits)});
 
-// The occupant of another player's seat, if the session shows it.
+// Whether a person or a bot has another player's seat, if the session shows it.
 export function tag(member, texts) {
   if (!member.occupant || member.you) return null;
   const occupant = {policy: texts.bot, person: texts.person, nobody: texts.left}[member.occupant];

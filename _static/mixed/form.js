@@ -56,13 +56,13 @@ export function form({game, accepts, texts, at: byId, decide, complain, later = 
     if (open) controls.find((field) => field.name === name)?.pick(value);
   });
 
-  // The second click of a double click does not confirm the next stage.
+  // Ignores the second click of a double click, so that it does not confirm the next stage.
   byId("confirm").addEventListener("click", ({detail}) => {
     const entered = action();
     if (entered !== null && (controls === first || detail < 2)) decide(entered);
   });
 
-  // Enter in a number box confirms.
+  // The Enter key in a number box confirms.
   byId("controls").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches("input") && !byId("confirm").disabled) byId("confirm").click();
   });
@@ -74,7 +74,7 @@ export function form({game, accepts, texts, at: byId, decide, complain, later = 
     return field ? {field, node, byKeys: node.matches(":focus-visible")} : null;
   }
 
-  // Keeps the focus on the card while it is disabled, and then returns it to its control.
+  // Keeps the focus on the card while it is disabled, and then returns the focus to its control.
   function keepFocus(inside) {
     if (!open && inside) byId("decision").focus({preventScroll: true});
     if (!open || held === null || ![document.body, byId("decision")].includes(document.activeElement)) return;

@@ -1,4 +1,4 @@
-// The ledger: the participant's points, how those of the last period add up, and what each player did.
+// The ledger: the participant's points, how the points of the last period add up, and what each player did.
 
 import {element, signed, text} from "./dom.js";
 import {sentences, stageOf} from "./peers.js";

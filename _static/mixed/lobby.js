@@ -28,7 +28,7 @@ function bell() {
 
 const HEARD_MS = 700;
 const MINUTE_S = 60;
-const IN_SECONDS_S = 120;  // shorter waits are promised in seconds
+const IN_SECONDS_S = 120;  // shorter waits are announced in seconds
 
 const {texts, outcome, promise_ms: longest, bots} = window.js_vars;
 const byId = (id) => document.getElementById(id);
@@ -53,7 +53,7 @@ function promised() {
   return text(texts.promise_minutes, {n: Math.ceil(seconds / MINUTE_S)});
 }
 
-// How the wait can end. A first wait can be followed by a second one.
+// The ways in which the wait can end. After a first wait there can be a second one.
 function ending(extended) {
   if (outcome === "release") return texts.outcome_release;
   return outcome === "extend" && !extended ? texts.outcome_extend : texts.outcome_bots;

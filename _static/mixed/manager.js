@@ -3,7 +3,8 @@
 //   const manager = managed({texts, place, back, ready});
 //   manager(view);
 //
-// A message stays until it is read, even after a reload. `back` is called when a person whose seat
+// A message stays until the participant has read it, even after a reload. `back` is called when a person
+// whose seat
 // has a stand-in confirms being back, `ready` when a person confirms being ready to begin.
 
 import {element, text} from "./dom.js";

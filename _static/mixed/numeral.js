@@ -1,4 +1,4 @@
-// Numbers as people write them, 1.5 or 1,5; and the plural form of a text for a number.
+// Numbers as people write them (1.5 or 1,5), and the plural form of a text for a number.
 
 const SHAPE = /^([+\-\u2212]?)(\d*)(?:([.,])(\d*))?(e[+-]?\d+)?$/i;
 
@@ -10,8 +10,8 @@ const cached = (kept, make) => kept.get(spoken()) ?? kept.set(spoken(), make(spo
 // The decimal separator in the language of the page.
 export const point = () => cached(points, (language) => (1.5).toLocaleString(language)[1]);
 
-// The plural form of a text for a number, or for a number as it is written. `forms` has a form for
-// each of several counts, which cover all plural categories of the language.
+// The plural form of a text for a number, or for a number as it is written. `forms` has the forms for several
+// counts, which cover all plural categories of the language.
 export function formFor(forms, number) {
   const kinds = cached(rules, (language) => new Intl.PluralRules(language));
   const kind = (count) => kinds.select(Math.abs(count));
@@ -23,8 +23,8 @@ export function formFor(forms, number) {
 // A number as it is written into a box, with all its digits.
 export const written = (value) => String(value).replace(".", point());
 
-// The value of a text: {value}, or {unclear: [one, other]} if the language of the page leaves two
-// readings ("1,500" on an English page), or {} if it is not a number.
+// The value of a text: {value}, or {unclear: [one, other]} if the text has two readings in the language of
+// the page ("1,500" on an English page), or {} if it is not a number.
 export function meant(entered) {
   const [, sign, whole, separator, part = "", power = ""] = entered.trim().match(SHAPE) ?? [];
   if (!whole && !part) return {};

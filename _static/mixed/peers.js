@@ -55,7 +55,7 @@ export function assigning({peers, actions, seat, texts, onChange}) {
     return true;
   }
 
-  // Changes the amount by one step or, if `far`, as much as possible.
+  // Changes the amount by one step or, if `far` is set, as far as possible.
   function move(other, by, far) {
     let moved = step(other, by);
     while (far && step(other, by)) moved = true;
@@ -92,7 +92,7 @@ export function assigning({peers, actions, seat, texts, onChange}) {
     };
   }
 
-  // What a player did and earned, as far as this is shown.
+  // A player's action and earnings, as far as these are shown.
   function factsOf(view) {
     const all = [...actions(view), {label: words.earned, values: view.observation.income}];
     return (other) => all.filter(({values}) => values[other] !== null)

@@ -74,8 +74,8 @@ const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts,
 const asking = byId("questions") && questions({
   items: JSON.parse(byId("questions").dataset.items), texts, place: byId("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
 });
-byId("progress").parentElement.hidden = setting.periods === null;  // people are not told how many there are
-if (byClock) {  // with a turn every second, a screen reader would never stop
+byId("progress").parentElement.hidden = setting.periods === null;  // people cannot see the number
+if (byClock) {  // with a turn every second, a screen reader would never stop talking
   byId("period").removeAttribute("aria-live");
   byId("state").removeAttribute("role");
 }
@@ -193,7 +193,7 @@ function newStage() {
   card.fresh(view, history);
 }
 
-// What a screen reader says when a period or a later stage begins.
+// The text that a screen reader says when a period or a later stage begins.
 function news() {
   if (stageOf(view)) return peers.words.title;
   if (view.last === null || byClock) return "";
@@ -265,8 +265,8 @@ function complain(reason) {
   byId("problem").hidden = reason === null;
 }
 
-// With a clock, a turn is too short to read, so the strip shows the time left in the whole game, unless
-// its length is not told.
+// With a clock, a turn is too short to read its time, so the strip shows the time left in the whole game,
+// unless the length of the game is hidden.
 function left() {
   const now = view === null || view.phase === "over" ? null : table.remaining();
   if (now === null || !byClock || setting.periods === null || !view.started || talking()) return now;
@@ -285,6 +285,6 @@ function tick() {
 
 setInterval(tick, 200);
 
-// the same drawing as for a view from the socket, so that nothing moves when the socket answers
+// draws as for a view from the socket, so that nothing moves when the socket responds
 table.show(JSON.parse(byId("first-view").textContent));
 document.querySelector(".mc-play").dataset.drawn = true;

@@ -1,4 +1,4 @@
-// The results page: the points so far as a chart, then the whole play as a picture, and the game's own
+// The results page: a chart of the points so far, then a picture of the whole play, and the game's own
 // comparison at the end.
 
 import {chart, room, roundTop} from "./chart.js";
@@ -12,7 +12,7 @@ if (setting.history.length > 1) {
   game.ending?.(document.getElementById("picture"), setting);
 }
 
-// The points after each period: the participant's, the others', and the best for comparison.
+// The points after each period: the participant's, the others', and the best possible for comparison.
 function course({course: {person, others, best}, periods, texts}) {
   const all = [...person, ...(others ?? []), ...(best?.points ?? [])];
   const step = roundTop(all.map(Math.abs)) / 4;

@@ -2,7 +2,7 @@
 // button that leaves the page is only on the last screen. All screens stay in the page, so slider
 // positions are kept.
 //
-// Pictures shared by all games show the worth of points and the length of a play. A game's own pictures
+// Pictures that all games share show the value of points and the length of a play. A game's own pictures
 // are the `scenes` of its `stage.js`.
 
 import {element, svg, text} from "./dom.js";

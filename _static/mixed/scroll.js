@@ -1,4 +1,4 @@
-// Makes boxes that scroll reachable with Tab and scrollable with the arrow keys; other boxes are skipped.
+// Lets people reach scrolling boxes with Tab and scroll them with the arrow keys. Other boxes are skipped.
 
 let due = false;
 

@@ -1,4 +1,4 @@
-// The form that creates a session. Errors appear beside their field.
+// The form that creates a session. An error appears beside its field.
 
 import {element} from "./dom.js";
 import {groupsFilled, reveal, searchable} from "./session_settings.js";
@@ -11,7 +11,7 @@ const problem = document.getElementById("create-session-error");
 const socket = window.makeReconnectingWebSocket("/create_session");
 const shown = document.getElementById("session-fields");
 const whole = document.getElementById("whole-groups");
-const edited = new Map();  // session config -> its form fields as last edited
+const edited = new Map();  // session config -> its form fields, as last edited
 
 // Shows the fields of the chosen session config. Until they are loaded no session can be created,
 // because the server would treat a missing checkbox as unchecked.
@@ -32,7 +32,7 @@ async function choose() {
   countGroups();
 }
 
-// Says beside the number of participants whether that number fills all groups.
+// Shows beside the number of participants whether it fills all groups.
 function countGroups() {
   const value = (key) => shown.querySelector(`[data-key=${key}] :is(input, select)`)?.value;
   const {sentence, fills} = groupsFilled(Number(form.elements.num_participants.value), Number(value("people_per_group")), value("lobby_outcome"));

@@ -1,4 +1,4 @@
-// The settings of a session config on the form: search, folds, and marks of what was changed.
+// The settings of a session config on the form: search, folds, and marks on changed settings.
 
 import {keepEnter} from "./dom.js";
 
@@ -67,7 +67,7 @@ export function groupsFilled(people, size, outcome) {
   return {sentence: `${problem} ${OVER[outcome] ?? ""} Choose ${choice} to fill all groups.`, fills: false};
 }
 
-// What happens to people who do not make a whole group, by `lobby_outcome`.
+// The text on what happens to people who do not fill a whole group, by `lobby_outcome`.
 const OVER = {
   bots: "After the wait in the lobby, bots take the empty seats.",
   extend: "After twice the wait in the lobby, bots take the empty seats.",

@@ -5,7 +5,7 @@
 //   table.act(period, {harvest: 4});      sends an action
 //   table.answer(period, name, value);    sends an answer to a question
 //   table.choose("pool");                 sends a vote on the rule of the play
-//   table.back();                         the person is back, so the stand-in can leave
+// table.back();                         reports that the person is back, so that the stand-in can leave
 //   table.talk({kind: "say", ...});       sends a chat message; onTalk gets the server's answer
 //
 // Actions, answers, votes and chat messages are resent, with the same id, until the server responds.
@@ -15,7 +15,7 @@
 // called when a new period is shown if the last period's action arrived too late and did not count.
 //
 // The server counts the page as present once its first view is drawn. Until then, the page sends
-// only `{kind: "sync", drawn: false}`, so that no time runs before there is something to see.
+// only `{kind: "sync", drawn: false}`, so that the clock does not run before there is something to see.
 //
 // A view with `sent_ms` is answered immediately, so that the server can measure the latency. Tables and
 // lobbies push their changes; if nothing arrives within half a second after a deadline, the page asks

@@ -1,4 +1,4 @@
-// The card in which a group chats, and the button that ends a participant's part in the chat.
+// The card in which a group chats, and the button with which a participant leaves the chat.
 //
 //   const talk = talker({setting, seat, numbered, periods, words, at, talk});
 //   talk.draw(view);                     with every view

@@ -1,5 +1,5 @@
-// The field as a picture: it stays fixed while the pieces move. Cells out of sight are fogged and show
-// the last content that the seat saw.
+// The field as a picture, which stays fixed while the pieces move. Cells out of sight are in fog and show the
+// last content that the seat saw.
 //
 // A small field is shown whole, so it stays fixed while the participant walks; a larger one scrolls
 // along. If a seat does not know its position, only its window is shown. A chosen step makes the
@@ -11,7 +11,7 @@ import {svg} from "../mixed/dom.js";
 import {floats} from "./floats.js";
 import {cell, CELL, player} from "./pictures.js";
 
-const MOST = 16;  // rows or columns that fit on a phone with legible values
+const MOST = 16;  // number of rows or columns that fit on a phone with legible values
 
 // The code of each cell; undefined if it is hidden.
 export function codes(window) {
@@ -63,7 +63,7 @@ export function board({field, means, seat, label}) {
 
   const put = (piece, [row, column]) => { piece.style.transform = `translate(${column * CELL}px, ${row * CELL}px)`; };
 
-  // Draws the visible pieces; a piece that comes into sight appears immediately; the others slide.
+  // Draws the visible pieces. A piece that comes into sight appears immediately, and the others slide.
   function walk(seen) {
     for (const [other, piece] of pieces) {
       if (seen.has(other)) continue;

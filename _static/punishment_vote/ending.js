@@ -1,4 +1,4 @@
-// The end: the participant's points, collected kinds, votes and harm to others, beside everyone's totals.
+// The end: the participant's points, collected kinds, votes and harm to others, next to the group's totals.
 
 import {badge, element, number, seatName, signed, text} from "../mixed/dom.js";
 import {icon} from "./pictures.js";

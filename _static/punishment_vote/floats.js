@@ -1,5 +1,5 @@
 // Points that float over the field when a turn is over: up from the collector, and to the players that
-// are harmed. Nothing floats for users who prefer reduced motion. No numbers are computed here.
+// are harmed. Nothing floats for users who prefer reduced motion. This file computes no numbers.
 
 import {signed, svg} from "../mixed/dom.js";
 import {CELL} from "./pictures.js";
@@ -20,8 +20,8 @@ export function floats() {
   }
 
   const up = ([x, y], cells) => [x, y - cells * CELL];
-  // The position one cell from a place towards another, so that the numbers of several players do
-  // not overlap.
+  // The position one cell away from a place, towards another, so that the numbers of several players do not
+  // overlap.
   const beside = ([x, y], [toX, toY]) => {
     const far = Math.hypot(toX - x, toY - y) / CELL;
     return [x + (toX - x) / far, y + (toY - y) / far];

@@ -1,11 +1,11 @@
-// Pictures of the contents of a cell, drawn in a square of 40 x 40: shapes and values, so that colour
-// is not needed.
+// Pictures of the contents of a cell, drawn in a square of 40 x 40. Shapes and values identify them without
+// colour.
 
 import {badge, exact, signed, svg} from "../mixed/dom.js";
 
 export const CELL = 40;
 
-// A gem, a coin, a drop, a burr, a bone; further kinds reuse them.
+// A gem, a coin, a drop, a burr and a bone. More kinds reuse these.
 const SHAPES = [
   {d: "M11 4h18l8 12l-17 21l-17-21z", fill: "var(--pale-green)"},
   {d: "M20 4a16 16 0 1 1 0 32a16 16 0 1 1 0-32z", fill: "var(--yellow)"},

@@ -1,4 +1,4 @@
-// Pictures for the instructions, made of the pieces of the board: the field, the four steps and the
+// Pictures for the instructions, made from the pieces of the board: the field, the four steps and the
 // vote, a taboo kind before and after a vote, the player who gains and those who lose.
 
 import {exact, signed, svg} from "../mixed/dom.js";

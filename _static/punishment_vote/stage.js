@@ -43,7 +43,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
     numbered: true,
     choices: choices(moves, byClock, ballot(setting, texts), texts, choose),
     draw(next, history) {
-      const fresh = next.period !== view?.period;  // when others decide, the same turn is drawn again
+      const fresh = next.period !== view?.period;  // a turn is drawn again when others decide
       if (fresh) chosen = null;
       view = next;
       const seen = view.observation;
@@ -96,7 +96,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   }
 }
 
-// The question that the players vote on, and the effect and cost of a vote.
+// The text on what the players vote on, and on the effect and cost of a vote.
 function ballot({size, lottery, vote}, texts) {
   if (size === null) return texts.nobody_punished;
   const question = text(lottery ? texts.vote_on_chance : texts.vote_on, {size: exact(size)});

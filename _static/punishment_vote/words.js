@@ -1,4 +1,4 @@
-// The picture in words: the contents of the cells, and the events.
+// A text version of the picture: the contents of the cells, and the events.
 
 import {exact, number, signed, text} from "../mixed/dom.js";
 
@@ -26,7 +26,7 @@ function where(label, down, right, texts) {
   return text(texts[`lies_${along.join("_")}`], {what: label, rows: Math.abs(down), columns: Math.abs(right)});
 }
 
-// The points to gain on the cell of a chosen step, from `net` as the server sent it.
+// The points that the cell of a chosen step would give, from `net` as the server sent it.
 export function ahead({harm}, net, {seats, lottery}, texts) {
   const gaps = {net: signed(net), harm: signed(-harm, exact)};
   const all = harm && seats > 1;

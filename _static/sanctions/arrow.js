@@ -1,11 +1,12 @@
-// A curved arrow from one place to another, as thick as an effect is large; a loss is dashed.
+// A curved arrow from one place to another. Its thickness shows the size of an effect, and a dashed arrow is
+// a loss.
 
 import {svg} from "../mixed/dom.js";
 
 const THINNEST = 1.5;
 const THICKEST = 7;
 
-// Draws nothing without an effect. `largest` is the effect of the thickest arrow, `gap` the
+// Draws nothing if there is no effect. `largest` is the effect of the thickest arrow, `gap` the
 // distance from both places, `bend` the distance of the curve from the straight line, `apart` that
 // of its ends; a `marked` arrow has its sign in the middle.
 export function arrow(from, to, effect, {largest, gap, bend, apart = 9, marked = false}) {

@@ -1,5 +1,5 @@
-// The others' memory of the participant: the average, and the contributions that it averages, period
-// by period. Contributions that have dropped out fade.
+// The others' memory of the participant: the average, and the contributions in it, period by period.
+// Contributions that have dropped out fade.
 
 import {element, exact, number, text} from "../mixed/dom.js";
 
@@ -51,7 +51,7 @@ export function memory({endowment, baseline, with_baseline: expects}, texts) {
       strip.style.setProperty("--expected", `${(100 * baseline) / endowment}%`);
       showStrip(past, forgotten);
     },
-    // Shows the current choice in the open slot; null for none.
+    // Shows the current choice in the open slot, or nothing if it is null.
     choose(amount) {
       if (!open) return;
       open.firstElementChild.style = amount === null ? "" : share(amount);

@@ -1,6 +1,6 @@
-// The end. Bars with the earnings of each player and with what everyone could have earned. A network with
-// the participant in the middle and the others around: for every other player an arrow in and one
-// out, as thick as the effect is large, with its sign; losses are dashed.
+// The end. Bars show the earnings of each player and what everyone could have earned. A network shows the
+// participant in the middle and the others around. Every other player has one arrow in and one arrow out,
+// with a sign. The thickness shows the size of the effect, and losses are dashed.
 
 import {badge, element, number, svg, text} from "../mixed/dom.js";
 import {arrow} from "./arrow.js";

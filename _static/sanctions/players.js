@@ -1,5 +1,5 @@
-// Everybody's contribution, memory and trust: one bar per player if all players have the same view, otherwise a
-// table of who trusts whom.
+// Everybody's contribution, memory and trust. There is one bar per player if all players have the same view,
+// otherwise a table of who trusts whom.
 
 import {badge, element, number, percent, seatName, tag} from "../mixed/dom.js";
 import {periodsShown, stageOf} from "../mixed/peers.js";
@@ -44,7 +44,7 @@ export function players(view, {setting, seat, names, texts}) {
     differs ? matrix(trust, view.seats, seat, texts) : null);
 }
 
-// Everybody's trust in everybody: darker is more.
+// Each player's trust in every other player. A darker cell means more trust.
 function matrix(trust, seats, ownSeat, texts) {
   const mark = (seat) => element("span", {class: "mc-seat"}, badge(seat), element("span", {class: "mc-hidden"}, seatName(seat, ownSeat, texts)));
   const cell = (value, same) => (same ? element("td", {}, "\u2013") : value === null ? element("td", {}, texts.not_shown)

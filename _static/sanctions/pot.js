@@ -1,6 +1,7 @@
 // The players around the common pot, with the participant at the bottom. Each player has a stack of coins,
-// the points given last period, and a line at the expected contribution. A tie is as thick as the trust in
-// the player at its end. An arrow from the pot to a player is as thick as the points that the player loses.
+// the points given last period, and a line at the expected contribution. The thickness of a tie shows the
+// trust in the player at its end. The thickness of an arrow from the pot to a player shows the points that
+// the player loses.
 // Coins, numbers and names are on the far side of a badge, so that no arrow crosses them.
 //
 // A period is animated in little more than a second: the coins go into the pot, then the arrows appear.
@@ -93,10 +94,10 @@ export function pot({setting, seat, texts}) {
 
   const isChange = (value) => value !== null && signed(value) !== "0";
 
-  // In per cent if effects are factors on earnings.
+  // In per cent if effects multiply earnings.
   const written = (value) => (setting.is_factor ? text(texts.percent, {p: signed(value)}) : signed(value));
 
-  // The picture in words.
+  // A text version of the picture.
   function described({amounts, changed, seats, total, played}) {
     if (!played) return texts.pot_empty;
     const visible = seats.filter(({seat: other}) => amounts[other] !== null);
@@ -172,7 +173,7 @@ function under({place: [x, y], upper}, you) {
   return {amount: {x, y: first}, change: {x, y: first + 14}};
 }
 
-// The half of a tie at the trusted player; nothing if the trust is hidden.
+// The half of a tie that is next to the trusted player, or nothing if the trust is hidden.
 function tie([x, y], [endX, endY], trust) {
   return trust === null ? "" : svg("path", {d: `M${(x + endX) / 2} ${(y + endY) / 2}L${endX} ${endY}`, class: "pot-tie", "stroke-width": 0.5 + TIE * trust});
 }
@@ -203,7 +204,7 @@ function vessel([x, y], size, {total: left, played, seats}, setting, texts) {
     svg("text", {y: size * 0.62 + 14, class: "pot-name"}, sum === "" ? "" : full ? texts.pot_full : texts.pot));
 }
 
-// The meaning of what can be seen in the picture.
+// The legend of the picture.
 function legend({amounts, trust, changed}, setting, texts) {
   const isSeen = (values) => values.flat().some((value) => value !== null);
   const item = (picture, words) => element("li", {}, svg("svg", {viewBox: "0 0 24 12", width: 24, height: 12}, ...[picture].flat()), words);

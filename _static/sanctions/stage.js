@@ -14,7 +14,7 @@ import {scenes as drawn} from "./scenes.js";
 import {besides, ends, sum, words} from "./sum.js";
 import {points, why} from "./why.js";
 
-const FADING = 2;  // contributions that have dropped out and are still drawn
+const FADING = 2;  // number of contributions that have dropped out but are still drawn
 
 export const scenes = drawn;
 
@@ -68,7 +68,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     over() {},
   };
 
-  // A choice between all and nothing: what the points that are not kept, or not left, amount to.
+  // A choice between all and nothing, with the result for the points that are not kept or not left.
   function option(contribution) {
     return text(contribution > 0 ? texts.choose_all : texts.choose_nothing, {n: number(setting.endowment)});
   }
@@ -81,7 +81,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       .map(({observation}) => observation.contribution[seat]).filter((amount) => amount !== null);
   }
 
-  // How long a contribution is remembered, and what sanctions and rewards can be.
+  // How long a contribution is remembered, and the range of possible sanctions and rewards.
   function brought({remembered, outcomes}) {
     const stays = setting.remembers && remembered !== null ? text(texts.stays, {n: setting.look_back}) : "";
     const words = [stays, ends(outcomes, texts)].filter(Boolean).join(" ");

@@ -7,14 +7,14 @@ import {along, element, number, signed, svg, text} from "../mixed/dom.js";
 const WIDTH = 100;
 const HEIGHT = 6;
 
-// The sum in words and as a bar, or only the amount kept if the sum is unknown.
+// The sum as text and as a bar, or only the amount kept if the sum is unknown.
 export function sum({keeps, outcomes}, amount, texts) {
   const row = outcome(outcomes?.rows, amount);
   const sentence = words({keeps, outcomes}, amount, texts);
   return row === null ? sentence : element("span", {}, sentence, bar(row.parts, outcomes));
 }
 
-// The sum in words alone.
+// The sum as text only.
 export function words({keeps, outcomes}, amount, texts) {
   const row = outcome(outcomes?.rows, amount);
   return row === null ? text(texts.keeps, {n: number(along(keeps, {contribution: amount}))}) : written(row, outcomes, texts);
@@ -27,7 +27,7 @@ export function besides({remembered, outcomes}, amount, {remembers, look_back}, 
   return [consequence, on].filter(Boolean).join(" ");
 }
 
-// The least and the most that sanctions or rewards can be, in words; empty if unknown or equal.
+// The text on the smallest and largest possible sanction or reward. It is empty if they are unknown or equal.
 export function ends(outcomes, texts) {
   const index = outcomes?.names.indexOf("sanctions") ?? -1;
   if (index < 0) return "";
@@ -48,7 +48,7 @@ function written({total, parts}, {names, assumed, rows}, texts) {
   return text(assumed.length > 0 ? texts.sum_about : texts.sum_total, {sum: terms, n: number(total)});
 }
 
-// A sanction or a reward, with the largest that any choice brings.
+// A sanction or a reward, with the largest one that any choice leads to.
 function limited(amount, value, [low, high], texts) {
   const term = text(value < 0 ? texts.sum_sanction : texts.sum_reward, {x: amount});
   const largest = value < 0 ? -low : high;

@@ -4,7 +4,7 @@ import {badge, element, number, percent, signed, text} from "../mixed/dom.js";
 
 export const points = (value) => signed(value, (amount) => number(amount, 2));
 
-// Empty if the reasons are hidden, or if nobody can lose or gain anything.
+// It is empty if the reasons are hidden, or if nobody can lose or gain anything.
 export function why(view, {setting, seat, names, texts}, open) {
   const {why: reasons, through, memory} = view.shown;
   const changed = view.last?.components.sanctions;

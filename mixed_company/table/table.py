@@ -233,7 +233,7 @@ class Table(State):
         if self.started_ms is None:
             return _("the game has not started yet")
         if self.talking:
-            return _("your group is talking now; you can decide after that")
+            return _("your group is still talking; you can decide afterwards")
         if message.period < self.episode.period:
             return _("period {then} is over; this is period {now}").format(**numbers)
         if message.period > self.episode.period:
@@ -249,7 +249,7 @@ class Table(State):
         if closed is not None:
             return closed
         if not self.episode.at_first_stage and self._is_of_an_earlier_stage(message):
-            return _("the decision of period {n} is already over").format(n=message.period + 1)
+            return _("it is too late for this decision in period {n}").format(n=message.period + 1)
         if seat in self.decided and not self.by_clock:
             return _("you have already made your decision")
         if self.episode.turn not in (None, seat):

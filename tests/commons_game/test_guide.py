@@ -55,7 +55,7 @@ def test_the_pool_is_explained_if_there_is_one() -> None:
     assert "pool" not in rules(core())
     assert "Each point in the pool adds 2 fish" in rules(core("governed"))
     assert "The whole pool is used up in every period." in rules(core("governed"))
-    assert "90 % of the pool is left" in rules(core("governed_savings"))
+    assert "90 % of the pool carries over" in rules(core("governed_savings"))
 
 
 def test_hidden_and_uncertain_information_is_announced() -> None:
@@ -74,7 +74,7 @@ def test_hidden_and_uncertain_information_is_announced() -> None:
             {"collapse_stock": 0, "collapse_zero_periods": 3},
             "no fish are left for 3 periods in a row",
         ),
-        ({"terminate_on_collapse": False}, "Even then, the game goes on."),
+        ({"terminate_on_collapse": False}, "Even if that happens, the game goes on."),
     ],
 )
 def test_the_end_of_the_game_is_described_correctly(changes: dict[str, Any], words: str) -> None:
@@ -125,8 +125,8 @@ def test_the_summary_says_how_the_play_went() -> None:
         "The fish stock collapsed after period 3 of 15.",
         "Your group earned 109.6 points together.",
         "That is 47.7 % of what your group could have earned with the best plan.",
-        "If all of you had asked for the same number of fish in every period (3.5), each of you "
-        "could have earned 52.5 points.",
+        "If every player had asked for 3.5 fish in every period, each player could have earned "
+        "52.5 points.",
         "You took 27.4 fish in total.",
     ]
 
@@ -140,8 +140,8 @@ def test_a_best_plan_that_is_not_known_exactly_gives_an_interval() -> None:
     for second in range(12):
         act(table, 0, second * SECOND, harvest=2)
     assert guide.summary(table, table.rows, 0)[2] == (
-        "That is between 82.4 and 82.8 % of what your group could have earned with the best plan, "
-        "which is not known exactly."
+        "That is between 82.4 and 82.8 % of what your group could have earned with the best plan. "
+        "That amount is not known exactly."
     )
     assert guide.picture(table, table.rows, 0)["course"]["best"]["name"] == "Best plan found"
 
@@ -185,8 +185,11 @@ def test_the_summary_of_a_play_that_lasted() -> None:
 def test_the_cost_of_living_and_winning_are_explained_if_they_apply() -> None:
     text = rules(core("subsistence"))
     assert "In every period, each player pays 1.5 points in living costs." in text
-    assert "A player who has fewer points than that after a period is out of the game." in text
-    assert "If there are 60 or more fish after a period, the game is won and ends." in text
+    assert (
+        "If a player has fewer points than that after a period, that player is out of the game."
+        in text
+    )
+    assert "If there are 60 or more fish after a period, the players win and the game ends." in text
     assert "Each player who is still in the game then gets 20 points." in text
     for words in ("living costs", "is won", "is out", "still in the game"):
         assert words not in rules(core())
@@ -205,9 +208,9 @@ def test_the_summary_of_a_play_won_by_the_remaining_players() -> None:
         act(table, 0, second * SECOND, harvest=0)
     table.advance(20 * SECOND)
     assert guide.summary(table, table.rows, 0) == [
-        "After period 7 of 15, the fish stock had recovered and the game was won.",
+        "After period 7 of 15, the fish stock had recovered and your group won the game.",
         "Your group earned 54 points together.",
-        "After period 4, you could not pay the living costs of another period, so you were out.",
+        "After period 4, you could not pay the living costs for another period, so you were out.",
         "You took 0 fish in total.",
     ]
 

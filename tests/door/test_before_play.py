@@ -106,7 +106,7 @@ def quiz_helps_after_two_failures(page: Page) -> None:
     answer(page, whose="Only that village", together="At most 2")
     expect(helps).to_have_count(0)
     answer(page, whose="Only that village", together="At most 1")
-    expect(helps).to_have_text(["Hint: Every gem counts for all villages."])
+    expect(helps).to_have_text(["Hint: Every gem earns points for all villages."])
     expect(page.locator("[data-question=whose] .mc-help")).to_be_visible()
     answer(page, whose="All villages get the same")
     expect(helps).to_have_count(0)

@@ -175,7 +175,7 @@ def test_reputations_are_shown_and_masked_ones_are_said_to_be_hidden(
         for hidden in ("contribution", "memory_averages", "trust"):
             assert not re.search(r"\d", json.dumps(seen[hidden]))
         expect(page.locator(".net-memory strong")).to_have_text("not shown")
-        expect(page.locator("#stage")).to_contain_text("What the others give is not shown to you.")
+        expect(page.locator("#stage")).to_contain_text("You do not see what the others give.")
         for selector in (".net-players", ".net-trust", ".net-why"):
             expect(page.locator(selector)).to_have_count(0)
         if period:

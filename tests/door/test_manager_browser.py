@@ -204,7 +204,9 @@ def test_the_page_demo_shows_one_session_of_each_game_and_folds_the_others(
     expect(links.and_(page.locator(":visible"))).to_have_count(page.locator("section").count())
     page.locator("summary").first.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("link", name="Commons: neighbours see only neighbours")).to_be_visible()
+    expect(
+        page.get_by_role("link", name="Commons: players see only their neighbours")
+    ).to_be_visible()
     look_through(page, "demo", axes=False)
 
 

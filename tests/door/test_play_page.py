@@ -152,7 +152,7 @@ def test_a_decision_with_a_decimal_comma_on_pages_that_declare_their_language(
         "growth": "50",
         "when": "All at the same time",
         "loss": "You keep all of them",
-        "end": "The game ends, and everybody keeps the points earned so far",
+        "end": "The game ends, and everybody keeps the points they have earned so far",
         "pay": "€2.20",  # 2 points at 0.10, and the fee
     }
     for name, right in answers.items():

@@ -55,7 +55,7 @@ def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_w
     answers = {
         "good": f"{MINUS}0.6",  # 1 given, 0.4 back
         "whose": "This player",
-        "to_whom": "Nobody: they are gone",
+        "to_whom": "Nobody. They are gone",
         "memory": "10",
         "end": "After period 4, whatever the players contribute",
         "pay": "€2.40",  # 20 points at 0.02, and the fee
@@ -254,14 +254,15 @@ def the_strip_is_moved(page: Page) -> None:
 def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
     """Check that before the end of period 1 nothing is shown as if it had happened."""
     expect(page.locator(".net-lead")).to_have_text(
-        "Your average contribution is compared with the expected 10. Below 10 you lose points, "
+        "Your average contribution is compared with the expected contribution of 10. Below 10 you "
+        "lose points, "
         "above 10 you gain points."
     )
     expect(page.locator("#contribution-worth")).to_have_text(
         "Each point you give earns you and every other player 0.4 points. You keep the rest."
     )
     expect(page.locator("#contribution-preview")).to_have_text(
-        "What you give counts in your remembered average for 2 periods. "
+        "What you give counts towards your remembered average for 2 periods. "
         f"Sanctions and rewards: from {MINUS}9.8 to +11.1 points."
     )
     expect(page.locator(".pot")).to_have_attribute("aria-label", "Nothing has been given yet.")

@@ -152,7 +152,7 @@ def test_among_free_riders_a_person_sees_what_others_cost_if_the_observer_pays(
         decide(page, amount)
     expect(page.locator("#leave")).to_be_visible()
     page.locator("#leave").click()
-    expect(page.locator("main")).to_contain_text("Sanctions and rewards changed nothing.")
+    expect(page.locator("main")).to_contain_text("Sanctions and rewards made no difference.")
     # at trust 0.5 - 0.5 * 0.3 * 1.175 = 0.32375, from 40 on average to 0: -0.0977394 for each of 5
     decisions = table(server, "decisions", session)
     lost = decisions[(decisions["period"] == 2) & (decisions["occupant"] == "policy")]

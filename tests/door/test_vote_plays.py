@@ -131,7 +131,7 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     read_by_keyboard(page)
     expect(page.locator("#check")).to_be_visible()
     answers = {
-        "blocked": "You stay where you are, and lose nothing",
+        "blocked": "You stay where you are and lose nothing",
         "vote": "50 %",  # 30 % and a step of 20 percentage points
         "harm": "All players except the collector",
         "punished": "4",  # 7 less 30 % of 10

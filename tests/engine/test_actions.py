@@ -122,7 +122,7 @@ def test_a_refusal_in_a_batch_names_the_play():
 
 @pytest.mark.parametrize("door", [3, -1])
 def test_an_unknown_choice_is_refused_not_clamped(door):
-    message = f"seat 1, door = {door}: unknown choice; one of 0, 1, 2"
+    message = f"seat 1, door = {door}: unknown choice; choose one of 0, 1, 2"
     assert refused(toy(), moves(door=[0, door])) == message
 
 
@@ -139,9 +139,9 @@ NARROW = engine.make(Narrow, seats=2)
 @pytest.mark.parametrize(
     ("doors", "message"),
     [
-        ([2, 2], "seat 0, door = 2: not open to this seat now; one of 0, 1"),
-        ([1, 1], "seat 1, door = 1: not open to this seat now; one of 2"),
-        ([1, 3], "seat 1, door = 3: not open to this seat now; one of 2"),
+        ([2, 2], "seat 0, door = 2: not open to this seat now; choose one of 0, 1"),
+        ([1, 1], "seat 1, door = 1: not open to this seat now; choose one of 2"),
+        ([1, 3], "seat 1, door = 3: not open to this seat now; choose one of 2"),
     ],
 )
 def test_a_choice_the_state_does_not_allow_is_refused_not_clamped(doors, message):

@@ -67,7 +67,8 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         "village. One sapphire is worth 14 points to every village.",
         "the chance of finding each kind is at least 2 %. The chances of all kinds in a mine add "
         "up to at most 28 %. So a mine that is rich in one kind is poor in others.",
-        "Each worker after the first multiplies the chances by 1.25. Chances are never above "
+        "Each worker after the first multiplies the chances by 1.25. The chance is never higher "
+        "than "
         "62 %. For example, if the chance with one worker is 15 %:",
         "Workers in the mine: 1 2 3 5 10 15",
         "Chance in %: 15 18.8 23.4 36.6 62 62",
@@ -134,8 +135,10 @@ def test_if_workers_change_nothing_the_text_says_so_without_a_table() -> None:
 
 def test_no_upper_limit_is_mentioned_if_no_chance_is_cut() -> None:
     game_core = core("lab_0_7", truncation=1)
-    assert not any("Chances are never above" in line for line in part(game_core, WORKERS)["lines"])
-    assert "Chances are never above 90 %." in part(core("lab_0_7"), WORKERS)["lines"]
+    assert not any(
+        "The chance is never higher than" in line for line in part(game_core, WORKERS)["lines"]
+    )
+    assert "The chance is never higher than 90 %." in part(core("lab_0_7"), WORKERS)["lines"]
 
 
 def test_the_table_of_workers_is_truncated_like_the_rules() -> None:
@@ -208,7 +211,9 @@ def test_the_text_describes_what_the_page_shows(
     )["lines"]  # fmt: skip
     assert lines[0] == first
     assert len(lines) == 2
-    shown = "You see the chances of every mine, and the roads and workers of every village."
+    shown = (
+        "You see the chances of every mine. You also see the roads and workers of every village."
+    )
     assert (lines[1] == shown) == chances_known
     assert lines[1].startswith("The chances of the mines are not shown") == (not chances_known)
 

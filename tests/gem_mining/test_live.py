@@ -60,7 +60,7 @@ def test_a_mine_out_of_reach_is_rejected_with_the_mines_in_reach(
     before = synced(live)
     assert (before["period"], before["phase"]) == (1, "decide")
     exported = server.table("periods", session)
-    listed = "one of " + ", ".join(map(str, mines))
+    listed = "choose one of " + ", ".join(map(str, mines))
     assert len(mines) < 7
     others = [mine for mine in range(7) if mine not in mines]  # in reach of some village
     for wrong in (*others, -1, 7, 10**9, 1e300, mines[0] + 0.5, mines[0] + 1e-9):

@@ -54,7 +54,7 @@ def test_the_summary_adds_up_by_hand() -> None:
             "With the mines it chose, your team could expect 66.7 % of the best possible result.",
             "Overall, luck made no difference.",
             "Your team made the best joint choice, or an equally good one, in 1 of 3 periods.",
-            "The best joint choice that is closest to your play: "
+            "Of the best joint choices, this one is closest to what your team did: "
             f"{('Village 1 (you)', 'Village 1')[seat]} to Mine B and "
             f"{('Village 2', 'Village 2 (you)')[seat]} to Mine C.",
             # an emerald at B, worth 3, and one of each kind at C
@@ -85,7 +85,7 @@ def test_of_equally_good_joint_choices_the_one_closest_to_the_play_is_named(
 ) -> None:
     table = play(*went, **ALIKE)
     assert summary(table, 1)[-2] == (
-        "The best joint choice that is closest to your play: "
+        "Of the best joint choices, this one is closest to what your team did: "
         f"Village 1 to Mine {first} and Village 2 (you) to Mine {second}."
     )
     rows = tables(table)["Best joint choice"]["rows"]
@@ -107,7 +107,8 @@ def test_of_many_villages_a_sentence_names_only_your_mine() -> None:
     }
     table = play(tuple(range(villages)), **{**ALIKE, "seats": villages, "instance": instance})
     assert summary(table, 3)[-2:] == [
-        "The best joint choice that is closest to your play: Village 4 (you) to Mine D.",
+        "Of the best joint choices, this one is closest to what your team did: Village 4 (you) to "
+        "Mine D.",
         "It earns every village 7 points per period, 1 of them from your mine.",
     ]
 

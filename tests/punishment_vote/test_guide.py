@@ -100,13 +100,14 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
     [
         ({}, "is punished. The player loses 10 points times the punishment level.",
          "can be punished"),
-        ({"punishment": "lottery"}, "can be punished by losing 10 points. The punishment level is "
-         "the chance of this. At a level of 50 %, it happens in 50 % of cases.",
+        ({"punishment": "lottery"},
+         "can be punished by losing 10 points. The punishment level is the chance that this "
+         "happens. At a level of 50 %, it happens in 50 % of cases.",
          "points times"),
         ({}, "chance decides who gets it", "one after the other"),
         ({"timing": "sequential"}, "one after the other, in the order of their numbers", "If two"),
-        ({}, "taken off at the end of the same turn", "These points add up"),
-        ({"timing": "sequential"}, "These points add up. They are taken off after each of your "
+        ({}, "taken away at the end of the same turn", "These points add up"),
+        ({"timing": "sequential"}, "These points add up. They are taken away after each of your "
          "moves", "Votes are counted at the end"),
         ({}, "You can do only one thing per turn.", "You can vote only if you also move"),
         ({"actions": "composite"}, "You can vote only if you also move.",
@@ -174,7 +175,7 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
     "no magnitude": ("lab_0_7", {"magnitude": 0}),
     "small magnitude": ("source", {"magnitude": 0.5}),
     "huge magnitude": ("lab_0_7", {"magnitude": 1e6}),
-    "taken off as much as it brings": ("lab_0_7", {"magnitude": 7 / 0.3}),
+    "taken away as much as it brings": ("lab_0_7", {"magnitude": 7 / 0.3}),
     "taboo costs": ("source", {"taboo": ("D",)}),
     "one kind": (None, {"resources": {"X": {"value": 2, "harm": 1}}}),
     "all at once": ("composite", {"timing": "sequential", "worlds": "separate", "seats": 2}),
@@ -277,7 +278,7 @@ def test_the_question_about_harm_uses_the_most_harmful_kind() -> None:
 
 def test_a_question_asks_what_a_blocked_move_does() -> None:
     question = questions(core())["blocked"]
-    assert question["right"] == "You stay where you are, and lose nothing"
+    assert question["right"] == "You stay where you are and lose nothing"
 
 
 def test_the_position_of_an_option_does_not_reveal_the_right_answer() -> None:
@@ -360,7 +361,7 @@ def test_the_summary_adds_up_by_hand() -> None:
     level = "At the end the punishment level was 10 %."
     # Seat 0: 2 A for 6; punished by 1 + 3; a vote; harmed by 0.5 in turns 2 and 3: 0.9 in total.
     assert summary(table, 0) == [
-        "You collected: 2 A. That gave you 6 points.",
+        "You collected: 2 A. That earned you 6 points.",
         "You lost 4 points to punishment, 0.1 to voting costs and 1 to harm from other players.",
         "The resources you collected cost the other players 2 points in total.",
         group,
@@ -376,7 +377,7 @@ def test_the_summary_adds_up_by_hand() -> None:
     )
     # Seat 2 does nothing and is harmed by 0.5 + 1 + 0.5: -2. The sum is 0.9 - 1.1 - 2 = -2.2.
     assert summary(table, 2)[:3] == [
-        "You collected: nothing. That gave you 0 points.",
+        "You collected: nothing. That earned you 0 points.",
         "You lost 0 points to punishment, 0 to voting costs and 2 to harm from other players.",
         "The resources you collected cost the other players 0 points in total.",
     ]
@@ -435,7 +436,7 @@ def test_the_summary_of_accumulated_harm_paid_after_the_last_turn() -> None:
         "You lost 0 points to punishment, 0.1 to voting costs and 1 to harm from other players."
     )
     assert summary(table, 1)[:3] == [
-        "You collected: 2 A. That gave you 6 points.",
+        "You collected: 2 A. That earned you 6 points.",
         "You lost 6 points to punishment, 0 to voting costs and 0 to harm from other players.",
         "The resources you collected cost the other players 1 point in total.",
     ]
@@ -450,7 +451,7 @@ def test_the_summary_of_a_single_player() -> None:
     table = corridor(seats=1, turns=1)
     turn(table, s0=collect(table, 0))
     assert summary(table, 0) == [
-        "You collected: 1 A. That gave you 3 points.",
+        "You collected: 1 A. That earned you 3 points.",
         "You lost 1 point to punishment, 0 to voting costs and 0 to harm from other players.",
         "The resources you collected cost the other players 0 points in total.",
         "Your group earned 2 points together. Votes for more punishment: 0, for less: 0.",

@@ -48,7 +48,7 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         "For each point in the pool, every player gets 0.45 points. This includes the player who "
         "contributed it.",
         "If each of the 5 players contributes 12, each ends up with 45 points.",
-        "average contribution over the last 8 periods, including the current one. It is compared",
+        "average contribution over the last 8 periods, including the current one, is compared",
         "Trust is 70 % at the start.",
         "loses 36 % of the others' trust.",
         "gains 22 % of the trust that is still missing.",
@@ -106,7 +106,8 @@ def test_lists_are_shown_player_by_player() -> None:
     ):
         assert words in text
     assert (
-        "How much each player depends on each of the players, in the order of their numbers: "
+        "This is how much each player depends on each of the players, in the order of their "
+        "numbers: "
         "Player 1: 0, 0.1, 0.2; Player 2: 0.3, 0, 0.4; Player 3: 0.5, 0.6, 0."
     ) in text
     # 1.8 (1 + D) 0.6 D^1.5 at trust 0.5: 0.01878 at D = 0.1 and 0.40156 at 0.6
@@ -124,7 +125,7 @@ def test_common_values_are_not_shown_if_players_differ() -> None:
 @pytest.mark.parametrize(
     ("archetype", "changes", "present", "absent"),
     [
-        ("source", {}, "What you contribute produces points for you", "every player gets"),
+        ("source", {}, "Your contribution produces points for you", "every player gets"),
         ("source", {"production": "power", "beta": 0.5},
          "This produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
         ("source", {"synergy": 0}, "This produces", "geometric"),
@@ -134,12 +135,17 @@ def test_common_values_are_not_shown_if_players_differ() -> None:
         ("source", {"reward": "private"}, "This produces", "You also get"),
         ("source", {"reward": "cooperative"},
          "Then everyone's points are added up and shared equally.", "every point"),
-        ("source", {}, "average contribution over the last 10 periods, including the current one. "
-         "It is compared with the expected contribution. If it is lower, the player gets "
-         "a sanction from each of the other players and loses points. If it is higher, the player "
-         "gets a reward from each of them and gains points.", "very first"),
-        ("source", {"window": "prior"}, "average contribution over the previous 10 periods. It is "
-         "compared with the expected contribution.", "current"),
+        ("source", {}, "average contribution over the last 10 periods, including the current one, "
+         "is compared with the expected contribution. If it is lower, the player gets a sanction "
+         "from each of the other players and loses points. If it is higher, the player gets a "
+         "reward from each of them and gains points.", "very first"),
+        (
+            "source",
+            {"window": "prior"},
+            "average contribution over the previous 10 periods is compared with the expected "
+            "contribution.",
+            "current",
+        ),
         ("source", {"window": "peer"}, "average contribution covers the last 10 periods. The "
          "current period is included, but the very first is not. In the first period, the average "
          "counts as 0. This average is compared with the expected contribution.", "previous"),
@@ -159,7 +165,7 @@ def test_common_values_are_not_shown_if_players_differ() -> None:
          "other players lose"),
         ("lab_0_7", {"form": "multiplier", "endowment": [10, 20, 40, 10]},
          "changes what a player earns in the period by 5 %.", "by 10 %"),  # of the mean, 20
-        ("source", {}, "Points that are lost go to nobody", "changes what a player earns"),
+        ("source", {}, "Nobody gets the points that are lost", "changes what a player earns"),
         ("source", {}, "The more another player trusts you, the more points you lose or gain",
          "you trust another"),
         ("tr4", {}, "The more you trust another player, the more points you lose or gain",
@@ -175,10 +181,10 @@ def test_each_variant_is_explained_as_it_is_played(
 
 
 SANCTIONED = {
-    ("baseline", "inclusive"): "What counts is each player's average contribution over the last 7 "
-    "periods, including the current one. It is compared with the expected contribution.",
-    ("baseline", "prior"): "From the second period on, what counts is each player's average "
-    "contribution over the previous 7 periods. It is compared with the expected contribution.",
+    ("baseline", "inclusive"): "Each player's average contribution over the last 7 "
+    "periods, including the current one, is compared with the expected contribution.",
+    ("baseline", "prior"): "From the second period on, each player's average "
+    "contribution over the previous 7 periods is compared with the expected contribution.",
     ("baseline", "peer"): "Each player's average contribution covers the last 7 periods. The "
     "current period is included, but the very first is not. In the first period, the average "
     "counts as 0. This average is compared with the expected contribution.",
@@ -204,8 +210,8 @@ REACTION = {
     "is higher, they gain points.",
 }
 BY_ITSELF = (
-    "This happens automatically; nobody decides it. Points that are lost go to "
-    "nobody, and points that are gained cost nobody anything."
+    "This happens automatically, and nobody decides it. Nobody gets the points that are lost, and "
+    "nobody pays for the points that are gained."
 )
 TRUSTING = {
     "deviator": "The more another player trusts you, the more points you lose or gain because "

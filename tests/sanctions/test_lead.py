@@ -17,7 +17,8 @@ def lead(seat: int = 0, **changes: Any) -> str:
 def test_nobody_is_asked_to_give_more_than_they_have() -> None:
     """Expect 20 from every seat; the first seat has no more than that, the others have 40."""
     unequal: dict[str, Any] = {"baseline": 20.0, "endowment": [20.0, 40.0, 40.0, 40.0]}
-    lost = "Your average contribution is compared with the expected 20. Below 20 you lose points"
+    compared = "Your average contribution is compared with the expected contribution of 20."
+    lost = f"{compared} Below 20 you lose points"
     assert lead(0, **unequal) == f"{lost}."
     assert lead(1, **unequal) == f"{lost}, above 20 you gain points."
 
@@ -39,7 +40,7 @@ def test_trust_that_can_grow_is_no_dilemma() -> None:
 )
 def test_it_is_a_dilemma_if_nobody_can_take_or_give_points(changes: dict[str, Any]) -> None:
     assert lead(**changes) == (
-        "If you keep a point, you have 1. If you contribute it, each of the 4 players gets 0.4."
+        "If you keep a point, you get 1. If you contribute it, each of the 4 players gets 0.4."
     )
 
 

@@ -154,7 +154,7 @@ def test_the_length_of_the_memory_is_right_by_hand(memory: int, options: list[st
 def test_points_taken_go_to_nobody() -> None:
     """Only seat 0 loses, and no other seat has more than without sanctions."""
     question = questions(core("lab_0_7"))["to_whom"]
-    assert question["right"] == "Nobody: they are gone"
+    assert question["right"] == "Nobody. They are gone"
     assert question["text"] == "Sanctions cost a player 3 points. Who gets these points?"
     assert len(question["options"]) == 3
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7"), seed=1)

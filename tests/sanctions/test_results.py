@@ -424,7 +424,7 @@ def test_of_that_follows_the_amount_it_refers_to() -> None:
 def test_rounding_is_not_a_sanction() -> None:
     """Give the baseline of 0.7 three times, with (0.7 + 0.7 + 0.7) / 3 = 0.6999999999999998."""
     table = play(*[(0.7, 0.7)] * 3, baseline=0.7, endowment=1, kappa=0.8)
-    assert sanctioned(table, 0) == ["Sanctions and rewards changed nothing."]
+    assert sanctioned(table, 0) == ["Sanctions and rewards made no difference."]
 
 
 def test_no_average_is_mentioned_for_a_skipped_period() -> None:

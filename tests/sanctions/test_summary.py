@@ -94,7 +94,7 @@ def test_the_summary_if_the_observer_pays() -> None:
 @pytest.mark.parametrize("falls_on", ["deviator", "observer"])
 def test_the_summary_if_nothing_is_taken_or_given(falls_on: str) -> None:
     lines = summary(play((10, 10), falls_on=falls_on), 0)
-    assert lines[1] == "Sanctions and rewards changed nothing."
+    assert lines[1] == "Sanctions and rewards made no difference."
     assert lines[2].endswith("was 40 % at the start and 40 % at the end." + MORE)
     assert lines[3] == "All players together earned 44 points in these periods."
     assert len(lines) == 4

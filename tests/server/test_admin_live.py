@@ -128,7 +128,7 @@ def test_the_demo_page_offers_every_session_config(server: Server) -> None:
         "two people and two bots",
         "four people",
         "players can pay to restock the lake",
-        "neighbours see only neighbours",
+        "players see only their neighbours",
         "nobody knows exactly",
     ):
         assert name in page

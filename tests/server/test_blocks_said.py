@@ -32,7 +32,7 @@ def planned(matching: str = "partners", pay: str = "all", many: int = 3, number:
     [
         (
             "partners",
-            "You are in the same group in all parts.",
+            "You stay in the same group for all parts.",
             "You are in the same group as before.",
         ),
         (
@@ -42,8 +42,8 @@ def planned(matching: str = "partners", pay: str = "all", many: int = 3, number:
         ),
         (
             "perfect_strangers",
-            "You never meet the same person twice.",
-            "You will not meet anyone you have already met.",
+            "You never play with the same person twice.",
+            "You will not play with anyone you have already played with.",
         ),
     ],
 )
@@ -58,11 +58,11 @@ def test_people_read_with_whom_they_play(matching: str, before: str, between: st
 @pytest.mark.parametrize(
     ("pay", "line"),
     [
-        ("all", "You are paid what you earn in all parts."),
+        ("all", "You are paid for what you earn in every part."),
         (
             "one",
-            "At the end, one part is drawn at random for you. You are paid what you earn "
-            "in that part.",
+            "At the end, one part is drawn at random for you. You are paid for what you earn in "
+            "that part.",
         ),
     ],
 )
@@ -133,8 +133,8 @@ def test_people_read_which_part_it_is() -> None:
     ("paid", "line"),
     [
         (None, ""),
-        (0, "The part drawn for you was not played, so you are paid no points."),
-        (2, "Part 2 was drawn for you, so you are paid your points from that part."),
+        (0, "The part drawn for you was not played, so you are not paid for any points."),
+        (2, "Part 2 was drawn for you, so you are paid for your points from that part."),
     ],
 )
 def test_people_read_which_part_was_drawn(

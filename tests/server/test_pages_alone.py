@@ -287,8 +287,8 @@ def test_the_payment_of_an_answer_is_described_with_its_question(
         }
     ]
     within = [
-        "You are also asked questions before you decide. No other player sees your "
-        "answers, and they do not change the game."
+        "You are also asked questions before you decide. No other player sees your answers, and "
+        "your answers do not affect the game."
     ]
     if note:
         within.append(
@@ -296,8 +296,8 @@ def test_the_payment_of_an_answer_is_described_with_its_question(
         )
     if pay.get("pay") == "binarised":
         within.append(
-            "So it is best to answer with the number you really expect on average. Chance "
-            "then decides whether you win."
+            "So it is best to give the number that you really expect on average. Chance then "
+            "decides whether you win."
         )
     if note:
         within.append("At the end you see what your answers earned, together with your points.")
@@ -521,7 +521,7 @@ def test_the_other_parts_of_the_payment_are_described_for_people_who_are_paid(
     ("points", "sentence"),
     [
         (-3.0, "This part counts as 0 points. That is the minimum."),
-        (9.0, "This part counts only as 7 points. That is the maximum."),
+        (9.0, "This part counts as only 7 points. That is the maximum."),
     ],
 )
 def test_a_limit_is_one_of_the_part_if_there_are_several(points: float, sentence: str) -> None:

@@ -236,7 +236,7 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same(
 @pytest.mark.parametrize(
     ("horizon", "number", "matching", "words"),
     [
-        (1, 1, "partners", ["Game 1 of 2", "The next game follows", "The next game follows."]),
+        (1, 1, "partners", ["Game 1 of 2", "On to the next game", "On to the next game."]),
         (1, 1, "strangers", ["Game 1 of 2", "You are now joining a new group", None]),
         (7, 2, "strangers", ["Game 2 of 2: Period {period} of {periods}", None, None]),
     ],
@@ -640,7 +640,7 @@ FREELY = "You can write what you like, with at most 300 characters per message."
         (
             {"talk_when": "always", "talk_with": "neighbours", "talk_roles": ["boss", "clerk"]},
             [
-                "You can talk while the game goes on.",
+                "You can talk during the game.",
                 FREELY,
                 "Your neighbours can read your messages.",
             ]
@@ -723,8 +723,8 @@ def test_a_practice_is_announced_with_its_length(
         assert instructions._practice(setup) == (
             [
                 *whole,
-                "Your role in the practice may differ from your role in the game.",
-                f"In the practice, all other players are computer programs{how}.",
+                "Your role during practice may differ from your role in the game.",
+                f"During practice, all other players are computer programs{how}.",
             ]
             if lines
             else []

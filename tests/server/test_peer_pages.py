@@ -67,8 +67,8 @@ def test_the_example_of_a_public_good_is_right_by_hand() -> None:
     # All give 10 of 20: 10 + 0.4 * 40 = 26. Two points cost 2 and take 20 % of 26 = 5.2.
     text = text_of(peer_rules.sections(public_good(**SHARE), Options()))
     assert (
-        "You earned 26 points, and another player earned 26. You give this player 2 punishment "
-        "points. Now you have 24 points from this period, and the other player has 20.8."
+        "suppose you earned 26 points and another player earned 26. If you give this player 2 "
+        "punishment points, you have 24 points from this period, and the other player has 20.8."
     ) in text
     assert f"You pay: {' '.join(map(str, COSTS))}" in text
 
@@ -106,7 +106,7 @@ def test_a_short_table_of_costs_has_a_column_for_every_number_of_points() -> Non
 
 TAKES = "Each punishment point takes 3 points from the player who gets it."
 GIVES = "Each reward point gives 3 points to the player who gets it."
-SIGNS = "Minus punishes and plus rewards."
+SIGNS = "Use minus to punish and plus to reward."
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_game_without_peer_points_says_nothing_about_them() -> None:
 
 def test_the_second_step_has_its_own_time() -> None:
     game = public_good(peer="reward")
-    line = "You have 20 seconds for this step. If your time runs out, you give none."
+    line = "You have 20 seconds for this step. If your time runs out, you give no points."
     assert line in text_of(peer_rules.sections(game, Options(peer_seconds=20)))
     assert line not in text_of(peer_rules.sections(game, Options()))
 
@@ -176,7 +176,7 @@ def test_results_say_what_was_given_and_what_came_of_it() -> None:
     log = rows(game, [[0, 2, 0, 0], *NOTHING[1:]], [[0, 0, 0, 1], *NOTHING[1:3], [3, 0, 0, 0]])
     assert peer_results.summary(game, log, 0, 1) == [
         "You gave 3 punishment points. This cost you 3 points.",
-        "You got 3 punishment points. What you got from the others cost you 9 points.",
+        "You got 3 punishment points. The points from the others cost you 9 points.",
     ]
     assert peer_results.summary(game, log, 2, 1) == [
         "You gave 0 punishment points.",
@@ -194,7 +194,7 @@ def test_both_kinds_are_counted_apart_but_not_in_what_was_got() -> None:
     log = rows(game, [[0, -2, 1, 0], [2, 0, 0, 0], [-1, 0, 0, 0], NOTHING[0]])
     assert peer_results.summary(game, log, 0, 1) == [
         "You gave 2 punishment points. You gave 1 reward point. This cost you 3 points.",
-        "What you got from the others earned you 3 points.",
+        "The points from the others earned you 3 points.",
     ]
 
 

@@ -206,20 +206,22 @@ def test_costs_and_what_is_left_are_told_as_they_change(page: Page) -> None:
     core = {"peer_costs": FEHR_GAECHTER, "peer_effect_share": 0.1}
     open_list(page, second_stage(commons(**core, peer_budget=5, peer_targets=2)))  # 6 fish taken
     sums = page.get_by_role("status")
-    left = "You then have 6 points. You can assign 5 more points. You can give points to 2 more "
-    expect(sums).to_have_text(f"If you confirm now, nobody gets points. {left}players.")
+    left = "That leaves you with 6 points. You can assign 5 more points."
+    expect(sums).to_have_text(
+        f"If you confirm now, nobody gets points. {left} You can give points to 2 more players."
+    )
     for _ in range(3):
         button(page, 1, more=True).click()
     expect(sums).to_have_text(
-        "These points cost you 4 points. You then have 2 points. You can assign 2 more points. "
-        "You can give points to 1 more player."
+        "These points cost you 4 points. That leaves you with 2 points. You can assign 2 more "
+        "points. You can give points to 1 more player."
     )
     button(page, 3, more=True).click()
     expect(sums).to_have_text(
-        "These points cost you 5 points. You then have 1 point. You can assign 1 more point. "
-        "You can give points to 0 more players."
+        "These points cost you 5 points. That leaves you with 1 point. You can assign 1 more "
+        "point. You can give points to 0 more players."
     )
-    expect(page.get_by_text("What the points for one player cost")).to_be_visible()
+    expect(page.get_by_text("What it costs to give points to one player")).to_be_visible()
 
 
 def test_a_person_who_holds_nothing_reads_why_there_is_nothing_to_assign(page: Page) -> None:
@@ -227,13 +229,13 @@ def test_a_person_who_holds_nothing_reads_why_there_is_nothing_to_assign(page: P
     play.step({"harvest": [0, 5, 5, 5], "contribution": [0] * 4})
     open_list(page, play)
     expect(page.get_by_role("status")).to_have_text(
-        "If you confirm now, nobody gets points. You do not have enough points to pay for any."
+        "If you confirm now, nobody gets points. You do not have enough points to give any."
     )
 
 
 def test_with_both_minus_punishes_and_plus_rewards(page: Page) -> None:
     open_list(page, second_stage(good(peer="both")))
-    expect(page.locator(".peer-does")).to_contain_text("Minus punishes and plus rewards.")
+    expect(page.locator(".peer-does")).to_contain_text("Use minus to punish and plus to reward.")
     button(page, 1, more=False).click()
     button(page, 2, more=True).click()
     expect(row(page, 1)).to_have_text(f"{MINUS}1")

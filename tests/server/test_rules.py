@@ -102,7 +102,7 @@ def test_a_layer_at_intensity_zero_is_not_described() -> None:
             "interaction",
             0.5,
             {"share": 0.4},
-            ["20 % of what each player earns is put together and shared equally."],
+            ["20 % of what each player earns goes into a pot that is shared equally."],
         ),
         # 0.25 of the reward comes later
         (
@@ -251,7 +251,7 @@ def test_all_layers_are_described_in_one_order_before_time_and_payment() -> None
     assert list(parts(resolved))[:3] == ["Who is playing", "More rules", "Time"]
     starts = [line.split(":")[0].split(" ")[0] for line in parts(resolved)["More rules"]]
     assert starts == (
-        ["Strong", "Weak", "On"]  # roles
+        ["Strong", "Weak", "You"]  # roles
         + ["Points"]  # information
         + ["Everybody"]  # temporal
         + ["Group", "Group", "You"]  # hierarchy
@@ -270,7 +270,7 @@ def test_roles_are_described_with_their_players_and_limits() -> None:
     assert told("power", 0.5, limits=limits, agents=TWO_ROLES) == [
         "Strong: Player 1, Player 3.",
         "Weak: Player 2, Player 4. Harvest requested: at most 7.",
-        "On the play page you see which role you have.",
+        "You see your role on the play page.",
     ]
     assert told("power", 1.0, limits=limits, agents=TWO_ROLES)[1].endswith("at most 4.")
 
@@ -321,8 +321,8 @@ def test_the_weight_of_a_vote_is_described_with_its_intensity() -> None:
     )
     # 1 + 0.5 * (4 - 1) = 2.5
     assert sentences[:2] == [
-        "Elder: Player 1. Weight of the vote: 2.5.",
-        "Member: Player 2, Player 3. Weight of the vote: 1.",
+        "Elder: Player 1. Voting weight: 2.5.",
+        "Member: Player 2, Player 3. Voting weight: 1.",
     ]
 
 
@@ -425,7 +425,7 @@ def test_the_consequences_of_leaving_are_described() -> None:
     gone = " ".join(parts(setup(grace_seconds=40, dropout="reduced"))["If somebody leaves"])
     assert (
         "If you are away for more than 40 seconds, you are out of the game and cannot come back. "
-        "You are paid what you have earned by then." in gone
+        "You are paid for what you have earned by then." in gone
     )
     assert "stand-in" not in gone
 
@@ -447,7 +447,7 @@ COUNTS = "What the stand-in earns does not count towards your payment."
             {"dropout": "end"},
             [
                 "If a player is away for more than 40 seconds, the game ends for the whole group. "
-                "Everybody is paid what they have earned by then."
+                "Everybody is paid for what they have earned by then."
             ],
         ),
         (

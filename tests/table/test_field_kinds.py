@@ -134,7 +134,7 @@ def test_a_table_accepts_every_kind_as_sent_and_uses_the_allowed_value(kinds: An
     ("changed", "reason"),
     [
         ({"count": 2.5}, "count = 2.5: must be a whole number"),
-        ({"door": 0}, "door = 0: unknown choice; one of 1, 2, 3"),
+        ({"door": 0}, "door = 0: unknown choice; choose one of 1, 2, 3"),
         ({"split": [1.0]}, "action field 'split': shape (1,) should be (2,)"),
         ({"grid": [[1, 2], [3, 0.5]]}, "grid = 0.5: must be a whole number"),
         ({"free": 10**400}, "free = a huge number: must be a finite number"),

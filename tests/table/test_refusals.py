@@ -76,7 +76,8 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
                 ("act", "answer"),
                 "a stand-in is deciding for you in this period; you decide again in the next one",
             ),
-            "say": "a stand-in is deciding for you; you can write again when you decide yourself",
+            "say": "a stand-in is deciding for you; you can write again once you decide for "
+            "yourself",
             "choose": NO_VOTE,
         },
     ),
@@ -85,7 +86,7 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
         {
             **dict.fromkeys(
                 ("act", "answer"),
-                "your group is talking now; you can decide after that",
+                "your group is still talking; you can decide afterwards",
             ),
             "choose": NO_VOTE,
         },

@@ -126,7 +126,7 @@ def test_a_decision_of_the_first_stage_that_comes_late_is_refused_with_the_reaso
     send(table, 2, SECOND, contribution=10.0)
     table.advance(30 * SECOND)
     late = send(table, 0, 31 * SECOND, contribution=2.0)
-    assert late["reason"] == "the decision of period 1 is already over"
+    assert late["reason"] == "it is too late for this decision in period 1"
     assert send(table, 0, 32 * SECOND, assign=punish(2, 1))["kind"] == "ack"
 
 
@@ -198,7 +198,7 @@ def test_people_talk_between_the_stages_of_a_period_and_then_assign_points():
     assert (seen["phase"], seen["remaining_ms"]) == ("talk", 19 * SECOND)
     assert seen["observation"]["contribution"] == [5.0] * 4
     refused = send(table, 0, 2 * SECOND, assign=punish(1, 1))
-    assert refused["reason"] == "your group is talking now; you can decide after that"
+    assert refused["reason"] == "your group is still talking; you can decide afterwards"
     assert say(table, 1, 3 * SECOND, "Sorry")["kind"] == "ack"
     table.advance(21 * SECOND)
     seen = view(table, 0, 22 * SECOND)

@@ -260,9 +260,9 @@ class Allowed(Ends):
         place = tuple(np.argwhere(closed)[0])
         ends = (int(np.broadcast_to(end, value.shape)[place]) for end in (low, high))
         limited = field.name in self._limits
-        rule = translated("unknown choice; one of {open}")
+        rule = translated("unknown choice; choose one of {open}")
         if limited:
-            rule = translated("not open to this seat now; one of {open}")
+            rule = translated("not open to this seat now; choose one of {open}")
         raise form.refused(field, self.shape, value, closed, rule, open=choices(*ends))
 
 

@@ -83,8 +83,8 @@ def sentences(options: Options) -> list[str]:
         return []
     lines = [
         _(
-            "You are also asked questions before you decide. No other player sees your "
-            "answers, and they do not change the game."
+            "You are also asked questions before you decide. No other player sees your answers, "
+            "and your answers do not affect the game."
         )
     ]
     paid = [item for item in items if item.pay != "none"]
@@ -95,8 +95,8 @@ def sentences(options: Options) -> list[str]:
     if any(item.pay == "binarised" for item in paid):
         lines.append(
             _(
-                "So it is best to answer with the number you really expect on average. Chance "
-                "then decides whether you win."
+                "So it is best to give the number that you really expect on average. Chance then "
+                "decides whether you win."
             )
         )
     if paid:

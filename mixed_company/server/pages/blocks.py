@@ -110,7 +110,7 @@ def company(planned: Planned) -> str:
     return {
         "partners": _("You are in the same group as before."),
         "strangers": _("New groups have been formed at random."),
-        "perfect_strangers": _("You will not meet anyone you have already met."),
+        "perfect_strangers": _("You will not play with anyone you have already played with."),
     }[planned.course.matching]
 
 
@@ -168,7 +168,7 @@ def drawn(player: Any, planned: Planned | None) -> str:
     if paid is None:
         return ""
     if not paid:
-        return _("The part drawn for you was not played, so you are paid no points.")
-    return _("Part {n} was drawn for you, so you are paid your points from that part.").format(
+        return _("The part drawn for you was not played, so you are not paid for any points.")
+    return _("Part {n} was drawn for you, so you are paid for your points from that part.").format(
         n=paid
     )

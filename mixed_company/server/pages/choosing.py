@@ -27,7 +27,7 @@ def sections(setup: Setup) -> list[dict[str, Any]]:
     lines = [
         _("Before the game begins, your group votes on which rule to use. These are the options:"),
         *listed,
-        _("Everything that an option does not mention stays as described here."),
+        _("Anything that an option does not mention stays as described here."),
         _(
             "Each player has one vote or can abstain. Your group plays with the option "
             "that gets the most votes."

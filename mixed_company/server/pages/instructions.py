@@ -144,14 +144,13 @@ def rhythm(options: Options) -> list[str]:
     if not options.decision_seconds:
         return []
     line = _(
-        "You have {s} seconds for each decision. If you do not decide in time, it counts as doing "
-        "nothing."
+        "You have {s} seconds for each decision. If you do not decide in time, that counts as "
+        "doing nothing."
     )
     if options.by_clock:
         line = _(
-            "A turn lasts {s} seconds. You can change your choice until the turn ends. "
-            "Only your last choice counts. If you choose nothing, you do nothing in that "
-            "turn."
+            "A turn lasts {s} seconds. You can change your choice until the turn ends. Only your "
+            "last choice counts. If you make no choice, you do nothing in that turn."
         )
     return [line.format(s=exact(options.decision_seconds))]
 
@@ -165,13 +164,13 @@ def absence(options: Options) -> list[str]:
     )
     if options.dropout == "reduced":
         away = _(
-            "If you are away for more than {s} seconds, you are out of the game and cannot "
-            "come back. You are paid what you have earned by then."
+            "If you are away for more than {s} seconds, you are out of the game and cannot come "
+            "back. You are paid for what you have earned by then."
         )
     elif options.dropout == "end":
         away = _(
-            "If a player is away for more than {s} seconds, the game ends for the whole "
-            "group. Everybody is paid what they have earned by then."
+            "If a player is away for more than {s} seconds, the game ends for the whole group. "
+            "Everybody is paid for what they have earned by then."
         )
     elif options.dropout == "pause":
         lines.append(
@@ -247,7 +246,7 @@ def _practice(setup: Setup) -> list[str]:
         )
     lines = [line.format(n=periods)]
     if len(set(roles_of_seats(setup.game.config.agents, setup.game.seats))) > 1:
-        lines.append(_("Your role in the practice may differ from your role in the game."))
+        lines.append(_("Your role during practice may differ from your role in the game."))
     if setup.options.disclosure != "none":
         lines.append(_partners(setup.options))
     return lines
@@ -256,8 +255,8 @@ def _practice(setup: Setup) -> list[str]:
 def _partners(options: Options) -> str:
     """Return the sentence on the other players in the practice."""
     if set(policy_specs(options.practice_bots)) == {"random"}:
-        return _("In the practice, all other players are computer programs that choose at random.")
-    return _("In the practice, all other players are computer programs.")
+        return _("During practice, all other players are computer programs that choose at random.")
+    return _("During practice, all other players are computer programs.")
 
 
 def about(planned: Planned | None) -> list[Section]:
@@ -273,17 +272,17 @@ def about(planned: Planned | None) -> list[Section]:
         )
     ]
     with_whom = {
-        "partners": _("You are in the same group in all parts."),
+        "partners": _("You stay in the same group for all parts."),
         "strangers": _("New groups are formed at random for each part.")
         if many == len(planned.blocks)
         else _("New groups are formed at random for each game."),
-        "perfect_strangers": _("You never meet the same person twice."),
+        "perfect_strangers": _("You never play with the same person twice."),
     }[planned.course.matching]
     paid = {
-        "all": _("You are paid what you earn in all parts."),
+        "all": _("You are paid for what you earn in every part."),
         "one": _(
-            "At the end, one part is drawn at random for you. You are paid what you earn "
-            "in that part."
+            "At the end, one part is drawn at random for you. You are paid for what you earn in "
+            "that part."
         ),
     }[planned.course.pay_blocks]
     _number, plays = planned.round

@@ -35,13 +35,13 @@ def _of_kind(game: Game[Any], reward: bool) -> list[Question]:
 
 def _cost_question(core: PeerCore, points: Given, reward: bool) -> Question:
     words = pair(
-        "You give another player {n} punishment point. What does this cost you, in points?",
-        "You give another player {n} punishment points. What does this cost you, in points?",
+        "You give another player {n} punishment point. How many points does this cost you?",
+        "You give another player {n} punishment points. How many points does this cost you?",
     )
     if reward:
         words = pair(
-            "You give another player {n} reward point. What does this cost you, in points?",
-            "You give another player {n} reward points. What does this cost you, in points?",
+            "You give another player {n} reward point. How many points does this cost you?",
+            "You give another player {n} reward points. How many points does this cost you?",
         )
     return {
         "name": _named("peer_cost", core, reward),
@@ -55,16 +55,16 @@ def _cost_question(core: PeerCore, points: Given, reward: bool) -> Question:
 def _effect_question(core: PeerCore, points: Given, reward: bool) -> Question:
     words = pair(
         "You earned {mine} points in this period. Then you get {n} punishment point. How many "
-        "points do you lose by that?",
-        "You earned {mine} points in this period. Then you get {n} punishment points, all from one "
-        "player. How many points do you lose by that?",
+        "points do you lose because of this?",
+        "You earned {mine} points in this period. Then you get {n} punishment points, all from "
+        "one player. How many points do you lose because of this?",
     )
     if reward:
         words = pair(
             "You earned {mine} points in this period. Then you get {n} reward point. How many "
-            "points do you gain by that?",
-            "You earned {mine} points in this period. Then you get {n} reward points, all from one "
-            "player. How many points do you gain by that?",
+            "points do you gain because of this?",
+            "You earned {mine} points in this period. Then you get {n} reward points, all from "
+            "one player. How many points do you gain because of this?",
         )
     return {
         "name": _named("peer_effect", core, reward),

@@ -56,12 +56,12 @@ def _got(kind: str, rows: list[Row], seat: int, digits: int) -> list[str]:
 
 def _changed(change: float, digits: int) -> str:
     words = pair(
-        "What you got from the others earned you {n} point.",
-        "What you got from the others earned you {n} points.",
+        "The points from the others earned you {n} point.",
+        "The points from the others earned you {n} points.",
     )
     if change < 0:
         words = pair(
-            "What you got from the others cost you {n} point.",
-            "What you got from the others cost you {n} points.",
+            "The points from the others cost you {n} point.",
+            "The points from the others cost you {n} points.",
         )
     return counted(*words, abs(change), digits)

@@ -34,7 +34,7 @@ def sections(game: Game[Any], options: Options) -> list[Section]:
     }[core.peer]
     lines = [*_step(game), *costs(core), *_effects(game), *_example(game)]
     lines += [*_limits(game), *_time(game, options)]
-    learnt = section(_("After you gave points"), [*_learnt(game), *_names(game)])
+    learnt = section(_("After you give points"), [*_learnt(game), *_names(game)])
     return [section(title, lines, _cost_table(core), screen="decides"), learnt]
 
 
@@ -43,7 +43,7 @@ def _step(game: Game[Any]) -> list[str]:
     first = _("Every period has a second step.")
     if plain.is_seen(game, done, "income"):
         first = _(
-            "Every period has a second step. In it, you see what the players did and how many "
+            "Every period has a second step. There you see what the players did and how many "
             "points they earned."
         )
     then = {
@@ -63,8 +63,8 @@ def costs(core: PeerCore) -> list[str]:
     if core.peer_costs:
         return [
             _(
-                "You pay for what you give. The cost depends on how many you give to one player. "
-                "The table shows it."
+                "You pay for the points you give. The cost depends on how many points you give to "
+                "one player, as the table shows."
             )
         ]
     words = {
@@ -144,9 +144,9 @@ def _most_taken(game: Game[Any]) -> list[str]:
     limited = core.peer_floor == "stage" or core.peer_effect_share is not None
     lines = []
     if limited:
-        lines.append(_("They never take more than the player earned in this period."))
+        lines.append(_("Punishment points never take more than the player earned in this period."))
     if not plain.is_shared(game):
-        lines.append(_("Nobody gets the points that are taken."))
+        lines.append(_("Nobody gets the points that are taken away."))
     return lines
 
 
@@ -155,21 +155,21 @@ def _example(game: Game[Any]) -> list[str]:
     if points is None:
         return []
     words = pair(
-        "For example: You earned {mine} points, and another player earned {theirs}. You give this "
-        "player {n} punishment point. Now you have {left} points from this period, and the other "
-        "player has {kept}.",
-        "For example: You earned {mine} points, and another player earned {theirs}. You give this "
-        "player {n} punishment points. Now you have {left} points from this period, and the other "
-        "player has {kept}.",
+        "For example, suppose you earned {mine} points and another player earned {theirs}. If you "
+        "give this player {n} punishment point, you have {left} points from this period, and the "
+        "other player has {kept}.",
+        "For example, suppose you earned {mine} points and another player earned {theirs}. If you "
+        "give this player {n} punishment points, you have {left} points from this period, and the "
+        "other player has {kept}.",
     )
     if game.core.peer == "reward":
         words = pair(
-            "For example: You earned {mine} points, and another player earned {theirs}. You give "
-            "this player {n} reward point. Now you have {left} points from this period, and the "
-            "other player has {kept}.",
-            "For example: You earned {mine} points, and another player earned {theirs}. You give "
-            "this player {n} reward points. Now you have {left} points from this period, and the "
-            "other player has {kept}.",
+            "For example, suppose you earned {mine} points and another player earned {theirs}. If "
+            "you give this player {n} reward point, you have {left} points from this period, and "
+            "the other player has {kept}.",
+            "For example, suppose you earned {mine} points and another player earned {theirs}. If "
+            "you give this player {n} reward points, you have {left} points from this period, and "
+            "the other player has {kept}.",
         )
     gaps = {"mine": points.mine, "left": points.mine - points.cost}
     gaps |= {"theirs": points.theirs, "kept": points.theirs + points.change}
@@ -180,21 +180,23 @@ def _example(game: Game[Any]) -> list[str]:
 def _limits(game: Game[Any]) -> list[str]:
     core: PeerCore = game.core
     others, in_view = core.seats - 1, game.in_view()
-    lines = [_("You can give one player at most {n}.").format(n=core.peer_max)]
+    lines = [_("You can give at most {n} to one player.").format(n=core.peer_max)]
     if core.peer_budget is not None:
-        lines.append(_("You can give all players together at most {n}.").format(n=core.peer_budget))
+        lines.append(
+            _("You can give at most {n} to all players together.").format(n=core.peer_budget)
+        )
     if core.peer_targets is not None and core.peer_targets < others:
         lines.append(
             counted(
-                "You can choose at most {n} player.",
-                "You can choose at most {n} players.",
+                "You can give points to at most {n} player.",
+                "You can give points to at most {n} players.",
                 core.peer_targets,
             )
         )
     if game.holding is not None:
-        lines.append(_("What you give cannot cost more than you have."))
+        lines.append(_("You cannot spend more points than you have."))
     if in_view is not None and not in_view.all():
-        lines.append(_("You can choose only players whose numbers you see."))
+        lines.append(_("You can give points only to players whose numbers you see."))
     return lines
 
 
@@ -203,7 +205,7 @@ def _time(game: Game[Any], options: Options) -> list[str]:
     if game.sight.order is not None:
         lines.append(_("In this step, all players decide at the same time."))
     if options.peer_seconds:
-        line = _("You have {s} seconds for this step. If your time runs out, you give none.")
+        line = _("You have {s} seconds for this step. If your time runs out, you give no points.")
         lines.append(line.format(s=exact(options.peer_seconds)))
     return lines
 
@@ -212,8 +214,8 @@ def _learnt(game: Game[Any]) -> list[str]:
     """Return the sentences on what players learn about the points that they got."""
     core: PeerCore = game.core
     if core.peer_tells == "who" and plain.is_seen(game, "received_from"):
-        return [_("You see how many you got from each of the other players.")]
-    lines = [_("You see how many you got in total, but not from whom.")]
+        return [_("You see how many points you got from each of the other players.")]
+    lines = [_("You see how many points you got in total, but not who gave them.")]
     if core.peer == "both":
         lines.append(
             _("In the total, a punishment point and a reward point cancel each other out.")
@@ -223,7 +225,7 @@ def _learnt(game: Game[Any]) -> list[str]:
 
 def _names(game: Game[Any]) -> list[str]:
     """Return the sentences on how other players are shown, and on what is hidden about them."""
-    lines = [_("Each player has the same number in all periods.")]
+    lines = [_("Each player keeps the same number in all periods.")]
     if game.core.peer_names == "shuffled":
         lines = [
             _(

@@ -49,7 +49,7 @@ def setting(game: Game[Any]) -> dict[str, Any] | None:
 def _does(core: PeerCore) -> Iterator[str]:
     """Yield sentences on what a point does to the player who gets it, and on its cost."""
     if core.peer == "both":
-        yield _("Minus punishes and plus rewards.")
+        yield _("Use minus to punish and plus to reward.")
     share = core.peer_effect_share
     if core.peer != "reward":
         yield _takes(core.peer_effect) if share is None else _takes_share(share)
@@ -140,13 +140,13 @@ def _shared() -> Words:
         "punishment": forms("{n} punishment point", "{n} punishment points"),
         "reward": forms("{n} reward point", "{n} reward points"),
         "from": _("From {player}: {points}"),
-        "prices": _("What the points for one player cost"),
+        "prices": _("What it costs to give points to one player"),
         "number": _("points for the player"),
-        "price": _("cost for you"),
+        "price": _("cost to you"),
         "none": _("If you confirm now, nobody gets points."),
         "cost": forms("These points cost you {n} point.", "These points cost you {n} points."),
-        "held": forms("You then have {n} point.", "You then have {n} points."),
-        "too_poor": _("You do not have enough points to pay for any."),
+        "held": forms("That leaves you with {n} point.", "That leaves you with {n} points."),
+        "too_poor": _("You do not have enough points to give any."),
         "budget": forms("You can assign {n} more point.", "You can assign {n} more points."),
         "targets": forms(
             "You can give points to {n} more player.", "You can give points to {n} more players."

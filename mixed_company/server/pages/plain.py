@@ -100,7 +100,7 @@ def most(game: Game[Any], field: str) -> list[float]:
 
 def limited() -> str:
     """Return the sentence that replaces a full description of what seats see."""
-    return _("Some things are hidden, delayed or inexact. Which ones is explained below.")
+    return _("Some things are hidden, delayed or inexact. This is explained below.")
 
 
 def stops(game: Game[Any], name: str, low: float, high: float) -> list[float]:

@@ -234,8 +234,8 @@ def _repeated(player: Any) -> Words:
     if planned.is_last_of_part:
         return {"period": named}
     partners = planned.course.matching == "partners"
-    over = _("The next game follows") if partners else _("You are now joining a new group")
-    line = _("The next game follows.") if partners else _("You are now joining a new group.")
+    over = _("On to the next game") if partners else _("You are now joining a new group")
+    line = _("On to the next game.") if partners else _("You are now joining a new group.")
     return {"period": named, "over": over, "over_said": line, "to_results": _("Continue")}
 
 

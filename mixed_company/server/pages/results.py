@@ -137,8 +137,8 @@ def notes(table: Table, log: list[Row], seat: int, in_blocks: bool = False) -> l
 def _at_most(points: float, in_blocks: bool) -> str:
     if in_blocks:
         return counted(
-            "This part counts only as {n} point. That is the maximum.",
-            "This part counts only as {n} points. That is the maximum.",
+            "This part counts as only {n} point. That is the maximum.",
+            "This part counts as only {n} points. That is the maximum.",
             points,
         )
     return counted(

@@ -114,7 +114,7 @@ def roles(game: Game[Any]) -> Iterator[str]:
         members = [seat for seat, role in enumerate(by_seat) if role == name]
         first = _("{role}: {players}.").format(role=begun(_(name)), players=players(members))
         yield " ".join([first, *_may(game, name), *_weighs(game, members[0])])
-    yield _("On the play page you see which role you have.")
+    yield _("You see your role on the play page.")
 
 
 def _may(game: Game[Any], name: str) -> Iterator[str]:
@@ -153,7 +153,7 @@ def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
 
 def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
     if game.weights is not None:
-        yield _("Weight of the vote: {w}.").format(w=exact(float(game.weights[seat])))
+        yield _("Voting weight: {w}.").format(w=exact(float(game.weights[seat])))
 
 
 # -- layers ----------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def _hierarchy(_game: Game[Any], layer: Any) -> Iterator[str]:
 
 def _interaction(game: Game[Any], layer: Any) -> Iterator[str]:
     if layer.share:
-        line = _("{p} of what each player earns is put together and shared equally.")
+        line = _("{p} of what each player earns goes into a pot that is shared equally.")
         yield line.format(p=percent(layer.intensity * layer.share))
     # otherwise the game's own numbers include it
     if layer.externality != 1 and game.core == game.config.core:

@@ -68,7 +68,7 @@ def sentences(setup: Setup) -> list[str]:
         "always": [_("You can talk in the first {s} seconds of each period.")],
     }[options.talk_when]
     if options.talk_when == "always" and not options.talk_seconds:
-        when = [_("You can talk while the game goes on.")]
+        when = [_("You can talk during the game.")]
     how = _("You can write what you like, with at most {n} characters per message.")
     if options.talk == "list":
         how = _("You choose your messages from a list of sentences.")

@@ -76,7 +76,7 @@ def play() -> Words:
             "Everybody is here. The game starts in {n} seconds.",
         ),
         "paused": _(
-            "The game is paused and will continue automatically. Your time is not running."
+            "The game is paused and will continue automatically. You are not losing any time."
         ),
         "awaited": _("Another player has lost the connection. The game will wait for a while."),
         "asked": _("A stand-in is deciding for you. Are you still there?"),
@@ -117,7 +117,7 @@ def play() -> Words:
         "thinking": _("deciding"),
         "not_shown": _("not shown"),
         "last_period": _("Previous period"),
-        "nothing_yet": _("This is the first period. What happens will be listed here."),
+        "nothing_yet": _("This is the first period. What happens in the game will be listed here."),
         "your_points": _("Your points"),
         "others_mean": _("The others on average"),
         "news": _("Previous period: {reward}. Your points: {points}."),

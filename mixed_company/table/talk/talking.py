@@ -122,7 +122,7 @@ def _why_not(table: State, talk: Conversation, seat: int, to: int | None, now: i
     if not is_open(table, now):
         return _("nobody can write messages right now")
     if table.seats[seat].occupant == "policy" and table.seats[seat].agent is None:
-        return _("a stand-in is deciding for you; you can write again when you decide yourself")
+        return _("a stand-in is deciding for you; you can write again once you decide for yourself")
     reason = why_not_to(table.game, table.options, seat, to)
     if reason is None and to is not None and table.out(to):
         return _("Player {n} is no longer in the game").format(n=to + 1)

@@ -94,7 +94,7 @@ def test_an_unknown_choice_is_refused(door):
     shown = "a huge number" if isinstance(door, int) and door > 10**20 else door
     message = refusal(allowed(DOOR, shape=(2,)), door=[2, door])
     assert message.startswith("seat 1, door = ")
-    assert message.endswith(": unknown choice; one of 2, 3, 4, 5")
+    assert message.endswith(": unknown choice; choose one of 2, 3, 4, 5")
     assert str(shown) in message or "e+" in message
 
 
@@ -102,7 +102,7 @@ def test_a_closed_choice_is_refused_with_the_open_ones():
     limits = {"door": (np.array([2, 4]), np.array([3, 4]))}
     now = allowed(DOOR, shape=(2,), limits=limits)
     assert now.used({"door": [3, 4]})["door"].tolist() == [3, 4]
-    message = "seat 1, door = 3: not open to this seat now; one of 4"
+    message = "seat 1, door = 3: not open to this seat now; choose one of 4"
     assert refusal(now, door=[3, 3]) == message
 
 
@@ -110,10 +110,11 @@ def test_a_refusal_names_the_play_of_a_batch_and_the_seat_of_an_array_field():
     now = allowed(LEVERS, shape=(3, 2))
     levers = np.zeros((3, 2, 2))
     levers[2, 1, 0] = 4
-    message = "play (2,), seat 1, levers = 4.0: unknown choice; one of 0, 1, 2, 3"
+    message = "play (2,), seat 1, levers = 4.0: unknown choice; choose one of 0, 1, 2, 3"
     assert refusal(now, levers=levers) == message
     assert (
-        refusal(allowed(LEVERS), levers=[0, 4]) == "levers = 4: unknown choice; one of 0, 1, 2, 3"
+        refusal(allowed(LEVERS), levers=[0, 4])
+        == "levers = 4: unknown choice; choose one of 0, 1, 2, 3"
     )
 
 

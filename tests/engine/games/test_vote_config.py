@@ -171,17 +171,17 @@ def test_more_seats_than_cells_are_refused_on_a_shared_grid_only():
 @pytest.mark.parametrize(
     ("mode", "action", "message"),
     [
-        ("simple", 7, "seat 1, action = 7: unknown choice; one of 0, 1, 2, 3, 4, 5, 6"),
-        ("simple", 13, "seat 1, action = 13: unknown choice; one of 0, 1, 2, 3, 4, 5, 6"),
-        ("simple", -1, "seat 1, action = -1: unknown choice; one of 0, 1, 2, 3, 4, 5, 6"),
+        ("simple", 7, "seat 1, action = 7: unknown choice; choose one of 0, 1, 2, 3, 4, 5, 6"),
+        ("simple", 13, "seat 1, action = 13: unknown choice; choose one of 0, 1, 2, 3, 4, 5, 6"),
+        ("simple", -1, "seat 1, action = -1: unknown choice; choose one of 0, 1, 2, 3, 4, 5, 6"),
         ("simple", 2.5, "seat 1, action = 2.5: must be a whole number"),
         ("simple", NAN, "seat 1, action = nan: must be a finite number"),
         ("simple", INF, "seat 1, action = inf: must be a finite number"),
         ("simple", "up", "seat 1, action = 'up': must be a number"),
         ("simple", None, "seat 1, action = None: must be a number"),
         ("simple", True, "seat 1, action = True: must be a number"),
-        ("composite", 13, "seat 1, action = 13: unknown choice; one of 0 to 12"),
-        ("composite", -1, "seat 1, action = -1: unknown choice; one of 0 to 12"),
+        ("composite", 13, "seat 1, action = 13: unknown choice; choose one of 0 to 12"),
+        ("composite", -1, "seat 1, action = -1: unknown choice; choose one of 0 to 12"),
     ],
 )
 def test_an_unknown_action_is_refused_and_nothing_changes(mode, action, message):

@@ -99,7 +99,7 @@ def test_before_a_part_people_read_what_is_new_or_that_nothing_is(
         assert ("<h3>Talk</h3>" in new.partition("<details")[0]) is talks
         assert ("The rules are the same as before." in above) is not talks
         assert "You are one of 4 players." not in new.partition("<details")[0]
-        assert "You are paid what you earn in all parts." not in new.partition("<details")[0]
+        assert "You are paid for what you earn in every part." not in new.partition("<details")[0]
 
 
 def test_the_last_page_lists_winnings_from_answers_with_their_part(

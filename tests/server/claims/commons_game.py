@@ -185,7 +185,7 @@ FALLEN = (
     rf"After a period, {N} fish are left\. What happens\?",
     r"After a period, no fish are left\. What happens\?",
 )
-ENDS = "The game ends, and everybody keeps the points earned so far"
+ENDS = "The game ends, and everybody keeps the points they have earned so far"
 CLAIMS: list[tuple[str, Any]] = [
     (rf"You are one of {N} players who fish in the same lake\.", is_core("seats")),
     (rf"At the start there are {N} fish\. The lake can hold [\d.]+\.", is_core("initial_stock")),
@@ -196,12 +196,12 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"In every period, each player asks for 0 to {N} fish\.", asks_for),
     (
         r"In every period, each player asks for a number of fish\. "
-        r"This is the most a player can ask for: (.*)\.",
+        r"The most a player can ask for is (.*)\.",
         asks_for_each,
     ),
     (r"You can ask for fractions of a fish.*", always),
     (
-        r"In every period, new fish are born\. How many depends .*",
+        r"In every period, new fish are born\. How many are born depends .*",
         lambda p: p.core.growth == "logistic",
     ),
     (
@@ -209,35 +209,37 @@ CLAIMS: list[tuple[str, Any]] = [
         is_core("growth_rate"),
     ),
     (
-        rf"After every harvest, new fish are born\. The number born is {N} % of the number left "
+        rf"After every harvest, new fish are born\. The number of new fish is {N} % of the number "
+        rf"left "
         rf"in the lake\. The lake never holds more than {N} fish\.",
         grows_from_the_rest,
     ),
     (
-        rf"For example: There are {N} fish\. .* take {N} in total, and {N} are left\. "
-        rf"The next period starts with {N} fish\.",
+        rf"For example, suppose there are {N} fish\. .* take {N} in total, and {N} are left\. The "
+        rf"next period then starts with {N} fish\.",
         example_of_the_rest,
     ),
     (r"These are the numbers for the first period\.", first_only),
     (
-        rf"For example: There are {N} fish\. .* take {N} in total, and {N} are born\. "
-        rf"The next period starts with {N} fish\.",
+        rf"For example, suppose there are {N} fish\. .* take {N} in total, and {N} are born\. The "
+        rf"next period then starts with {N} fish\.",
         example,
     ),
     (
-        rf"For example: There are {N} fish\. .* take {N} in total, and {N} are born\. "
+        rf"For example, suppose there are {N} fish\. .* take {N} in total, and {N} are born\. "
         rf"If nothing else changed .*, the next period would start with {N} fish\.",
         example_in_doubt,
     ),
     (rf"In every period, each player pays {N} points in living costs\.", is_core("living_cost")),
     (
-        r"A player who has fewer points than that after a period is out of the game\..*",
+        r"If a player has fewer points than that after a period, that player is out of the "
+        r"game\..*",
         lambda p: p.core.living_cost > 0,
     ),
     (r"You can also pay points into a common pool.*", pays),
     (r"Some players can pay points into a common pool\.", lambda p: not pays(p)),
     (rf"Each point in the pool adds {N} fish .*", is_core("pool_effect")),
-    (rf"{N} % of the pool is left .*", is_core("pool_decay", 100)),
+    (rf"{N} % of the pool carries over .*", is_core("pool_decay", 100)),
     (r"The whole pool is used up in every period\.", pool_is("per_step")),
     (
         r"After every period, you see how many fish each player took and how many points .*",
@@ -265,10 +267,10 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (r"If no fish are left after a period.*", lambda p: p.core.collapse_zero_periods == 1),
     (rf"If no fish are left for {N} periods in a row, the fish stock collapses\.", empty_for),
-    (r"Even then, the game goes on\.", lambda p: not p.core.terminate_on_collapse),
-    (r"Then the game ends immediately.*", lambda p: p.core.terminate_on_collapse),
+    (r"Even if that happens, the game goes on\.", lambda p: not p.core.terminate_on_collapse),
+    (r"If that happens, the game ends at once.*", lambda p: p.core.terminate_on_collapse),
     (
-        rf"If there are {N} or more fish after a period, the game is won and ends\.",
+        rf"If there are {N} or more fish after a period, the players win and the game ends\.",
         is_core("recovery_stock"),
     ),
     (

@@ -88,7 +88,8 @@ def paid_for_gems_alone(played: Played) -> bool:
 CLAIMS: list[tuple[str, Any]] = [
     (rf"You lead one of {N} villages\.", is_core("seats")),
     (
-        r"The villages look for gems\. A gem that one village finds counts for all of them\.",
+        r"The villages look for gems\. When one village finds a gem, all villages earn points for "
+        r"it\.",
         always,
     ),
     (rf"The game has {N} periods?, no matter what is found\.", lasts),
@@ -99,7 +100,7 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (r"In every period, each village chooses a mine .*", everybody_chooses),
     (
-        r"In every period, each village that may decide chooses a mine .*",
+        r"In every period, each village that is allowed to decide chooses a mine .*",
         lambda p: not everybody_chooses(p),
     ),
     (rf"There are {N} mines\. .*", is_core("mines")),
@@ -109,12 +110,16 @@ CLAIMS: list[tuple[str, Any]] = [
         always,
     ),
     (rf"There are {N} kinds of gems: .*", is_core("gem_types")),
-    (r"Every gem counts for all villages, no matter which village found it\.", always),
+    (r"Every gem earns points for all villages, no matter which village found it\.", always),
     (r"Each gem is worth 1 point to every village\.", lambda p: set(p.core.weights) == {1.0}),
     (r"One (\w+) is worth .* to every village\.", lambda p, _kind: len(set(p.core.weights)) > 1),
     (r"In a mine with workers, chance decides which gems are found\. .*", always),
-    (r"Every mine has its own chances\. They stay the same .*", steady),
-    (r"Every mine has its own chances\. They change at random from period to period, .*", moving),
+    (r"Every mine has its own chances of giving gems\. They stay the same .*", steady),
+    (
+        r"Every mine has its own chances of giving gems\. They change at random from period to "
+        r"period, .*",
+        moving,
+    ),
     (r"These are the numbers for the first period\.", moving),
     (
         rf"With one worker, the chance of finding each kind is at least {N} %\. "
@@ -126,7 +131,7 @@ CLAIMS: list[tuple[str, Any]] = [
         is_core("worker_bonus"),
     ),
     (r"More workers in a mine do not change its chances\.", lambda p: p.core.worker_bonus == 1),
-    (rf"Chances are never above {N} %\.", is_core("truncation", 100)),
+    (rf"The chance is never higher than {N} %\.", is_core("truncation", 100)),
     (r"For example, if the chance with one worker is .*", always),
     (
         r"After every period, you see which mine each village chose\. .*",
@@ -146,7 +151,8 @@ CLAIMS: list[tuple[str, Any]] = [
         all_see_shown := lambda p: p.is_whole("shown_base_probabilities"),
     ),
     (
-        r"You see the chances of every mine, and the roads and workers of every village\.",
+        r"You see the chances of every mine\. You also see the roads and workers of every "
+        r"village\.",
         all_see("base_probabilities"),
     ),
     (

@@ -218,7 +218,7 @@ def is_kind(*kinds: str) -> Any:
 KIND = r"(?:punishment|reward)"
 CLAIMS: list[tuple[str, Any]] = [
     (r"Every period has a second step\.", lambda p: p.game.stages.names == ("decide", "peer")),
-    (r"Every period has a second step\. In it, you see what the .*", shows_the_decisions),
+    (r"Every period has a second step\. There you see what the .*", shows_the_decisions),
     (r"You can then give punishment points to other players\.", is_kind("punishment")),
     (r"You can then give reward points to other players\.", is_kind("reward")),
     (r"You can then give punishment points or reward points .*", is_kind("both")),
@@ -229,25 +229,28 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (rf"Each punishment point or reward point costs you {N} points?\.", is_proportional),
     (
-        r"You pay for what you give\. The cost depends .*",
+        r"You pay for the points you give\. The cost depends .*",
         lambda p: effects(p, 3)[0] != 3 * effects(p, 1)[0],
     ),
     (rf"Each punishment point takes {N} points from the player who gets it\.", takes),
     (rf"Each reward point gives {N} points to the player who gets it\.", brings),
     (rf"Each punishment point takes {N} % of what the player who gets it .*", by_share(-1.0)),
     (rf"Each reward point adds {N} % of what the player who gets it .*", by_share(1.0)),
-    (r"They never take more than the player earned in this period\.", takes_at_most_all),
-    (r"Nobody gets the points that are taken\.", leaves_the_others),
     (
-        rf"For example: You earned {N} points, and another player earned {N}\. You give this "
-        rf"player {N} {KIND} points?\. Now you have (\S+) points .* the other player has (\S+)\.",
+        r"Punishment points never take more than the player earned in this period\.",
+        takes_at_most_all,
+    ),
+    (r"Nobody gets the points that are taken away\.", leaves_the_others),
+    (
+        rf"For example, suppose you earned {N} points and another player earned {N}\. If you give "
+        rf"this player {N} {KIND} points?, you have (\S+) points .* the other player has (\S+)\.",
         example,
     ),
-    (rf"You can give one player at most {N}\.", at_most),
-    (rf"You can give all players together at most {N}\.", at_most_together),
-    (rf"You can choose at most {N} players?\.", chooses),
+    (rf"You can give at most {N} to one player\.", at_most),
+    (rf"You can give at most {N} to all players together\.", at_most_together),
+    (rf"You can give points to at most {N} players?\.", chooses),
     (
-        r"What you give cannot cost more than you have\.",
+        r"You cannot spend more points than you have\.",
         lambda p: p.game.holding is not None,
     ),
     (
@@ -255,11 +258,11 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: p.game.config.agents.timing == "sequential",
     ),
     (
-        r"You see how many you got in total, but not from whom\.",
+        r"You see how many points you got in total, but not who gave them\.",
         lambda p: tells(p, whom=False),
     ),
     (
-        r"You see how many you got from each of the other players\.",
+        r"You see how many points you got from each of the other players\.",
         lambda p: tells(p, whom=True),
     ),
     (
@@ -267,7 +270,7 @@ CLAIMS: list[tuple[str, Any]] = [
         is_kind("both"),
     ),
     (
-        r"Each player has the same number in all periods\.",
+        r"Each player keeps the same number in all periods\.",
         lambda p: p.core.peer_names == "fixed",
     ),
     (
@@ -277,8 +280,8 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"Some numbers would give this away, so you see only your own\.", own_alone),
     (r"You do not see how many points the other players have\.", holds_are_hidden),
     (
-        rf"You give another player {N} (punishment|reward) points?\. What does this cost "
-        rf"you, in points\? -> {N}",
+        rf"You give another player {N} (punishment|reward) points?\. How many points does this "
+        rf"cost you\? -> {N}",
         costs_in,
     ),
     (

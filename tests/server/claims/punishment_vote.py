@@ -94,7 +94,7 @@ def lasts(played: Played, turns: str) -> bool:
 
 
 CLAIMS: list[tuple[str, Any]] = [
-    (r"You walk around and can earn points by collecting resources\.", always),
+    (r"You walk around and earn points by collecting resources\.", always),
     (
         r"Some resources take points from all other players when you collect them\.",
         lambda p: harmful(p.core.resources),
@@ -131,12 +131,12 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (r"Some players cannot do all of this\. .*", lambda p: bool(p.game.closed or p.game.barred)),
     (r"If you walk into a wall.*", always),
-    (r"If two players want to move to the same cell, .*", simultaneous),
+    (r"If two players move to the same cell at once, .*", simultaneous),
     (r"The players act one after the other, in the order of their numbers\.", sequential),
     (r"Walk onto a resource to collect it\. .*", always),
     (r"When a player collects a harmful resource, all other players lose points\.", always),
-    (r"These points are taken off at the end of the same turn\.", simultaneous),
-    (r"These points add up\. They are taken off after each of your moves, .*", sequential),
+    (r"These points are taken away at the end of the same turn\.", simultaneous),
+    (r"These points add up\. They are taken away after each of your moves, .*", sequential),
     (
         r"This happens even though the other players walk on separate fields\.",
         lambda p: p.core.worlds == "separate",
@@ -196,7 +196,7 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (r"Your points in a turn: .*", always),
     (r"Your points can be below 0, .*", always),
-    (r"You walk into a wall\. .* -> You stay where you are, and lose nothing", always),
+    (r"You walk into a wall\. .* -> You stay where you are and lose nothing", always),
     (
         rf"The punishment level is {N} %\. One player votes for more punishment, .* -> {N} %",
         plain_vote,

@@ -201,11 +201,12 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
     ),
     (
-        r"Your average contribution is compared with the expected \S+ Below \S+ you lose points\.",
+        r"Your average contribution is compared with the expected contribution of \S+ Below \S+ "
+        r"you lose points\.",
         falls_and_falls,
     ),
     (
-        r"If you keep a point, you have 1\. If you contribute it, each of the \d+ players gets "
+        r"If you keep a point, you get 1\. If you contribute it, each of the \d+ players gets "
         r"[\d.]+\.",
         lambda p: everybody_gains(p) and not sanctions_of(p, [3.0] * p.game.seats).any(),
     ),
@@ -233,7 +234,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"Expected contribution: {N}\.", is_core("baseline")),
     (r"If you do nothing or your time runs out, you contribute nothing\.", gives),
     (
-        r"What you contribute produces points for you\. Each additional point produces a little "
+        r"Your contribution produces points for you\. Each additional point produces a little "
         r"less than the one before\.",
         lambda p: p.core.production == "logarithmic",
     ),
@@ -262,8 +263,8 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: p.is_whole("contribution") and gives(p),
     ),
     (
-        rf"What counts is each player's average contribution over the last {N} periods, including "
-        r"the current one\. It is compared with the expected contribution\.",
+        rf"Each player's average contribution over the last {N} periods, including the current "
+        rf"one, is compared with the expected contribution\.",
         compared("inclusive", "baseline"),
     ),
     (
@@ -286,9 +287,10 @@ CLAIMS: list[tuple[str, Any]] = [
         on_the_deviator,
     ),
     (r"If it is lower, all other players lose points because of this player\. .*", on_the_others),
-    (r"This happens automatically; nobody decides it\.", always),
+    (r"This happens automatically, and nobody decides it\.", always),
     (
-        r"This happens automatically; nobody decides it\. Points that are lost go to nobody, .*",
+        r"This happens automatically, and nobody decides it\. Nobody gets the points that are "
+        r"lost, .*",
         nothing_shared,
     ),
     (r"There are none\.", lambda p: p.core.lambda_R == 0),
@@ -332,9 +334,9 @@ CLAIMS: list[tuple[str, Any]] = [
         r"A player contributes less .* Who loses points\? -> All other players",
         falls_alone(on_the_others),
     ),
-    (r"Sanctions cost a player 3 points\. .* -> Nobody: they are gone", nothing_shared),
+    (r"Sanctions cost a player 3 points\. .* -> Nobody\. They are gone", nothing_shared),
     (
-        rf"How many periods does a player's average cover at most\? -> {N}",
+        rf"At most, how many periods does a player's average cover\? -> {N}",
         is_core("memory"),
     ),
 ]
@@ -471,7 +473,7 @@ CLAIMS += [
         lambda p: p.is_whole("contribution") and takes(p),
     ),
     (
-        r"If you take out a point, you have 1\. If you leave it in the pool, each of the \d+ "
+        r"If you take out a point, you get 1\. If you leave it in the pool, each of the \d+ "
         r"players gets [\d.]+\.",
         lambda p: everybody_gains(p) and takes(p),
     ),
@@ -482,7 +484,7 @@ CLAIMS += [
     (rf"The game has {N} periods?, whatever the players do\.", lasts),
     (rf"When does the game end\? -> After period {N}, whatever the players do", lasts),
     (r"You are not told how many periods the game has\. .*", untold),
-    (r"When does the game end\? -> After a number of periods that you are not told", untold),
+    (r"When does the game end\? -> After a number of periods that you do not know", untold),
     (r"You do not see how many points the other players earn\.", earnings_are_hidden),
     (
         r"After the second step of every period, you also see how many points .*",

@@ -18,7 +18,7 @@ def test_before_each_period_nobody_decides_until_the_time_is_up() -> None:
     shown = view(table, 0, 10 * SECOND)
     assert (shown["phase"], shown["remaining_ms"], shown["started"]) == ("talk", 20 * SECOND, True)
     refused = act(table, 0, 11 * SECOND)
-    assert refused["reason"] == "your group is talking now; you can decide after that"
+    assert refused["reason"] == "your group is still talking; you can decide afterwards"
     table.advance(30 * SECOND)
     shown = view(table, 0, 30 * SECOND)
     assert (shown["phase"], shown["remaining_ms"]) == ("decide", 20 * SECOND)
