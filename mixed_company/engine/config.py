@@ -1,4 +1,4 @@
-"""The configuration: five sections, made from an archetype and the user's keys.
+"""The configuration: five sections, built from an archetype and the user's keys.
 
 An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections. The
 user's keys override the archetype's. Lists with an entry per seat in an archetype (`agents.seats`,
@@ -66,7 +66,7 @@ def resolved(
 
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `base` with `changes`; mappings in both are merged key by key."""
+    """Return `base` with `changes` applied; mappings present in both are merged key by key."""
     both = dict(base)
     for key, value in changes.items():
         inner = both.get(key)
@@ -95,9 +95,8 @@ def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
 
 
 def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
-    """Return the configuration of a Game class from a complete dict.
-
-    Raises ConfigError, which names missing and unknown keys before any value is checked.
+    """Return the configuration of a Game class from a complete dict. Raises ConfigError. Missing
+    and unknown keys are reported before any value is checked.
     """
     identity = data.get("identity")
     if isinstance(identity, Mapping):
@@ -157,7 +156,7 @@ def _unknown(game: Any, data: Mapping[str, Any]) -> list[str]:
 
 
 def known_events(game: Any) -> set[str]:
-    """Return the kinds of events that plays of a Game class can have, with any layers."""
+    """Return the kinds of events that plays of a Game class can log, whatever its layers."""
     return {*EVENTS, *game.event_kinds, *(kind for layer in LAYERS for kind in layer.event_kinds)}
 
 
@@ -171,7 +170,7 @@ def _check_events(chosen: Any, kinds: set[str], game: str) -> None:
 
 
 def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a stored configuration with the meaning that it had when it was written.
+    """Return a stored configuration that means what it meant when it was written.
 
     Before `instrumentation.events` existed, all events except `fee` and `drift` were logged.
     """
