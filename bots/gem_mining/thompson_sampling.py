@@ -9,8 +9,7 @@ from mixed_company.policies.policy import Seats
 
 
 class ThompsonSampling(Learner):
-    """Samples chances from its beliefs about each mine, and goes to the mine with the best sample.
-    """
+    """Samples chances from its beliefs about each mine; goes to the mine with the best sample."""
 
     id = "thompson_sampling"
     version = "2"

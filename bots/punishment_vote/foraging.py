@@ -1,5 +1,4 @@
-"""Base class of the foraging policies, which seek the most points per step, explore, and may vote.
-"""
+"""Base class of the foraging policies, which seek points, explore, and may vote."""
 
 from __future__ import annotations
 
@@ -102,8 +101,7 @@ class Foraging(Policy):
     def towards(
         self, around: Around, worths: Array, where: Array, idle: Array | None = None
     ) -> Array:
-        """Return the flagged seats' first moves (K,) towards the most points per step; -1 if none.
-        """
+        """Return flagged seats' first moves (K,) towards the most points per step; -1 if none."""
         rows, moves = np.flatnonzero(where), np.full(len(where), -1)
         idle_rows = None if idle is None else idle[rows]
         moves[rows] = best_targets(around.of(rows), worths[rows], idle_rows).move

@@ -104,8 +104,7 @@ class Planner(Foraging):
                 field[cell] *= (1.0 - self.settings["doubt"]) ** (turn - when)
 
     def share(self, field: list[float], drawn: Map, position: tuple[int, int]) -> None:
-        """Set to 0 the worth of cells to which another visible seat is closer; halve it in a tie.
-        """
+        """Set the worth of cells closer to another visible seat to 0; halve it in a tie."""
         seats = [cell for cell, code in enumerate(drawn.codes) if code >= self.book.first_seat]
         rivals = [drawn.place(cell) for cell in seats if drawn.place(cell) != position]
         if not rivals:

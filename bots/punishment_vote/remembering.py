@@ -75,8 +75,7 @@ class Notebook:
         turn: int,
         oldest: float,
     ) -> dict[str, list[int]]:
-        """Return `seen` after replacing the cells in view and dropping entries older than `oldest`.
-        """
+        """Return `seen` after replacing cells in view and dropping entries older than `oldest`."""
         top, bottom, left, right = self.frame(position, self.sight)
         kept = {}
         for key, (code, when) in seen.items():

@@ -131,8 +131,7 @@ class _Search:
         self.front = np.stack([shifted(here, way) & self.unreached for way in ways])
 
     def fill(self, targets: Targets) -> Array:
-        """Write the targets into the result; return the windows that must be searched separately.
-        """
+        """Write the targets into the result; return the windows that need a separate search."""
         far, alone = 1, [np.arange(0)]
         self.keep(self.top > 0.0)
         while len(self.rows):

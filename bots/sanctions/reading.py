@@ -23,8 +23,7 @@ def own_baseline(seats: Seats, rules: SanctionsCore) -> Array:
 
 
 def mean_of_others(seats: Seats) -> Array:
-    """Return the mean contribution of the visible others last period, (K,); NaN if none is visible.
-    """
+    """Return the visible others' mean contribution last period, (K,); NaN if none is visible."""
     return mean_where(_shown(seats), seats.seen["contribution"])
 
 
@@ -56,8 +55,7 @@ def mean_trust_in_others(seats: Seats, rules: SanctionsCore) -> Array:
 
 
 def sanctioned(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return flags (K,) for the seats that can see that reciprocity cost them points last period.
-    """
+    """Return flags (K,) for the seats that see that reciprocity cost them points last period."""
     effects, rows, seat = seats.seen["reciprocity_effects"], seats.rows, seats.seat
     felt = effects[rows, :, seat] if rules.falls_on == "deviator" else effects[rows, seat]
     return np.asarray(over_seats(np.where(np.isnan(felt), 0.0, felt)) < 0.0)

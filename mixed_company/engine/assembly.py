@@ -138,8 +138,7 @@ class Assembly(Staging[CoreT]):
 
     @classmethod
     def config_model(cls) -> type[Config[Any]]:
-        """Return the pydantic model of this game's configuration, which provides the JSON Schema.
-        """
+        """Return the pydantic model of this game's configuration, with its JSON Schema."""
         return Config[cls.Core]  # type: ignore[name-defined]
 
 
