@@ -184,7 +184,7 @@ def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _check_identity(game: Any, name: Any, version: Any) -> None:
-    """Refuse a different game or different rules, before reporting any of their keys as unknown."""
+    """Refuse another game or other rules before any of their keys are reported as unknown."""
     if isinstance(name, str) and name != game.id:
         raise ConfigError(f"identity.game = {name!r}: should be {game.id!r}")
     if isinstance(version, str) and version != game.version:

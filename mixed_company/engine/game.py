@@ -11,8 +11,8 @@ of which `engine.contract.rules` explains.
     ending(state)                   -> {reason: where}   why a play is over, besides its horizon
     seat_ending(state)              -> {reason: where}   why it is over for a seat
 
-and a `Declaration`: the layouts of all of these, known before play. Everything common to all games
-is implemented here once: `Game.step` defines the order of a step. It uses
+and a `Declaration`: the layouts of all of these, known before play. Everything that all games share
+is implemented here once. `Game.step` defines the order of a step. It uses
 
     engine.assembly     the parts of a game, put together from its configuration
     contract.allowed    what seats may do now
@@ -22,9 +22,9 @@ is implemented here once: `Game.step` defines the order of a step. It uses
     contract.staging    the stages of a period, and peer points
     layers              the seven layers
 
-One play and a million plays run the same code: every array may have leading batch axes, `()` or
-`(B,)`. Nothing is mutated or remembered, and chance is drawn before the transition by
-`draw_chance(seed, period)`. So a play is its configuration, its seed and its actions.
+The same code runs one play or a million: every array may have leading batch axes, `()` or `(B,)`.
+Nothing is mutated or remembered, and `draw_chance(seed, period)` draws chance before the
+transition. So a configuration, a seed and the actions determine a play completely.
 
     game = engine.make("commons_game", archetype="lab")
     state, observations = game.reset(seed=7)
@@ -58,7 +58,7 @@ _HORIZON = 1  # the code of the ending `horizon`, which every game has
 
 
 class Game(Assembly[CoreT]):
-    """One game with one resolved, frozen configuration. Subclass it to write a new game.
+    """A game with a resolved, frozen configuration. Subclass it to write a new game.
 
     `engine.contract.rules` lists the hooks of a subclass; the methods here are the same for all
     games.
@@ -66,7 +66,7 @@ class Game(Assembly[CoreT]):
 
     @property
     def steps(self) -> int:
-        """Maximum number of steps of a play: one for each stage of each period."""
+        """Maximum number of steps in a play: one for each stage of each period."""
         return self.horizon * len(self.stages.names)
 
     def draw_chance(self, seed: Any, period: Any) -> Arrays:
@@ -155,7 +155,7 @@ class Game(Assembly[CoreT]):
     def _played(
         self, state: Arrays, used: Arrays, chance: Arrays, playing: Array | None
     ) -> tuple[Arrays, Outcome]:
-        """Return the state and the outcome of a period with the actions of all its stages."""
+        """Return the state and the outcome of a period, given the actions of all its stages."""
         # 2. Compute the next state, and then let the layers change it.
         after = self._moved(state, used, chance)
         after["period"] = state["period"] + 1
@@ -225,11 +225,12 @@ class Game(Assembly[CoreT]):
         decided: Mapping[str, Any] | None = None,
         world: Arrays | None = None,
     ) -> Arrays:
-        """Return what all seats see of a state, read-only; `chance` is from the period before it.
+        """Return what all seats see of a state, read-only; `chance` is that of the period before
+        it.
 
         Within a sequential period `decided` maps each action field to (n,) numbers, NaN for seats
-        that have not decided. `world` is the state after the earlier stages of the period; None to
-        compute it.
+        that have not decided. `world` is the state after the earlier stages of the period; if None,
+        it is computed.
         """
         seen = self._shown(state, chance, decided, world)
         for layer in self.layers:
@@ -237,7 +238,7 @@ class Game(Assembly[CoreT]):
         return self.sight.observe(seen, state)
 
     def reason_name(self, code: Any) -> str | None:
-        """Return the name of a reason code, None while a play goes on."""
+        """Return the name for a reason code; None while a play goes on."""
         return self.reasons[int(code) - 1] if int(code) else None
 
     # -- the parts of a step --------------------------------------------------------------
@@ -261,7 +262,7 @@ class Game(Assembly[CoreT]):
         return {**seen, **self.turn.shown(decided, batch)} if self.turn.fields else seen
 
     def _judged(self, before: Arrays, world: Arrays) -> Arrays:
-        """Return the reasons why seats and the play are over, as state fields."""
+        """Return the reasons why seats and the play have ended, as state fields."""
         reason = np.asarray(world["period"] >= self.horizon).astype(np.int64)
         for name, where in self.ending(world).items():
             reason = np.where(where, 1 + self.reasons.index(name), reason)
@@ -282,7 +283,9 @@ class Game(Assembly[CoreT]):
         playing: Array | None,
         components: Arrays,
     ) -> Arrays:
-        """Return the components, including the layers'; write the layers' fields into `after`."""
+        """Return the components, including those of the layers; write the layers' fields into
+        `after`.
+        """
         closing = (after["reason"] > 0)[..., None]
         if playing is not None:
             closing = closing | (after["seat_reason"] > 0)

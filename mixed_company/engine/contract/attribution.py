@@ -5,14 +5,14 @@ paid
 
     w_own r + sum over the roles k it names of w_k m_k        (w_own is 1 where it is not named)
 
-where r is the seat's reward under the game's rules, and m_k the mean reward of the active seats of
-role k (0 if there are none). The difference from r is the component `attributed`. For example, a
-manager who lives on the workers' earnings has `{"own": 0, "worker": 1}`, and the rivals of another
-team have `{"other": -1}`.
+where r is the seat's reward under the game's rules, and m_k is the mean reward of the active seats
+of role k (0 if there are none). The difference from r is the component `attributed`. For example, a
+manager who lives off the workers' earnings has `{"own": 0, "worker": 1}`, and a team's rivals have
+`{"other": -1}`.
 
-This sets payment role by role. Sharing among all seats is `layers.interaction.share`, and a role
-cannot name itself. Layers are applied afterwards: a fee is not attributed, but attributed points
-are shared.
+This sets payment role by role, and a role cannot name itself. For sharing among all seats, use
+`layers.interaction.share`. Layers are applied afterwards: a fee is not attributed, but attributed
+points are shared.
 """
 
 from __future__ import annotations
@@ -32,9 +32,8 @@ NAME = "attributed"
 
 
 class Attribution:
-    """Payment of roles in one game; `neutral` if every seat is paid its own reward.
-
-    Raises ConfigError for a role that names itself, or one that no seat has.
+    """Payment of roles in one game; `neutral` if every seat is paid its own reward. Raises
+    ConfigError if a role names itself or a role that no seat has.
     """
 
     def __init__(self, agents: Agents, seats: int) -> None:

@@ -18,14 +18,14 @@ _OF_SEATS = ("actions", "roles")
 
 
 class Instrumentation(Section):
-    """Four levels of a log. `every` thins a level to every k-th period; 0 switches it off.
+    """Four levels of a log. `every` logs a level only in every k-th period; 0 turns it off.
 
     `metrics`: period lines can have `rewards`, `components` and `info` (values that the game
     reports for a period), seat lines `total` (points so far) and `actions` (their distribution so
-    far). Both can have `entropy`, of policies that state their odds; in seat lines it covers all
-    periods so far. `roles` adds a line per role to those per seat; `returns` are in the last line.
-
-    `artifacts` are further contents of a period line: `state`, `observations`, `chance`.
+    far). Both can have `entropy`, for policies that report their choice probabilities; in seat
+    lines it covers all periods so far. `roles` adds a line per role to the lines per seat;
+    `returns` go into the last line. `artifacts` lists what else a period line contains: `state`,
+    `observations`, `chance`.
     """
 
     episode: bool = parameter(True, "first and last line of a play")

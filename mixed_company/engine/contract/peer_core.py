@@ -4,8 +4,8 @@ After a period's decision each seat sees what the others did, and spends points 
 punish or to reward them. `engine.contract.peers` has the rules.
 
 Without peer points (`peer = "none"`) no peer parameter is written into a configuration, so that it
-is the same as in releases that had no peer points. Parameters that came later (`PeerCore.later`)
-are written only if they differ from their defaults, for the same reason.
+stays the same as in releases without peer points. For the same reason, parameters added later
+(`PeerCore.later`) are written only if they differ from their defaults.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Cost = Annotated[float, PydanticField(ge=0, le=1e6)]
 
 
 class PeerCore(Core):
-    """Parameters of peer points. A game with them subclasses this instead of `Core`.
+    """Parameters of peer points. A game that has peer points subclasses this instead of `Core`.
 
     later   parameters that configurations of earlier releases lack
     """
@@ -180,7 +180,7 @@ class PeerCore(Core):
             raise ValueError(f"peer_costs = {listed(costs)}: more points should not cost less")
 
     def _check_rewards(self) -> None:
-        """Refuse a cost or an effect of reward points alone that would have no effect."""
+        """Refuse a separate cost or effect for reward points if it would change nothing."""
         for name, instead in (
             ("peer_reward_cost", "peer_costs"),
             ("peer_reward_effect", "peer_effect_share"),
@@ -199,9 +199,10 @@ class PeerCore(Core):
 
 
 def cost_table(core: PeerCore, *, reward: bool = False) -> Array:
-    """Return what 0, 1, ..., peer_max points to one other seat cost, shape (peer_max + 1,).
+    """Return the costs of assigning 0, 1, ..., peer_max points to one seat, shape (peer_max + 1,).
 
-    `reward`: the costs of reward points, which may differ from those of punishment points.
+    If `reward`, return the costs of reward points, which may differ from those of punishment
+    points.
     """
     if core.peer_costs:
         return np.array(core.peer_costs, dtype=np.float64)
@@ -212,7 +213,7 @@ def cost_table(core: PeerCore, *, reward: bool = False) -> Array:
 
 
 def reward_effect(core: PeerCore) -> float:
-    """Return the points that a reward point brings to its target."""
+    """Return the points that its target gains from one reward point."""
     return core.peer_effect if core.peer_reward_effect is None else core.peer_reward_effect
 
 

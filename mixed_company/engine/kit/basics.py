@@ -1,4 +1,4 @@
-"""Checks for every game: equal plays from equal seeds, stable layouts, purity, endings."""
+"""Checks for every game: reproducible plays, stable layouts, pure functions and endings."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def batch_is_the_same_play(
 def state_goes_through_json(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that a play saved and restored in every period continues unchanged."""
+    """Check that saving and restoring a play in every period does not change how it continues."""
     straight = Episode(game, seed=11)
     saved = Episode(game, seed=11)
     for number, (before, _, _) in enumerate(walk(game, 11, periods)):
@@ -174,7 +174,7 @@ def config_goes_through_json(game: AnyGame) -> list[str]:
 
 
 def play_ends(game: AnyGame) -> list[str]:
-    """Check that a play ends by its horizon, for a declared reason, and then stays unchanged."""
+    """Check that a play ends by its horizon, for a declared reason, and then no longer changes."""
     seeds = np.arange(4)
     state, _ = game.reset(seeds)
     for number in range(game.steps):
@@ -255,7 +255,9 @@ def _bad_actions(
 def one_value_says_what_is_allowed(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that allowed actions agree for all seats, for single seats, and after JSON."""
+    """Check that the allowed actions are the same for all seats together, for each seat, and via
+    JSON.
+    """
     faults: list[str] = []
     for seed in seeds[:1]:
         for before, _, _ in walked(game, seed, periods)[:5]:
@@ -278,7 +280,7 @@ def one_value_says_what_is_allowed(
 
 
 def far_actions_are_clamped(game: AnyGame) -> list[str]:
-    """Check that finite numbers outside a range are clamped to its nearest bound."""
+    """Check that finite numbers outside a range are clamped to the nearest bound."""
     state, _ = game.reset(0)
     points = game.allowed(state).assigning
     problems = []

@@ -1,4 +1,4 @@
-"""The parameters of the commons game; `engine.games.commons_game` explains them."""
+"""Parameters of the commons game; `engine.games.commons_game` explains them."""
 
 from __future__ import annotations
 
@@ -210,9 +210,10 @@ class CommonsCore(PeerCore):
 
 
 def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> Any:
-    """Return the growth in a period, from `stock` before the harvest, which took `lost` from it.
+    """Return the growth in a period, given the `stock` before the harvest and the `lost` part of
+    it.
 
-    Exponential growth is computed from the stock that is left. `rate` is the growth rate of that
+    Exponential growth is computed from the stock that is left. `rate` is the growth rate in that
     period, if it differs from the parameter.
     """
     rate = core.growth_rate if rate is None else rate

@@ -43,7 +43,9 @@ class GemGame(Game[GemCore]):
         return layout.declared(self.core, self.most_workers)
 
     def draw(self, chance: Chance) -> Arrays:
-        """Draw the instance before play, and then a number for each mine and type."""
+        """Draw the instance before play, and then, every period, a number for each mine and
+        type.
+        """
         if np.ndim(chance.period) == 0 and chance.period < 0:
             return {} if self._instance else instance.draw(self.core, chance)
         types, mines = self.core.gem_types, self.core.mines

@@ -1,4 +1,4 @@
-"""The parameters of the punishment vote, and the meaning of its action numbers."""
+"""Parameters of the punishment vote, and the meaning of its action numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]{0,11}")
 
 
 MOST_NUMBERS = 200_000
-"""Maximum number of values shown to all seats in a turn, limited because a server writes them."""
+"""Maximum number of values shown to all seats in a turn; the server has to write them all."""
 
 
 class Resource(Section):

@@ -1,4 +1,4 @@
-"""The parameters of the sanctions game; `engine.games.sanctions` explains them.
+"""Parameters of the sanctions game; `engine.games.sanctions` explains them.
 
 `endowment`, `baseline` and `share` are one number for all seats or a list with one per seat.
 `dependence` is one number for every pair or a matrix: row i is how much seat i depends on each
@@ -25,7 +25,7 @@ Level = Annotated[float, PydanticField(ge=0, le=1e6)]
 Unit = Annotated[float, PydanticField(ge=0, le=1)]
 
 MOST_PERIODS = 10_000
-"""Largest number of periods, which policies see where the number is not told."""
+"""Largest number of periods. Policies see this number if seats are not told the true one."""
 
 _GIVE = "Contributions and what they bring"
 _TELL = "What players may do and know"
@@ -233,7 +233,7 @@ class SanctionsCore(PeerCore):
 
 
 def per_seat(value: Any, seats: int) -> Array:
-    """Return the value of each seat, shape (n,), from one number or a list."""
+    """Return each seat's value, shape (n,), from one number or a list."""
     return np.zeros(seats) + np.asarray(value, dtype=np.float64)
 
 

@@ -1,8 +1,8 @@
 """Combinations of settings that the design of a public good does not allow.
 
 The keys `contributions`, `framing` and `others_earnings` change what players may do, how it is
-worded, and what players see. With the settings that are refused here, rules, instructions or pages
-would be wrong. Every error names the key, the value and the rule.
+worded, and what players see. The settings refused here would make the rules, instructions or pages
+wrong. Every error names the key, the value and the rule.
 """
 
 from __future__ import annotations
@@ -18,22 +18,19 @@ from mixed_company.engine.contract.peer_core import PeerCore
 
 _NEEDED = (("production", "public_good"), ("reward", "private"), ("lambda_R", 0.0))
 _MANY = 10
-"""Endowment in points at which controls begin to move by whole points; below it, by tenths."""
+"""Endowment, in points, from which controls move by whole points; below it, they move by tenths."""
 
 _SEEN = ("contribution", "memory_averages")
 
 
 def grain_of(endowment: Any) -> float:
-    """Return the step, in points, of the controls of a page. `endowment` is one number or one per
-    seat.
-    """
+    """Return the step of a page's controls, in points. `endowment`: one number or one per seat."""
     return 1.0 if np.min(endowment) >= _MANY else 0.1
 
 
 def check_design(core: PeerCore) -> None:
     """Raise ValueError for a changed design unless it is a public good without automatic sanctions.
-
-    Otherwise, the rules and texts about the expected contribution would contradict the design.
+    In other games, the rules and texts about the expected contribution would contradict the design.
     """
     for name in ("contributions", "framing", "others_earnings"):
         value = getattr(core, name)
@@ -47,7 +44,7 @@ def check_design(core: PeerCore) -> None:
 
 
 def _check_steps(core: Any) -> None:
-    """Refuse endowments with which people and bots could not leave the same amounts in the pool."""
+    """Refuse endowments with which people and bots could not leave equal amounts in the pool."""
     grain = grain_of(core.endowment)
     steps = np.asarray(core.endowment) / grain
     if core.framing == "take" and np.abs(steps - np.round(steps)).max() > 1e-9:

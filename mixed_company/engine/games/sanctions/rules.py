@@ -104,7 +104,7 @@ class SanctionsGame(Game[SanctionsCore]):
         )
 
     def _components(self) -> tuple[Field, ...]:
-        """Return the components with their bounds; each bound is taken separately."""
+        """Return the components with their bounds; each bound is computed separately."""
         core, rules = self.core, self._reciprocity
         endowment = per_seat(core.endowment, self.seats)
         most_good, most_own = self.ends("mpcr")[1], self.ends("theta")[1]
@@ -163,7 +163,7 @@ class SanctionsGame(Game[SanctionsCore]):
         )
 
     def _earned(self, maskable: bool = False) -> tuple[Field, ...]:
-        """Return the field of the points that each seat earned, where seats see them."""
+        """Return the field for the points that each seat earned, if seats see them."""
         if not self._shows_earned:
             return ()
         meaning = "earned by each player in the last period"
@@ -246,7 +246,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return after
 
     def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
-        """Return the next state; the points earned include those by peer points."""
+        """Return the next state; the points earned include the effects of peer points."""
         after = super()._moved(state, used, chance)
         if self._shows_earned and self.peers is not None:
             after["earned"] = after["income"] + after["peer_received"] - after["peer_cost"]
@@ -300,7 +300,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return changed(core, synergy=core.synergy * factor, dependence=depends)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """Reset trust in oneself to 1 and limit all trust to its ceiling, after a shock."""
+        """After a shock, reset trust in oneself to 1 and limit all trust to its ceiling."""
         diagonal = np.eye(self.seats, dtype=np.bool_)
         reputation = np.where(diagonal, 0.0, after["reputation"])
         trust = np.where(diagonal, 1.0, np.minimum(after["trust"], 1.0 - reputation))
