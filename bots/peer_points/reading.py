@@ -25,8 +25,10 @@ GAMES = tuple(
 
 
 class Assigns(Policy):
-    """Base class of a policy that assigns points. It reads the other seats' decisions from the
-    observation with the same name as the game's first action.
+    """Base class of a policy that assigns points.
+
+    It reads the other seats' decisions from the observation with the same name as the game's first
+    action.
     """
 
     games = GAMES

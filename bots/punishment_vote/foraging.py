@@ -85,8 +85,9 @@ class Foraging(Policy):
         return np.asarray(np.minimum(np.maximum(level + self.rules.vote_step * votes, 0.0), 1.0))
 
     def worth_going(self, worths: Array) -> Array:
-        """Return flags (K,) for the seats for which any kind is worth collecting. Without vision,
-        flag those for which an average new resource is worth collecting.
+        """Return flags (K,) for the seats for which any kind is worth collecting.
+
+        Without vision, flag those for which an average new resource is worth collecting.
         """
         seen: Array = worths.max(axis=1) > 0
         return seen if self.rules.vision > 0 else self.worth_stepping_on(worths)

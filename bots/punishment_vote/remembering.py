@@ -1,5 +1,6 @@
-"""A map of the grid, drawn from notes about the resources that a seat has seen. Lookouts are cells
-that together give a view of the entire grid.
+"""A map of the grid, drawn from notes about the resources that a seat has seen.
+
+Lookouts are cells that together give a view of the entire grid.
 """
 
 from __future__ import annotations

@@ -28,9 +28,10 @@ def mean_of_others(seats: Seats) -> Array:
 
 
 def kept_to_the_baseline(seats: Seats, rules: SanctionsCore, tolerance: float) -> Array:
-    """Return flags (K,): whether the others reached their baselines, within `tolerance`. The test
-    compares sums over the visible others in the last period. If a seat sees no others, they are
-    assumed to keep to their baselines.
+    """Return flags (K,): whether the others reached their baselines, within `tolerance`.
+
+    The test compares sums over the visible others in the last period. If a seat sees no others,
+    they are assumed to keep to their baselines.
     """
     shown = _shown(seats)
     contributed = over_seats(np.where(shown, seats.seen["contribution"], 0.0))

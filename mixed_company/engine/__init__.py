@@ -106,6 +106,7 @@ def completed(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def restored(config: Mapping[str, Any], *, trusted: bool = False) -> Game[Any]:
     """Return the game for a configuration stored in a log, an export, a policy's card or a session.
+
     A configuration from an earlier release is completed (see `completed`). `trusted` skips
     validation, for configurations that this code has already validated. Raises ConfigError or
     UnknownName.

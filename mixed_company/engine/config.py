@@ -95,8 +95,9 @@ def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
 
 
 def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
-    """Return the configuration of a Game class from a complete dict. Raises ConfigError. Missing
-    and unknown keys are reported before any value is checked.
+    """Return the configuration of a Game class from a complete dict.
+
+    Raises ConfigError. Missing and unknown keys are reported before any value is checked.
     """
     identity = data.get("identity")
     if isinstance(identity, Mapping):

@@ -32,8 +32,9 @@ NAME = "attributed"
 
 
 class Attribution:
-    """Payment of roles in one game; `neutral` if every seat is paid its own reward. Raises
-    ConfigError if a role names itself or a role that no seat has.
+    """Payment of roles in one game; `neutral` if every seat is paid its own reward.
+
+    Raises ConfigError if a role names itself or a role that no seat has.
     """
 
     def __init__(self, agents: Agents, seats: int) -> None:

@@ -135,8 +135,10 @@ class Stream:
 
 
 def one_apart(key: int) -> tuple[float, int]:
-    """Return the next uniform number on [0, 1) of a single stream, and the next key. This does the
-    same as `Stream.bits_apart` and `Stream.without`, but uses plain numbers for speed.
+    """Return the next uniform number on [0, 1) of a single stream, and the next key.
+
+    This does the same as `Stream.bits_apart` and `Stream.without`, but uses plain numbers for
+    speed.
     """
     place = key + _INT_GAMMA & _ALL
     return ((_mix_one(place) ^ place) >> 11) * 2.0**-53, place
@@ -216,6 +218,7 @@ class Chance:
 
 def generator(seed: int, name: str, period: int = 0) -> np.random.Generator:
     """Return a numpy generator named like a stream, for use when the number of draws is unknown.
+
     The key is hashed in plain Python for speed, because every decision of a bot needs a generator.
     """
     hashed = blake2b(f"{seed} {name} {period}".encode(), digest_size=16).digest()

@@ -206,8 +206,9 @@ def check_seats(agents: Agents, seats: int) -> None:
 
 
 def check_fields(agents: Agents, sees: set[str], acts: set[str]) -> None:
-    """Refuse roles that name unknown fields. `sees` lists the observation fields that can be
-    hidden, and `acts` the action fields.
+    """Refuse roles that name unknown fields.
+
+    `sees` lists the observation fields that can be hidden, and `acts` the action fields.
     """
     for name, role in agents.roles.items():
         for key, listed, valid in (("sees", role.sees, sees), ("acts", role.acts, acts)):

@@ -1,5 +1,7 @@
 """Description of a configuration in plain text: every value with its unit, symbol, range and
-meaning. The module also describes a play's components, endings, event kinds and infos.
+meaning.
+
+The module also describes a play's components, endings, event kinds and infos.
 """
 
 from __future__ import annotations
@@ -114,8 +116,9 @@ def _schema(section: type[Section]) -> Mapping[str, Any]:
 
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
-    """Yield every value of a section and of the sections in it, in the order of declaration. Values
-    that have no effect and are therefore not written (`Section.unwritten`) are left out.
+    """Yield every value of a section and of the sections in it, in the order of declaration.
+
+    Values that have no effect and are therefore not written (`Section.unwritten`) are left out.
     """
     schemas = _schemas(type(section))
     plain = section.model_dump(mode="json")

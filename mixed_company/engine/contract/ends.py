@@ -1,4 +1,5 @@
 """Ranges and choices open to seats now, given the declared ends, a state and roles.
+
 `engine.contract.allowed` builds on this module, and callers use only that one.
 """
 

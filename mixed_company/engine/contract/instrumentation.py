@@ -24,8 +24,9 @@ class Instrumentation(Section):
     reports for a period), seat lines `total` (points so far) and `actions` (their distribution so
     far). Both can have `entropy`, for policies that report their choice probabilities; in seat
     lines it covers all periods so far. `roles` adds a line per role to the lines per seat;
-    `returns` go into the last line. `artifacts` lists what else a period line contains: `state`,
-    `observations`, `chance`.
+    `returns` go into the last line.
+
+    `artifacts` lists what else a period line contains: `state`, `observations`, `chance`.
     """
 
     episode: bool = parameter(True, "first and last line of a play")

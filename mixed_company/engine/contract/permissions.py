@@ -54,8 +54,9 @@ def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 
 
 def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, str]:
-    """Map each observation that limits reveal to the action with these limits. Only actions that
-    some seat decides on are considered.
+    """Map each observation that limits reveal to the action with these limits.
+
+    Only actions that some seat decides on are considered.
     """
     barred = barred_seats(agents, seats, actions)
     return {

@@ -66,8 +66,9 @@ class Presence:
         return state["seat_reason"] == 0 if self.reasons else None
 
     def without(self, state: Arrays, leaving: Any) -> Arrays:
-        """Return the state after the seats flagged in `leaving` (n,) have left. Raises ActionError
-        if these are not flags or seats may not leave.
+        """Return the state after the seats flagged in `leaving` (n,) have left.
+
+        Raises ActionError if these are not flags or seats may not leave.
         """
         if not self.may_leave:
             if np.any(leaving):

@@ -123,8 +123,9 @@ class Rules(ABC, Generic[CoreT]):
         """Return the state before the first period."""
 
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
-        """Return bounds by action field, where this state makes them tighter than declared. They
-        are numbers or (n,) arrays, ends included. An amount outside them is clamped; a choice
+        """Return bounds by action field, where this state makes them tighter than declared.
+
+        They are numbers or (n,) arrays, ends included. An amount outside them is clamped; a choice
         outside them is refused. A seat that does not decide takes the field's default, clamped to
         them.
         """
@@ -185,8 +186,9 @@ class Rules(ABC, Generic[CoreT]):
         raise NotImplementedError
 
     def scaled(self, core: CoreT, factor: float) -> CoreT | None:
-        """Return the parameters with seats' effects on each other scaled by `factor`, or None. A
-        game without such a parameter returns `core` and uses `self.externality` in its rules.
+        """Return the parameters with seats' effects on each other scaled by `factor`, or None.
+
+        A game without such a parameter returns `core` and uses `self.externality` in its rules.
         Raises ConfigError if a parameter would leave its range (`engine.contract.drift`).
         """
         return None

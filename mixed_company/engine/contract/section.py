@@ -81,8 +81,10 @@ class Section(BaseModel):
 
     @classmethod
     def trusted(cls, data: Mapping[str, Any]) -> Self:
-        """Return the section whose JSON form is `data`, without validation. Use it only for data
-        that this code has validated and written, because an invalid value would go unnoticed.
+        """Return the section whose JSON form is `data`, without validation.
+
+        Use it only for data that this code has validated and written, because an invalid value
+        would go unnoticed.
         """
         fields = cls.model_fields.items()
         return cls.model_construct(

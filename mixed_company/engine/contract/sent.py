@@ -1,4 +1,5 @@
 """Checks on the form of actions: names, types, shapes, and finite and whole numbers.
+
 `engine.contract.allowed` runs them before it checks ranges. A value that is not a number of the
 declared kind and shape raises ActionError, which names the seat, field, value and rule.
 """

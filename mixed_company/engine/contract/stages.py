@@ -1,10 +1,11 @@
-"""Stages of a period: seats decide, see the result, and decide again. Most games have only the
-stage `decide`, and then nothing in this module applies. In a game with several stages, each action
-field belongs to one stage (`Field.stage`), and each step is one stage. Before the last stage a step
-only keeps the actions (state fields `held_<action field>`) and shows their result, as if no seat
-did anything in the later stages. The step of the last stage plays the period from the state before
-it, with the actions of all stages. So a period is settled and paid only once, and layers, endings
-and logs see it as a single record.
+"""Stages of a period: seats decide, see the result, and decide again.
+
+Most games have only the stage `decide`, and then nothing in this module applies. In a game with
+several stages, each action field belongs to one stage (`Field.stage`), and each step is one stage.
+Before the last stage a step only keeps the actions (state fields `held_<action field>`) and shows
+their result, as if no seat did anything in the later stages. The step of the last stage plays the
+period from the state before it, with the actions of all stages. So a period is settled and paid
+only once, and layers, endings and logs see it as a single record.
 
 Seats can decide in turn in the first stage; in later ones they always decide together. Only a
 stage's own fields count in it. Other fields may be left out of an action, and their defaults are
@@ -92,8 +93,9 @@ class Stages:
 
     def idle(self, state: Arrays, seats: int) -> tuple[frozenset[str], dict[str, Array]]:
         """Return the fields that belong to no current stage; for the other fields, return flags
-        (n,) for the seats that cannot use them. Plays in a batch can be at different stages. Plays
-        that are over do not count.
+        (n,) for the seats that cannot use them.
+
+        Plays in a batch can be at different stages. Plays that are over do not count.
         """
         if not self.several:
             return frozenset(), {}

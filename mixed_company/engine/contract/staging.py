@@ -1,4 +1,5 @@
 """The transition of a game whose periods may have several stages, with peer points in the second.
+
 `engine.contract.stages` explains stages, and `engine.contract.peers` explains peer points.
 """
 

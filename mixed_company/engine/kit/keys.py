@@ -29,8 +29,9 @@ def _unmixed(words: Array) -> Array:
 
 
 def inputs_behind(number: float, normal: bool = False) -> Array:
-    """Return all finaliser inputs that could give this uniform or standard normal number. A uniform
-    number keeps 53 of the 64 bits; a normal one keeps slightly fewer.
+    """Return all finaliser inputs that could give this uniform or standard normal number.
+
+    A uniform number keeps 53 of the 64 bits; a normal one keeps slightly fewer.
     """
     first = int(ndtr(number) * 2.0**53) if normal else int(number * 2**53)
     tops = range(max(first - 4, 0), first + 5) if normal else (first,)

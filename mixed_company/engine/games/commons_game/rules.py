@@ -25,8 +25,9 @@ _GRAIN = 0.5
 """Step of the controls on pages: half a fish, half a point."""
 
 _ENOUGH = 3.0
-"""Fish per seat and period above which controls move by whole fish and points. Both the largest
-harvest and the best growth must exceed it.
+"""Fish per seat and period above which controls move by whole fish and points.
+
+Both the largest harvest and the best growth must exceed it.
 """
 
 _TINY = np.finfo(np.float64).tiny

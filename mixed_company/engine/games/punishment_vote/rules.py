@@ -55,8 +55,9 @@ class PunishmentVote(Game[VoteCore]):
     # -- chance ---------------------------------------------------------------------------
 
     def draw(self, chance: Chance) -> Arrays:
-        """Draw one stream per turn and split it by use, because creating named streams is slow. The
-        random number that a seat sees comes from another stream; otherwise it would reveal this
+        """Draw one stream per turn and split it by use, because creating named streams is slow.
+
+        The random number that a seat sees comes from another stream; otherwise it would reveal this
         stream's key.
         """
         tables, n = self.tables, self.seats

@@ -1,5 +1,6 @@
-"""Cells around seats, reconstructed from their observations, and the gains from steps. Policies and
-models of people use this module to read the observations of K seats at once.
+"""Cells around seats, reconstructed from their observations, and the gains from steps.
+
+Policies and models of people use this module to read the observations of K seats at once.
 """
 
 from __future__ import annotations

@@ -92,13 +92,14 @@ is a reason for each difference from `source`:
 
     lambda_R = 470: the full sanction of five is 5 * 470 * 0.5 * 1.35 * 0.124238 = 197.07. Giving
     nothing gains 60 and loses 197.07 * tanh(0.1) = 19.64 in the first period, a third of the gain,
-    and 197.07 * tanh(1) = 150.09 from the tenth on, two and a half times the gain. Near the end of
-    a play, too few periods are left for sanctions: the last three at two and a half times, the last
-    four at twice (376). If all give 100, each earns 0.4 * 600 = 240. A seat that stops after one
-    offence is sanctioned by 19.64 ten
-times, and then no more. A seat that stops after ten or more is sanctioned less in each of nine
-periods, and then no more. Exact results (`engine.solutions.sanctions.keeping`) for a discount d of
-the next period, which is also the chance that the play goes on:
+    and 197.07 * tanh(1) = 150.09 from the tenth on, two and a half times the gain.
+
+Near the end of a play, too few periods are left for sanctions: the last three at two and a half
+times, the last four at twice (376). If all give 100, each earns 0.4 * 600 = 240. A seat that stops
+after one offence is sanctioned by 19.64 ten times, and then no more. A seat that stops after ten or
+more is sanctioned less in each of nine periods, and then no more. Exact results
+(`engine.solutions.sanctions.keeping`) for a discount d of the next period, which is also the chance
+that the play goes on:
 
     d < 0.713   giving nothing for ever pays (by dynamic programming: the best of all plans)
     d >= 0.768  no plan pays a seat that never deviated: (1.50087 / 10) (1 + d + ... + d^9) >= 0.6,

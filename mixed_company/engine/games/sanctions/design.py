@@ -30,6 +30,7 @@ def grain_of(endowment: Any) -> float:
 
 def check_design(core: PeerCore) -> None:
     """Raise ValueError for a changed design unless it is a public good without automatic sanctions.
+
     In other games, the rules and texts about the expected contribution would contradict the design.
     """
     for name in ("contributions", "framing", "others_earnings"):

@@ -1,6 +1,7 @@
-"""The equations of the sanctions game; steps are numbered as in `engine.games.sanctions`. Matrices
-are (n, n): row i, column j is seat i observing seat j. A leading batch axis is kept innermost in
-memory (order F), so that numpy's inner loops run over plays, not over a few seats.
+"""The equations of the sanctions game; steps are numbered as in `engine.games.sanctions`.
+
+Matrices are (n, n): row i, column j is seat i observing seat j. A leading batch axis is kept
+innermost in memory (order F), so that numpy's inner loops run over plays, not over a few seats.
 
 A play is bit for bit the same alone or in a batch. On another type of processor, numpy's tanh, log
 and exp can differ in the last digit, so a log replays only to within about 1e-12.
