@@ -1,8 +1,8 @@
 """Keys of a plan for several plays in one session: the plays, their groups, and the paid blocks.
 
-A block is one play, or several plays of the same rules (`repeat`), between which people read
-nothing new. A session names and numbers plays: `first` for a block with one play, `first_1`,
-`first_2` and so on for a repeated block.
+A block is one play, or several plays under the same rules (`repeat`) with no new instructions in
+between. A session names and numbers plays: `first` for a block with one play, `first_1`, `first_2`
+and so on for a repeated block.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _APP = re.compile(r"[A-Za-z_]\w{0,39}")
 
 
 class Varied(Section):
-    """Differences in a block for the groups of one treatment."""
+    """Settings that differ in a block for the groups of one treatment."""
 
     changes: dict[str, Any] = parameter(
         {}, "keys that differ for this treatment in this block only"
@@ -73,7 +73,7 @@ class Block(Section):
 
     @property
     def plays(self) -> list[str]:
-        """Names of its plays in a session's data."""
+        """Names of the block's plays in a session's data."""
         if self.repeat == 1:
             return [self.name]
         return [f"{self.name}_{number}" for number in range(1, self.repeat + 1)]
@@ -100,14 +100,15 @@ class Play(NamedTuple):
 
 
 def blocks_of_plays(entry: Mapping[str, Any]) -> dict[str, str]:
-    """Return the block of each play of a session, by name, from the plan's entry in a manifest."""
+    """Return the block of each play in a session, by name, from the plan's entry in a manifest."""
     plays = list(entry.get("blocks") or ())
     return dict(zip(plays, entry.get("parts") or plays, strict=False))
 
 
 class Course(Section):
-    """Rules by which people continue from block to block; a session stores them
-    (`experiment.planned`)."""
+    """Rules for how people continue from block to block; a session stores them
+    (`experiment.planned`).
+    """
 
     matching: Matching = parameter(
         "partners",
@@ -143,7 +144,7 @@ class Course(Section):
 
 
 class Blocks(Course):
-    """The part of a plan about blocks."""
+    """The part of a plan that describes blocks."""
 
     blocks: tuple[Block, ...] = parameter(
         (), "plays in a row, in their order; none: a session is one play", max_length=MOST_BLOCKS
@@ -184,8 +185,9 @@ class Blocks(Course):
         return self.blocks[number - 1] if self.blocks else None
 
     def instruction_of(self, number: int, varied: Mapping[str, Varied]) -> str:
-        """Return the instruction before the block with this number, for a treatment whose
-        differences by block are `varied`; empty if there is none."""
+        """Return the instruction shown before the block with this number, for a treatment whose
+        settings by block are `varied`; empty if there is none.
+        """
         block = self.block(number)
         if block is None:
             return ""

@@ -1,4 +1,4 @@
-"""Checks that a plan may change its keys, and that its blocks can follow each other."""
+"""Checks that a plan changes only keys it may change, and that its blocks can follow each other."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from mixed_company.policies.spec import policy_specs
 from mixed_company.table.setup import Setup
 
 PLAN = "plan"
-"""Key of a session config that holds the plan: {name, plan, sessions}. oTree's form does not show
-it. `sessions` maps names to the session configs of blocks that play another game."""
+"""Key of a session config that holds the plan, as {name, plan, sessions}. oTree's form does not
+show it. `sessions` maps names to the session configs of blocks that play another game.
+"""
 
 NAMES = ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "seed", PLAN)
 MONEY = ("participation_fee", "real_world_currency_per_point")
@@ -29,7 +30,7 @@ ONCE = (
     *("quiz", "quiz_tries", "quiz_failed", "practice_periods", "practice_bots"),
     *("lobby_outcome", "comments"),
 )
-"""Keys that apply before the first block of a game, or after the last, so no block changes them."""
+"""Keys that apply before a game's first block or after its last, so no block can change them."""
 
 
 def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
@@ -61,8 +62,9 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
 
 
 def _check_repeated(block: Block, setup: Setup) -> None:
-    """Raise ConfigError for a repeated block that would ask questions, or let people vote, again in
-    every play."""
+    """Raise ConfigError if a repeated block would ask questions or hold a vote again in every
+    play.
+    """
     if block.repeat == 1:
         return
     questions = [item.name for item in setup.options.questions if item.when in ("before", "after")]
@@ -75,7 +77,7 @@ def _check_repeated(block: Block, setup: Setup) -> None:
 
 
 def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
-    """Raise ConfigError if a question for the end of the session is missing in the last block."""
+    """Raise ConfigError if a question for the end of the session is missing from the last block."""
     last = {item.name for item in played[-1].options.questions if item.when == "end"}
     for block, setup in zip(plan.blocks, played, strict=True):
         for item in setup.options.questions:
@@ -91,11 +93,11 @@ def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
 def check_changes(
     plan: Plan, keys: Iterable[str], sessions: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Raise UnknownName or ConfigError for a key that the plan, its treatments or blocks cannot
+    """Raise UnknownName or ConfigError for a key that the plan, its treatments or its blocks cannot
     change.
 
-    `keys` are the keys of the plan's session config, `sessions` the session configs of blocks that
-    play another game.
+    `keys` are the keys of the plan's session config. `sessions` are the session configs of blocks
+    that play another game.
     """
     shared = (*NAMES, *MONEY, *SHARED)
     _check_keys("changes", plan.changes, keys, NAMES)

@@ -1,4 +1,4 @@
-"""The schema of a hypothesis of a plan."""
+"""The schema of a hypothesis in a plan."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _TESTS = (
     "more kruskal_wallis, jonckheere, permutation; within people or sessions wilcoxon, permutation"
 )
 REGRESSION = "regression"
-"""The test of a variable of a space."""
+"""The test of a variable in a space."""
 
 
 class Hypothesis(Sparse):
-    """An expectation, and the single test that decides on it."""
+    """An expectation and the one test that decides whether it holds."""
 
     meaning: str = parameter(..., "expectation, in words", min_length=1)
     measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
@@ -69,7 +69,9 @@ class Hypothesis(Sparse):
     @model_validator(mode="before")
     @classmethod
     def _without_test(cls, content: Any) -> Any:
-        """Replace a missing test with an empty string, so that the error lists all tests."""
+        """Replace a missing test with an empty string, so that the error message lists all
+        tests.
+        """
         return {"test": "", **content} if isinstance(content, dict) else content
 
     @field_validator("test", mode="before")
@@ -80,7 +82,7 @@ class Hypothesis(Sparse):
         return name
 
     def check_variable(self, key: str, space: Space | None) -> None:
-        """Raise ValueError unless the hypothesis names a variable exactly when the plan has a
+        """Raise ValueError unless the hypothesis names a variable if, and only if, the plan has a
         space.
 
         `key` is its key in the plan.

@@ -1,4 +1,4 @@
-"""The schema of a plan: every key with its meaning and its rule. Any other key is rejected."""
+"""The schema of a plan: every key, its meaning and its rule. Any other key is rejected."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Plan(Blocks, Sparse):
     def _of_space(
         cls, treatments: dict[str, Treatment], info: ValidationInfo
     ) -> dict[str, Treatment]:
-        """Return the treatments that a space draws; a stored plan repeats them."""
+        """Return the treatments drawn from the space; a stored plan contains them too."""
         space: Space | None = info.data.get("space")
         if space is None:
             return treatments
@@ -168,7 +168,7 @@ class Plan(Blocks, Sparse):
         return self
 
     def _check_space(self, space: Space) -> None:
-        """Check that the other keys of the plan fit its space."""
+        """Check that the plan's other keys are compatible with its space."""
         if self.looks:
             raise ValueError(
                 f"looks = {list(self.looks)}: regressions over a `space` have no interim tests"
@@ -182,7 +182,7 @@ class Plan(Blocks, Sparse):
                     )
 
     def _check_hypothesis(self, key: str, hypothesis: Hypothesis) -> None:
-        """Check the treatments and the block, or the two blocks, of a hypothesis."""
+        """Check a hypothesis's treatments and its block, or its two blocks."""
         names = [block.name for block in self.blocks]
         for name in (*hypothesis.blocks, *([hypothesis.block] if hypothesis.block else [])):
             check_known(f"{key}.block", name, names)
@@ -209,8 +209,9 @@ class Plan(Blocks, Sparse):
         return hypothesis.treatments or tuple(self.treatments)
 
     def depends_on_order(self, hypothesis: Hypothesis) -> bool:
-        """Return whether the order of the plan's treatments decides the direction of the test, or
-        the test itself."""
+        """Return whether the order of the plan's treatments determines the test's direction, or the
+        test itself.
+        """
         if hypothesis.treatments or hypothesis.blocks:
             return False
         return hypothesis.has_direction or hypothesis.test == "jonckheere"
@@ -228,7 +229,8 @@ class Plan(Blocks, Sparse):
         return f"{hypothesis.direction} in {last} than in {first}"
 
     def people_of(self, treatment: str, number: int = 1) -> str:
-        """Return the policies in people's places in a treatment and a block (numbered from 1).
+        """Return the policies that play in people's places in a treatment and a block (numbered
+        from 1).
 
         The result is empty if the plan names none.
         """
@@ -239,8 +241,9 @@ class Plan(Blocks, Sparse):
         return key, policy_specs(named)
 
     def named_people(self, treatment: str, number: int = 1) -> tuple[str, str]:
-        """Return the key of the plan that names the policies of a treatment and block, and its
-        value."""
+        """Return the plan's key that names the policies for a treatment and block, and its
+        value.
+        """
         block = self.block(number)
         if block is not None and block.people:
             return f"blocks.{block.name}.people", block.people
@@ -250,7 +253,9 @@ class Plan(Blocks, Sparse):
 
     @property
     def people_apart(self) -> list[str]:
-        """Warnings if simulated people differ between treatments or blocks, naming the keys."""
+        """Warnings, with the keys, about simulated people that differ between treatments or
+        blocks.
+        """
         named = {
             number: {name: self._population(name, number) for name in self.treatments}
             for number in range(1, len(self.block_names) + 1)
@@ -274,7 +279,7 @@ class Plan(Blocks, Sparse):
 
 
 def _treatment(space: Space, point: Mapping[str, Any]) -> Treatment:
-    """Return the treatment of a point."""
+    """Return the treatment for a point."""
     meaning = ", ".join(f"{name} {value}" for name, value in point.items())
     return Treatment(meaning=meaning, changes=space.changes(point))
 
@@ -306,7 +311,7 @@ def apart(groups: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) 
 
 
 def _shares(specs: Sequence[str]) -> frozenset[tuple[str, Fraction]]:
-    """Return each policy with its share of a population."""
+    """Return each policy and its share of a population."""
     return frozenset((spec, Fraction(count, len(specs))) for spec, count in Counter(specs).items())
 
 

@@ -1,4 +1,4 @@
-"""Plans as files: one TOML file per plan, named like the plan."""
+"""Plan files: one TOML file per plan, with the plan's name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan, Treatment, misplaced
 
 FOLDER = "plans"
-"""Folder of the project that holds plans."""
+"""Folder of the project that contains plans."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -70,8 +70,8 @@ def from_text(text: str, where: str) -> Plan:
 
 
 def _misplaced(content: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for each key of the plan that was written in the table of a treatment or
-    hypothesis.
+    """Yield an error for each of the plan's keys that was written inside the table of a treatment
+    or hypothesis.
 
     In TOML, every line after a table's header belongs to that table.
     """

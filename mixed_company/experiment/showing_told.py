@@ -1,4 +1,4 @@
-"""Text on everything that participants read about bots and consent, and on their questions."""
+"""Text that quotes everything participants read about bots and consent, and their questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def told(setup: Setup, number: int = 1, is_last: bool = True, advice: bool = Tru
     """Yield, word for word, everything that people are told and asked in the block with this
     number, from 1.
 
-    Questions at the end are asked in the last block. `advice` names the keys that keep bots out of
+    The last block includes the questions at the end. `advice` names the keys that keep bots out of
     people's seats.
     """
     options = setup.options
@@ -68,7 +68,9 @@ def _won(item: Item) -> str:
 
 
 def bots_entering(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield a sentence on when bots take people's seats, for the treatments in which they do."""
+    """Yield sentences that say when bots take people's seats, for the treatments in which they
+    do.
+    """
     by_sentence: dict[str, list[str]] = {}
     for number, setups in enumerate(series, start=1):
         for name, setup in setups.items():

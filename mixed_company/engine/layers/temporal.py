@@ -17,7 +17,7 @@ from mixed_company.engine.layers.base import Layer, Parameters, Settled
 
 
 class TemporalParameters(Parameters):
-    """Delay of rewards, and length of the window of a reputation."""
+    """Delay of rewards, and window length of a reputation."""
 
     reward_delay: int = parameter(
         0, "periods until a reward is paid", unit="periods", ge=0, le=1000
@@ -108,7 +108,9 @@ class Temporal(Layer[TemporalParameters]):
         return components, fields
 
     def _remembered(self, period: Settled) -> dict[str, Array]:
-        """Return the cooperation of the last periods; it is frozen for seats that have ended."""
+        """Return the cooperation in the last periods; for seats that have ended it no longer
+        changes.
+        """
         before = period.before["cooperation"]
         now: Any = self.rules.cooperation(period.before, period.used, period.after)
         past = np.concatenate([now[..., None, :], before[..., :-1, :]], axis=-2)

@@ -38,7 +38,7 @@ def can_be_shaken(field: Field) -> bool:
 
 
 class Uncertainty(Layer[UncertaintyParameters]):
-    """Normal shocks after every transition, and parameters that drift over the periods."""
+    """Normal shocks after every transition, and parameters that drift from period to period."""
 
     name = "uncertainty"
     position = 7
@@ -103,7 +103,7 @@ class Uncertainty(Layer[UncertaintyParameters]):
         return [*shocks, *self._drifted(period.before)]
 
     def _drifted(self, state: Arrays) -> Iterator[dict[str, Any]]:
-        """Yield an event for each parameter whose value differs from that of the period before."""
+        """Yield an event for each parameter whose value has changed since the previous period."""
         if state["period"] == 0:
             return
         last_period = {"period": state["period"] - 1}

@@ -25,9 +25,9 @@ _GRAIN = 0.5
 """Step of the controls on pages: half a fish, half a point."""
 
 _ENOUGH = 3.0
-"""Fish per seat and period above which controls move by whole fish and points.
+"""Fish per seat and period from which controls move by whole fish and points.
 
-Both the largest harvest and the best growth must exceed it.
+Both the largest harvest and the best growth must reach it.
 """
 
 _TINY = np.finfo(np.float64).tiny
