@@ -1,8 +1,8 @@
 """oTree's settings: a few choices for all session configs.
 
-The sessions themselves are in `sessions.py` of each game's app. Every number of a session can be
-changed when it is created: `table.setup.session_config` lists all keys with the values of the
-archetype, and rejects unknown ones.
+The sessions themselves are in each game app's `sessions.py`. Every number in a session can be
+changed when the session is created: `table.setup.session_config` lists all keys with the values of
+the archetype, and rejects unknown ones.
 """
 
 from os import environ

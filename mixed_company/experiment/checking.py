@@ -62,9 +62,7 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
 
 
 def _check_repeated(block: Block, setup: Setup) -> None:
-    """Raise ConfigError if a repeated block would ask questions or hold a vote again in every
-    play.
-    """
+    """Raise ConfigError if a repeated block would ask questions or hold a vote in every play."""
     if block.repeat == 1:
         return
     questions = [item.name for item in setup.options.questions if item.when in ("before", "after")]

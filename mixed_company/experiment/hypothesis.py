@@ -69,9 +69,7 @@ class Hypothesis(Sparse):
     @model_validator(mode="before")
     @classmethod
     def _without_test(cls, content: Any) -> Any:
-        """Replace a missing test with an empty string, so that the error message lists all
-        tests.
-        """
+        """Replace a missing test with an empty string, so that the error lists all tests."""
         return {"test": "", **content} if isinstance(content, dict) else content
 
     @field_validator("test", mode="before")

@@ -241,9 +241,7 @@ class Plan(Blocks, Sparse):
         return key, policy_specs(named)
 
     def named_people(self, treatment: str, number: int = 1) -> tuple[str, str]:
-        """Return the plan's key that names the policies for a treatment and block, and its
-        value.
-        """
+        """Return the plan's key that names a treatment's policies in a block, and its value."""
         block = self.block(number)
         if block is not None and block.people:
             return f"blocks.{block.name}.people", block.people
@@ -253,9 +251,7 @@ class Plan(Blocks, Sparse):
 
     @property
     def people_apart(self) -> list[str]:
-        """Warnings, with the keys, about simulated people that differ between treatments or
-        blocks.
-        """
+        """Warnings that name keys if simulated people differ between treatments or blocks."""
         named = {
             number: {name: self._population(name, number) for name in self.treatments}
             for number in range(1, len(self.block_names) + 1)

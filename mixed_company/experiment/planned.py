@@ -1,6 +1,4 @@
-"""The part of a plan that a session stores: the treatments' setups, and the assignment of
-people.
-"""
+"""The part of a plan that a session stores: treatments' setups, and the assignment of people."""
 
 from __future__ import annotations
 

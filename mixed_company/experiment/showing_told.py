@@ -68,9 +68,7 @@ def _won(item: Item) -> str:
 
 
 def bots_entering(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield sentences that say when bots take people's seats, for the treatments in which they
-    do.
-    """
+    """Yield sentences on when bots take people's seats, for treatments in which they do."""
     by_sentence: dict[str, list[str]] = {}
     for number, setups in enumerate(series, start=1):
         for name, setup in setups.items():

@@ -71,9 +71,7 @@ def for_stages(named: str, setup: Setup) -> list[str]:
 
 @dataclass(frozen=True)
 class SimulatedGroup:
-    """The policies in one group: those in people's places, which are the first seats, and the
-    bots.
-    """
+    """The policies in one group: those in people's places (the first seats), and the bots."""
 
     people: Sequence[str]
     bots: Sequence[str]

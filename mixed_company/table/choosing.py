@@ -1,7 +1,7 @@
-"""Choice of a rule by a group before its play: the options, and how votes are counted.
+"""A group's choice of a rule before its play: the options, and how votes are counted.
 
-Each seat casts one vote or abstains. The rule with the most votes is played. A tie, even with no
-votes, goes to the first listed rule, or is resolved by a draw from the play's seed.
+Each seat casts one vote or abstains. The rule with the most votes is played. A tie, even one with
+no votes, goes to the first rule in the list or is broken at random, using the play's seed.
 `table.alternatives` has the configuration of each rule, `table.leanings` the votes of bots,
 `table.voting` the vote at a table.
 """
@@ -42,7 +42,7 @@ class Rule(Section):
 
 
 class ChoosingOptions(Section):
-    """Keys that specify how a group chooses the rule for its play."""
+    """Keys for how a group chooses the rule for its play."""
 
     rules: dict[str, Rule] = parameter(
         {},
@@ -111,7 +111,9 @@ class Vote:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the vote that `to_json` described; its seats can be strings, as JSON keys are."""
+        """Return the vote from the result of `to_json`; its seats can be strings, as in JSON
+        keys.
+        """
         by_seat = {key: {int(seat): value for seat, value in data[key].items()} for key in _BY_SEAT}
         return cls(**{**data, **by_seat})
 
@@ -120,7 +122,7 @@ _BY_SEAT = ("votes", "voted_ms")
 
 
 def counts(names: Iterable[str], votes: Iterable[str]) -> dict[str, int]:
-    """Return the number of votes for each rule; any other name is an abstention."""
+    """Return the number of votes for each rule; any other name counts as an abstention."""
     cast = list(votes)
     return {name: cast.count(name) for name in names}
 

@@ -1,4 +1,4 @@
-"""Keys of a session config about groups: who is in one, how it is timed, and who leaves it."""
+"""Keys of a session config about groups: who is in a group, its timing, and who leaves it."""
 
 from __future__ import annotations
 
@@ -153,5 +153,5 @@ class GroupOptions(Section):
 
     @property
     def bot_list(self) -> list[str]:
-        """Policies for the empty seats, used in turn."""
+        """Policies for the empty seats, in rotation."""
         return policy_specs(self.bots)

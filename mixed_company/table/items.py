@@ -1,4 +1,4 @@
-"""Item: a question for people, as in a session config or a file.
+"""Item: a question for people, as written in a session config or a file.
 
     Item(name="mood", text="How do you feel?", when="after", type="slider", least=0, most=100)
     problem(item, 101)     "please enter a number from 0 to 100"; None if the answer is valid
@@ -36,7 +36,7 @@ _BELONGS: dict[str, tuple[str, ...]] = {
 """Keys that specify what a question is about."""
 
 Value = int | float | str
-"""Answer: a number, a string, or for a choice the position of the option, from 1."""
+"""Answer: a number, a string or, for a choice, the option's position, from 1."""
 
 About = Literal["", "others_mean", "others_choosing", "seat_action", "stock", "bots", "bot"]
 Texts = str | dict[str, str]
@@ -97,7 +97,7 @@ class Item(Section):
 
     @property
     def in_play(self) -> bool:
-        """True if the item is asked within periods."""
+        """True if the item is asked during periods."""
         return not self.when
 
     @property
@@ -124,7 +124,9 @@ class Item(Section):
         return tuple(in_language(self.options, language))
 
     def written(self, value: Value) -> str:
-        """Return an answer as a string for tables; a choice is its option in the first language."""
+        """Return an answer as a string for tables; for a choice, the option in the first
+        language.
+        """
         if self.type == "choice":
             options = self.options
             first = next(iter(options.values())) if isinstance(options, dict) else options
@@ -135,9 +137,9 @@ class Item(Section):
 
 
 def in_language(texts: Any, language: str) -> Any:
-    """Return the text for a language, else the English one, else the first.
+    """Return the text in a language, else in English, else the first one.
 
-    A text that is not by language is returned as it is.
+    A text without languages is returned unchanged.
     """
     if not isinstance(texts, dict):
         return texts

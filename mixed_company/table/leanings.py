@@ -1,9 +1,9 @@
 """Votes of bots: a bot votes for the rule under which a group with only its policy earns most.
 
 The policy plays each rule PLAYS times in all seats, with the same seeds. The bot abstains if
-several rules earn equally much. The policy `random` votes at random; an outside agent abstains.
+several rules earn the same. The policy `random` votes at random; an outside agent abstains.
 
-The plays take a while, so they run when a session is created (`prepared`); the session's setup
+The plays take a while, so they run when a session is created (`prepared`), and the session's setup
 stores the result.
 """
 
@@ -29,7 +29,9 @@ PLAYS = 5
 
 
 def vote(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """Return the vote of the policy in a seat in the play with this seed; empty if it abstains."""
+    """Return the vote, in the play with this seed, of the policy in a seat; empty if it
+    abstains.
+    """
     return ABSTAINED if setup.options.rules_bots == "abstain" else wish(setup, spec, seed, seat)
 
 
@@ -53,7 +55,7 @@ def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
 
 
 def leaning(configs: Mapping[str, dict[str, Any]], spec: str) -> str:
-    """Return the rule under which a group with this policy earns most; empty if several do."""
+    """Return the rule under which a group with this policy earns most; empty if there is a tie."""
     if agent_of(spec) is not None:
         return ABSTAINED
     texts = []

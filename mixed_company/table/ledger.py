@@ -1,4 +1,4 @@
-"""Payment of a person in money, part by part; the parts add up to the payment, to the cent.
+"""A person's payment in money, part by part; the parts add up exactly, to the cent.
 
     fee        for taking part; only a share of it for a person who left or was not admitted
     points     earned points, at the rate
@@ -19,8 +19,8 @@ is 4.30. With a fee of 2.00 the sum is 6.30, and 6.50 if the step is 0.50:
     {'fee': 2.0, 'points': 4.3, 'rounding': 0.2}
 
 Points and answers are rounded together, so `questions` is what the answers add to the rounded
-points; `floor` and `cap` are differences of rounded amounts in the same way. In a session of
-several games or blocks, the rule holds for the parts of each, and for their sum. The server pays
+points; `floor` and `cap` are differences of rounded amounts in the same way. In a session with
+several games or blocks, this rule applies to the parts of each, and to their sum. The server pays
 according to these rules, and an export's audit reapplies them.
 """
 
@@ -46,7 +46,7 @@ Ledger = dict[str, Decimal]
 
 @dataclass(frozen=True)
 class Terms:
-    """Terms of payment of a session; amounts in its currency.
+    """A session's terms of payment; amounts are in its currency.
 
     fee, rate    for taking part, and for each point
     floor, cap   minimum and maximum points paid (0: no cap), including those for answers
@@ -122,9 +122,9 @@ def total(parts: Ledger) -> Decimal:
 
 
 def most(terms: Terms, points: float, longest_wait_ms: float) -> float:
-    """Return the most that one person can be paid, with at most this many points, prizes included.
+    """Return the most that one person can be paid with at most this many points, prizes included.
 
-    Infinite if points have a rate but no limit and no cap.
+    Infinite if points have a rate but neither a limit nor a cap.
     """
     counted = min(points, terms.cap) if terms.cap else points
     if terms.rate and math.isinf(counted):
@@ -156,7 +156,7 @@ def _of_points(terms: Terms, points: float, answers: float) -> Ledger:
 def _fee_share(terms: Terms, stay: Stay) -> float:
     """Return the share of the fee that is paid.
 
-    A person who left the lobby gets no fee, whatever `shares` has for `left`.
+    A person who left the lobby gets no fee, whatever `shares` says for `left`.
     """
     paid = is_paid(stay.status, stay.seated)
     if stay.status == "left" and not paid:

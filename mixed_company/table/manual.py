@@ -1,6 +1,6 @@
-"""Keys of a session config in groups, each with its meaning: for a form, and for documentation.
+"""Keys of a session config, in groups and with their meanings, for a form and for documentation.
 
-Every fact comes from the schemas that check the keys (`Core` of the game, `Options`).
+All information comes from the schemas that check the keys (the game's `Core`, and `Options`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OTHERS = {
     "agents": "roles, permission to leave and order of decisions, as JSON; empty: all seats "
     "are alike and decide together",
 }
-"""Keys that are in no section, except the archetype."""
+"""Keys outside all sections, except the archetype."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,16 @@ class Key:
 
 @dataclass(frozen=True)
 class Group:
-    """Keys of one topic, with its title."""
+    """The keys on one topic, with its title."""
 
     title: str
     keys: tuple[Key, ...]
 
 
 def groups(game_id: str) -> list[Group]:
-    """Return all keys of a game's session config, those of its core first. Raises UnknownName."""
+    """Return all keys of a game's session config, starting with those of its core. Raises
+    UnknownName.
+    """
     return list(_groups(engine.find(game_id)))
 
 

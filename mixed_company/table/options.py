@@ -23,7 +23,9 @@ STATUSES = (
     *("finished", "left", "released", "ended"),
     *("quiz_failed", "no_consent", "excluded", "full"),
 )
-"""Possible ends of a participant's part; `full`: it never began because the session was full."""
+"""Ways in which a participant's part can end; `full`: it never began, because the session was
+full.
+"""
 
 QUIZ_ATTEMPTS_KEPT = 200
 """Maximum number of attempts at the quiz that are stored; older ones are dropped."""
@@ -32,7 +34,7 @@ FASTEST_SECONDS = 0.25
 """Shortest turn that a person can follow."""
 
 UNENDING_SECONDS = 1e9
-"""Practically infinite grace time: 30 years."""
+"""Grace time that is infinite in practice: 30 years."""
 
 _PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
@@ -224,7 +226,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
 
     @property
     def confirms_alone(self) -> bool:
-        """True if a group has only one person, who confirms being ready."""
+        """True if a group has only one person, and this person confirms being ready."""
         return self.ready and self.people_per_group == 1
 
     @property

@@ -140,9 +140,7 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
 
 
 def seats_decide_in_turn(game: AnyGame) -> list[str]:
-    """Check that deciding in turn gives the same play and shows earlier decisions to later
-    seats.
-    """
+    """Check that turns give the same play and show earlier decisions to later seats."""
     if game.own_timing or is_anonymous(game):
         return []
     order = tuple(reversed(range(game.seats)))

@@ -1,4 +1,4 @@
-"""Columns of `answers`: people's answers to the questions of a session, and their prizes."""
+"""Columns of `answers`: people's answers to a session's questions, and their prizes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _new(
 
 
 def answer_columns() -> list[Column]:
-    """Return the columns of an answer, after session, group, period, seat and participant."""
+    """Return the columns of an answer that follow session, group, period, seat and participant."""
     return [
         _new("when", "text", "period: within a period; before, after, end: on a page"),
         _new("question", "text", "name of the question"),

@@ -16,7 +16,7 @@ from mixed_company.table.export.columns import tables as tables_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
 ADDED = "columns added by layers, leaving, questions, talk and peer points"
-"""Title of the part with columns that only some sessions have."""
+"""Title of the section on columns that only some sessions have."""
 
 
 def codebook(game: Game[Any]) -> str:
@@ -74,7 +74,7 @@ def _added(table: str, plain: Game[Any], game: Game[Any]) -> list[Column]:
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:
-    """Merge columns of the same name into one, with the largest of their shapes."""
+    """Merge columns with the same name into one, with the largest of their shapes."""
     once: dict[str, Column] = {}
     for row in rows:
         earlier = once.setdefault(row.name, row)
@@ -107,8 +107,8 @@ def _parameters(game_id: str) -> str:
 def whole(games: list[str]) -> str:
     """Return the codebook of these games, or of all games if none are named.
 
-    The codebook includes the columns that layers add and, for sessions with two blocks, the table
-    that covers all games.
+    The codebook includes the columns that layers add and, as for a session with two blocks, the
+    table that covers all games.
     """
     parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]
     common = document("all games", {PARTICIPANTS: participant_columns(2)})

@@ -24,13 +24,13 @@ SINCE = "milliseconds since 1970"
 
 UNIX = f"{SINCE}-01-01 UTC"
 OF_PLAY = f"{UNIX}, by the clock of the play"
-"""Units of times by the machine's clock and by that of the play, which can be stopped."""
+"""Units of times on the machine's clock and on the play's clock, which can be stopped."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Prefixes of cells that a spreadsheet takes for formulas."""
+"""Prefixes of cells that a spreadsheet mistakes for formulas."""
 
 _LATEST = 253_402_300_799_999
-"""Last millisecond of the year 9999."""
+"""The last millisecond of the year 9999."""
 
 
 class Personal(Enum):
@@ -126,7 +126,7 @@ def iso(milliseconds: int | str | None) -> str:
 
 
 def as_text(value: Any) -> Any:
-    """Return a cell's value, quoted if a spreadsheet would take the string for a formula.
+    """Return a cell's value, quoted if a spreadsheet would mistake the string for a formula.
 
     >>> as_text("=1+1"), as_text("P-17"), as_text("-3.5"), as_text(-3.5)
     ("'=1+1", 'P-17', '-3.5', -3.5)
@@ -145,5 +145,5 @@ def _is_number(text: str) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Return a string on one line: control characters become spaces."""
+    """Return a string as one line, with control characters replaced by spaces."""
     return "".join(sign if sign >= " " else " " for sign in text)

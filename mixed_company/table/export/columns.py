@@ -1,7 +1,7 @@
-"""Columns of the tables: name, type, unit and meaning, in one place.
+"""Columns of the tables, with name, type, unit and meaning, in one place.
 
-Columns that the rules determine come from the declared fields of the game (`ruled`). The others,
-for sessions and people, are the same for all games.
+Columns that the rules determine come from the game's declared fields (`ruled`). The others, about
+sessions and people, are the same for all games.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def tables(*games: Game[Any]) -> list[str]:
 
 
 def columns(table: str, game: Game[Any]) -> list[Column]:
-    """Return the columns of one of TABLES or OPTIONAL for a game, in order."""
+    """Return, for a game, the columns of one of TABLES or OPTIONAL, in order."""
     return _COLUMNS[table](game)
 
 
@@ -267,6 +267,6 @@ _COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
     "journal": _journal,
 }
 OPTIONAL = ("answers", "messages", "journal")
-"""Tables that an export has only if a session has data for them."""
+"""Tables that an export contains only if a session has data for them."""
 TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
 """Other tables of an export, in order."""

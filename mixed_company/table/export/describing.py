@@ -1,4 +1,4 @@
-"""Files of an archive that describe its tables; the audit regenerates and compares them."""
+"""Files in an archive that describe its tables; the audit regenerates and compares them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Declared = Mapping[str, Mapping[str, Sequence[Column]]]
 
 
 def file_of(game: str, table: str) -> str:
-    """Return the path of a table in the archive; an empty game means a table of all games."""
+    """Return the path of a table in the archive; an empty game name means a table for all games."""
     return f"{game}/{table}.csv" if game else f"{table}.csv"
 
 

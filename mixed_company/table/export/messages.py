@@ -13,7 +13,7 @@ Entry = Mapping[str, Any]
 
 
 def message_columns() -> list[Column]:
-    """Return the columns of a message, after session, group, period, times and author."""
+    """Return the columns of a message that follow session, group, period, times and author."""
     return [
         Column("to", "whole", "seat it was sent to; empty: everyone it could reach"),
         Column("text", "text", "text of the message", personal=Personal.TEXT),
@@ -32,7 +32,7 @@ def message_columns() -> list[Column]:
 
 
 def message_rows(log: Iterable[Entry]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a journal, without the columns that all rows of a group share."""
+    """Yield a journal's rows, without the columns that all rows of a group share."""
     entries = [entry for entry in log if entry["kind"] in ("message", "report")]
     reported: dict[int, list[int]] = {}
     for entry in entries:

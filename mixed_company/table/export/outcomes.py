@@ -1,4 +1,4 @@
-"""Columns of `outcomes`: how a participant's part ended, and the payment."""
+"""Columns of `outcomes`: how each participant's part ended, and the payment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAID = {
 
 
 def outcome_columns() -> list[Column]:
-    """Return the columns of a participant, after session, group and seat."""
+    """Return the columns of a participant that follow session, group and seat."""
     return [
         Column("participant", "text", "participant code", personal=Personal.CODE),
         Column(

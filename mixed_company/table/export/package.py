@@ -14,7 +14,7 @@ from mixed_company.table.export.column import ISO, Column
 
 PACKAGE = "datapackage.json"
 MISSING = ("",)
-"""Strings for a missing value, in all tables."""
+"""Strings that stand for a missing value in all tables."""
 
 _TYPES = {"real": "number", "whole": "integer", "flag": "boolean", "text": "string"}
 _FLAGS = {"trueValues": ["1"], "falseValues": ["0"]}
@@ -120,6 +120,6 @@ def _plain(end: float, column: Column) -> float:
 
 
 def range_of(column: Column) -> Sequence[str]:
-    """Return the lowest and highest value, for codebook.csv; empty if there is no limit."""
+    """Return the lowest and the highest value, for codebook.csv; empty if there is no limit."""
     ends = (column.low, column.high)
     return [f"{_plain(end, column):g}" if math.isfinite(end) else "" for end in ends]

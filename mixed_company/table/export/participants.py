@@ -1,16 +1,16 @@
-"""Table `participants` of an export: one row per participant, for the whole session.
+"""Table `participants` of an export: one row per participant, for the entire session.
 
 A row has the treatment, groups, blocks, times, and each part of the payment.
 
-A person has one row even if blocks play different games, so the export has only one of these
-tables, not one per game. Values of a block are in numbered columns, `points_1`, `points_2` and so
-on, up to the largest number of blocks in the export. So every column has one type; lists in cells
-would have to be split before any computation. One line converts the table to its long form:
+A person has one row even if blocks play different games. So an export has only one of these tables,
+and not one per game. Values of a block are in numbered columns, `points_1`, `points_2` and so on,
+up to the largest number of blocks in the export. So every column has one type. (Lists in cells
+would have to be split before any computation.) One line converts the table to its long form:
 
     pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
     reshape long points_ pay_, i(session participant) j(number)                          (Stata)
 
-Columns of blocks that a participant did not reach are empty. A session of one play has one block;
+Columns of blocks that a participant did not reach are empty. A session with one play has one block;
 in a session with several games but no plan, each game is a block.
 """
 
@@ -50,7 +50,7 @@ class Stage:
 
 
 def participant_columns(blocks: int) -> list[Column]:
-    """Return the columns for sessions of at most `blocks` blocks."""
+    """Return the columns for sessions with at most `blocks` blocks."""
 
     def of_block(
         name: str, kind: str, meaning: str, unit: str = "", personal: Personal | None = None
@@ -160,7 +160,7 @@ def _share(row: Mapping[str, Any]) -> Decimal:
 
 
 def _payment(rows: list[Mapping[str, Any]]) -> Decimal:
-    """Return the whole payment, which is in the row of every block that adds to it."""
+    """Return the total payment, which is in the row of every block that adds to it."""
     return next((_cents(row, "payment") for row in rows if _share(row)), _cents(rows[0], "payment"))
 
 

@@ -25,11 +25,11 @@ _STATE = (
     *("income", "assigned", "received", "received_from"),
     *("peer_cost", "peer_received", "shown_as"),
 )
-"""State fields of peer points; their values are in the columns below and in parts of the reward."""
+"""State fields of peer points; their values are in the columns below and in reward components."""
 
 
 def without_column(game: Game[Any]) -> frozenset[str]:
-    """Return the state fields that have no column of their own."""
+    """Return the state fields that do not have their own column."""
     if not game.stages.several:
         return frozenset()
     between = (field.name for field in game.stages.state(game.seats))
@@ -121,14 +121,14 @@ def later_row(stage: str, shown_ms: Any, decision: Decision) -> dict[str, Any]:
 
 
 def seat_row(game: Game[Any], state: Mapping[str, Any], seat: int) -> dict[str, Any]:
-    """Return the columns of a seat, from the state after the period."""
+    """Return a seat's values by column, taken from the state after the period."""
     if game.peers is None:
         return {}
     return {"income": state["income"][seat], "received": state["received"][seat]}
 
 
 def pair_row(game: Game[Any], state: Mapping[str, Any], seat: int, partner: int) -> dict[str, Any]:
-    """Return the columns of a pair, from the state after the period."""
+    """Return a pair's values by column, taken from the state after the period."""
     if game.peers is None:
         return {}
     row = {

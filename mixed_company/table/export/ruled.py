@@ -1,4 +1,4 @@
-"""Columns that the rules of a game determine: its declared fields."""
+"""Columns that a game's rules determine, which are its declared fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pair_fields(game: Game[Any]) -> list[Field]:
 
 
 def group_fields(game: Game[Any]) -> list[Field]:
-    """Return the state fields of the whole group: numbers, or arrays whose axes are not seats."""
+    """Return the state fields of the group as a whole: numbers, or arrays without a seat axis."""
     excluded = ("period", "reason")
     return [
         field

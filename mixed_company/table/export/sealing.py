@@ -7,7 +7,7 @@ seals.csv has a row per group, one per session for people without a group, and o
     chain    over this row and the link of the row above, so that a missing group breaks it
 
 The manifest has the last link (`head`) and a `seal`: an HMAC over everything else in the manifest,
-with a key that only the server has. Anyone who changes a file can recompute everything but the
+with a key that only the server has. Anyone who changes a file can recompute everything except the
 seal.
 """
 
@@ -37,7 +37,9 @@ class Seals:
     def add(
         self, game: str, table: str, header: Sequence[str], rows: Iterable[Sequence[Any]]
     ) -> None:
-        """Add rows of a table with these columns; a row without a group belongs to its session."""
+        """Add a table's rows, which have these columns; a row without a group belongs to its
+        session.
+        """
         places = [header.index(name) if name in header else None for name in ("session", "group")]
         for row in rows:
             values = ["" if value is None else str(value) for value in row]

@@ -18,7 +18,7 @@ SILENT: dict[str, Any] = {"talk": "off", "talk_sentences": (), "talk_blocklist":
 
 
 class TalkOptions(Section):
-    """Keys that specify how a group talks, shared by all games."""
+    """Keys for how a group talks; all games share them."""
 
     talk: Literal["off", "free", "list"] = parameter(
         "off",

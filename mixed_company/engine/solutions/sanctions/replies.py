@@ -95,9 +95,7 @@ def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Ar
 def _climbed(
     game: SanctionsGame, path: Array, value: float, others: Array | float, step: float
 ) -> tuple[Array, float]:
-    """Return the path and its value after moving contributions one to three steps while that
-    pays.
-    """
+    """Return path and value after moving contributions one to three steps while that pays."""
     endowment, periods = float(per_seat(game.core.endowment, game.seats)[0]), len(path)
     places = np.arange(periods)
     for _ in range(_ROUNDS):
