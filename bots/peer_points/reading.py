@@ -50,7 +50,7 @@ class Assigns(Policy):
         """
 
     def act_together(self, seats: Seats) -> Decided:
-        raise NotImplementedError(f"{self.id}: needs to know which points are allowed")
+        raise NotImplementedError(f"{self.id}: needs to be told which points are allowed")
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
         wishes = np.nan_to_num(self.wishes(seats))

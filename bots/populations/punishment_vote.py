@@ -30,7 +30,7 @@ class QuantalResponseReach(Policy):
         """Return the policy. Raises ConfigError if seats have no vision."""
         if not game.core.vision:
             raise ConfigError(
-                f"{cls.id}: vision = 0: should be above 0, so that the policy sees nearby cells"
+                f"{cls.id}: vision = 0: must be above 0, because the policy has to see nearby cells"
             )
         return cls(game.core, **parameters)
 

@@ -40,8 +40,8 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
         check_matching(plan.matching, plan.matching_groups, people, len(plan.plays))
         if plan.roles == "kept" and plan.matching != "partners" and people != seats:
             raise ConfigError(
-                f"roles = 'kept': {plan.matching} can keep their seats only if all seats are "
-                f"people's, but treatment {treatment!r} has {people} people in {seats} seats; "
+                f"roles = 'kept': {plan.matching} can keep their seats only if people have all "
+                f"the seats, but treatment {treatment!r} has {people} people in {seats} seats; "
                 "use 'redrawn'"
             )
         _check_asked_last(plan, [setups[treatment] for setups in played])
@@ -69,8 +69,8 @@ def _check_repeated(block: Block, setup: Setup) -> None:
     for key, repeated in (("questions", questions), ("rules", list(setup.options.rules))):
         if repeated:
             raise ConfigError(
-                f"blocks.{block.name}.repeat = {block.repeat}: {key} ({', '.join(repeated)}) would "
-                "be shown again before or after every play; leave them out"
+                f"blocks.{block.name}.repeat = {block.repeat}: {key} ({', '.join(repeated)}) "
+                f"would come again before or after every play; leave them out"
             )
 
 
@@ -130,8 +130,8 @@ def _barred(key: str) -> str:
     if key in NAMES:
         return "follows from the plan"
     if key in ONCE:
-        return "applies once to the whole session, not in every block"
-    return "is the same for the whole session; set it in `changes` of the plan"
+        return "applies once, to the entire session, not to each block"
+    return "is the same for the entire session; set it in the plan's `changes`"
 
 
 def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:

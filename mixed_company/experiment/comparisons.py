@@ -58,8 +58,8 @@ def _unread_in_space(plan: Plan, space: Space) -> dict[str, str]:
     """Return sentences, by hypothesis, on variables that change what people are told about bots."""
     return {
         name: (
-            f"Variable {hypothesis.variable} changes what people are told about bots, which "
-            "policies cannot read: simulated people do not react to it"
+            f"Variable {hypothesis.variable} changes what people are told about bots, but "
+            f"policies cannot read this, so simulated people do not react to it"
         )
         for name, hypothesis in plan.hypotheses.items()
         if {*space.variables[hypothesis.variable].keys_of(hypothesis.variable)} & set(_TOLD)
@@ -84,12 +84,12 @@ def unread_in(rules: Rules) -> str:
         return ""
     if _is_told_only(rules):
         return (
-            f"Treatments {listed(rules)} differ only in what people are told about bots, which "
-            "policies cannot read: differences between simulated people are due to chance"
+            f"Treatments {listed(rules)} differ only in what people are told about bots, but "
+            f"policies cannot read this, so differences between simulated people are due to chance"
         )
     return (
-        f"Treatments {listed(rules)} also differ in what people are told about bots, which "
-        "policies cannot read: simulated people do not react to it"
+        f"Treatments {listed(rules)} also differ in what people are told about bots, but policies "
+        f"cannot read this, so simulated people do not react to it"
     )
 
 

@@ -9,12 +9,12 @@ from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 
 BOTS_INCLUDED = (
-    "treatments differ in bots, and this measure of groups includes bots, so a difference can come "
-    "from the bots"
+    "treatments differ in their bots, and this group measure includes bots, so a difference can "
+    "come from the bots"
 )
 POINTS_FOLLOW = (
-    "treatments differ in bots, and points of people also follow directly from what bots do, so a "
-    "difference can come from the bots"
+    "treatments differ in their bots, and people's points also depend directly on what bots do, "
+    "so a difference can come from the bots"
 )
 ALL_SEATS = "all seats"
 

@@ -26,17 +26,17 @@ class Hypothesis(Sparse):
     measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
     of: Literal["group", "people"] = parameter(
         "group",
-        "level of the measure: the group, bots included, or the mean of its people",
+        "level of the measure: the group, bots included, or the mean over its people",
     )
     test: str = parameter(
         ...,
-        f"the test that decides (docs/statistics.md): {_TESTS}",
+        f"the test that decides on the hypothesis (docs/statistics.md): {_TESTS}",
         min_length=1,
     )
     unit: Literal["group", "session"] = parameter(
         "group",
-        "independent unit: a group; or a session, whose means under two treatments are compared by "
-        "a test within units, such as wilcoxon",
+        "independent unit: a group; or a session, in which case a test within units, such as "
+        "wilcoxon, compares its means under two treatments",
     )
     variable: str = parameter(
         "",
@@ -44,16 +44,16 @@ class Hypothesis(Sparse):
         "in a regression on all variables",
     )
     treatments: tuple[str, ...] = parameter(
-        (), "treatments to compare, in this order; empty: all, in the order of the plan"
+        (), "treatments to compare, in this order; empty: all, in the plan's order"
     )
-    block: str = parameter("", "block of the comparison; required if a plan has blocks")
+    block: str = parameter("", "block in which to compare; required if the plan has blocks")
     blocks: tuple[str, ...] = parameter(
         (),
         "instead of `block`: two blocks to compare within the same people, pooled over "
         "`treatments`, by a test within units, such as wilcoxon",
     )
     family: str = parameter(
-        "main", "family of hypotheses that are corrected together, by Holm", min_length=1
+        "main", "family of hypotheses that Holm's method corrects together", min_length=1
     )
     direction: Literal["", "higher", "lower", "either"] = parameter(
         "",

@@ -35,10 +35,10 @@ def names(folder: Path) -> list[str]:
 def find(name: str, folder: Path) -> Plan:
     """Return a plan by its name. Raises UnknownName, ConfigError."""
     if name not in names(folder):
-        raise UnknownName(f"plan {name!r}: there is none in {folder}{nearest(name, names(folder))}")
+        raise UnknownName(f"plan {name!r}: no such plan in {folder}{nearest(name, names(folder))}")
     if _NAME.fullmatch(name) is None:
         raise ConfigError(
-            f"{folder / name}.toml: a plan's name has only lower-case letters, digits and _"
+            f"{folder / name}.toml: a plan's name may contain only lower-case letters, digits and _"
         )
     path = folder / f"{name}.toml"
     try:

@@ -40,7 +40,7 @@ class Seal(Section):
     order: list[str] = parameter(
         [], "names of the treatments in order; empty in seals of earlier releases"
     )
-    content: Content = parameter(..., "the plan, the setups of its treatments, and the money")
+    content: Content = parameter(..., "the plan, its treatments' setups, and the payments")
 
     @classmethod
     def of(cls, name: str, when: str, content: Content) -> Self:
@@ -156,9 +156,7 @@ def read(path: Path, name: str) -> Seal:
     try:
         _check_treatments(path, seal.content)
     except (AttributeError, LookupError, TypeError) as error:
-        raise ConfigError(
-            f"{path}: content: has another form than that of a seal: {error}"
-        ) from None
+        raise ConfigError(f"{path}: content: does not have the form of a seal: {error}") from None
     return seal
 
 

@@ -160,7 +160,7 @@ def _vote(options: Options) -> str:
     tie = {"first": "the first of the tied rules", "drawn": "one of them is drawn"}
     bots = {"abstain": "bots abstain", "policy": "bots vote by their policy"}
     how = f"{bots[options.rules_bots]}; in a tie: {tie[options.rules_tie]}"
-    return f"vote of the group on the rule of its play ({names}), by majority, {duration}; {how}"
+    return f"vote of the group on the rule for its play ({names}), by majority, {duration}; {how}"
 
 
 def _asked_at(options: Options, when: str) -> Iterator[str]:

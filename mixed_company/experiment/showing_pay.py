@@ -23,7 +23,7 @@ from mixed_company.experiment.simulated_people import (
 from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup
 
-UNKNOWN = "unknown, because `people` names no policies in people's places"
+UNKNOWN = "unknown, because `people` does not name policies in people's places"
 """Text shown for the pay if a plan has no simulated people."""
 
 

@@ -28,7 +28,7 @@ def told(setup: Setup, number: int = 1, is_last: bool = True, advice: bool = Tru
     sentence = translated_disclosure(options, setup.game.seats)
     yield f'told about bots: "{sentence}"' if sentence else "told about bots: nothing"
     entry = bots_enter(options, later=number > 1, advice=advice)
-    yield entry or "No bot takes a person's seat, unless the manager hands it one."
+    yield entry or "Bots take no person's seat unless the manager hands one over."
     if number == 1:
         text = " ".join(options.consent.split())
         yield f'consent: "{text}"' if text else "consent: not asked for"
@@ -61,7 +61,7 @@ def _won(item: Item) -> str:
     """Describe the prize for an answer; empty if it is not paid."""
     if item.pay == "none":
         return ""
-    near = "likelier the closer the answer is"
+    near = "more likely the closer the answer is"
     if item.pay == "within":
         near = f"if the error is at most {item.margin:g}"
     return f"; wins {item.prize:g} points, {near}"

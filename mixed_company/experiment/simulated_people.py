@@ -46,7 +46,7 @@ def bots_beside(people: int, bots: Sequence[_Occupant], seats: int) -> list[_Occ
         raise ConfigError(f"people: {people} per group; should be 1 to {seats}, one per seat")
     rest = seats - people
     if rest and not bots:
-        raise ConfigError(f"bots: no bots are named for {rest} of {seats} seats")
+        raise ConfigError(f"bots: no policies are named for {rest} of {seats} seats")
     return [bots[number % len(bots)] for number in range(rest)]
 
 

@@ -76,15 +76,16 @@ class Variable(Section):
     high: Number | None = parameter(None, "highest value of a range")
     step: Number | None = parameter(
         None,
-        "difference between values of a range; none: 1 between whole numbers, otherwise a power of "
-        "ten, at most a hundredth of the range",
+        "step between values in a range; none: 1 between whole numbers, otherwise a power of ten "
+        "that is at most a hundredth of the range",
         gt=0,
     )
     choices: tuple[Value, ...] | dict[str, dict[str, Any]] | None = parameter(
-        None, "values to choose from; or a table: the name of each choice, and the keys it sets"
+        None,
+        "values to choose from; or a table with the name of each choice and the keys that it sets",
     )
     keys: tuple[str, ...] = parameter(
-        (), "keys of the session config that get its value; none: the key of the variable's name"
+        (), "keys of the session config that get its value; none: the key with the variable's name"
     )
 
     @model_validator(mode="before")
@@ -117,8 +118,8 @@ class Variable(Section):
                 )
         if self.keys and isinstance(self.choices, dict):
             raise ValueError(
-                f"keys = {list(self.keys)!r}: does not apply, because each choice of the table "
-                "names its keys"
+                f"keys = {list(self.keys)!r}: does not apply, because each choice in the table "
+                f"names its keys"
             )
         names = [f"{value!r}" for value in self.choices or ()]
         if len(names) < 2:
@@ -196,14 +197,14 @@ class Space(Section):
 
     points: int | None = parameter(
         None,
-        "number of points, each a treatment; powers of two suit a Sobol sequence best; none: all "
-        "points of a grid",
+        "number of points, each of which is a treatment; powers of two suit a Sobol sequence "
+        "best; none: all points of a grid",
         ge=2,
         le=MOST_POINTS,
     )
     design: Literal["sobol", "grid", "random"] = parameter(
         "sobol",
-        "sobol: points spread evenly; grid: all combinations, or `points` of them drawn from the "
+        "sobol: evenly spread points; grid: all combinations, or `points` of them drawn from the "
         "seed; random: independent draws",
     )
     seed: int = parameter(0, "number that determines the points", ge=0, le=MAX_SEED)

@@ -154,7 +154,8 @@ def setups(
             if start.get(key) != before.get(key):
                 where = f"treatment {name!r}" if block is None else f"{name!r} in {block.name!r}"
                 raise ConfigError(
-                    f"{key} = {start.get(key)!r}: {where} of the plan sets it; change it there"
+                    f"{key} = {start.get(key)!r}: {where} of the plan sets this key; change it "
+                    f"there"
                 )
         given_up = {*set_by_plan, *changes} - {"archetype"}
         kept = {key: value for key, value in before.items() if key not in given_up}
@@ -195,7 +196,7 @@ def series(
     if plan.blocks:
         check_following(plan, played)
         if plan.pay_blocks == "one" and not config.get("real_world_currency_per_point", 1):
-            raise ConfigError("pay_blocks = 'one': points are worth nothing in this session")
+            raise ConfigError("pay_blocks = 'one': points are worth no money in this session")
     return played
 
 

@@ -32,12 +32,12 @@ class Rule(Section):
 
     meaning: str = parameter(
         ...,
-        "the change that the rule makes, in a sentence for participants",
+        "what the rule changes, as a sentence for participants",
         min_length=1,
         max_length=300,
     )
     changes: dict[str, Any] = parameter(
-        {}, "parameters of the game, `layers`, `archetype` that differ from the session"
+        {}, "game parameters, `layers` and `archetype` that differ from the session's"
     )
 
 
@@ -46,13 +46,13 @@ class ChoosingOptions(Section):
 
     rules: dict[str, Rule] = parameter(
         {},
-        "rules by name, each with a meaning and changes; a group chooses a rule by majority "
-        "before its play; empty: no choice",
+        "rules by name, each with a meaning and changes; before its play, a group chooses one by "
+        "majority; empty: no choice",
         group=_GROUP,
     )
     rules_seconds: float = parameter(
         90.0,
-        "time to choose, from the moment all people of the group are there; 0: no limit",
+        "time to choose, from the moment when all people in the group have arrived; 0: no limit",
         unit="s",
         ge=0,
         le=3600,
@@ -60,14 +60,13 @@ class ChoosingOptions(Section):
     )
     rules_tie: Literal["first", "drawn"] = parameter(
         "first",
-        "if several rules have the most votes: the first of them in the list, or a rule drawn "
-        "from the seed of the play",
+        "in a tie: the first of the tied rules in the list, or one drawn from the play's seed",
         group=_GROUP,
     )
     rules_bots: Literal["abstain", "policy"] = parameter(
         "abstain",
-        "bots abstain; or each bot votes for the rule under which a group of its own policy earns "
-        "most (`random` votes at random)",
+        "bots abstain; or each bot votes for the rule under which a group with only its policy "
+        "earns most (`random` votes at random)",
         group=_GROUP,
     )
 

@@ -114,7 +114,7 @@ _UNCERTAIN = (
 
 def _check_text(text: str, options: Options) -> None:
     if options.disclosure == "none":
-        raise ConfigError("disclosure_text: is never shown, because disclosure is 'none'")
+        raise ConfigError("disclosure_text: would never be shown, because disclosure is 'none'")
     try:
         gaps = {part[1] for part in Formatter().parse(text) if part[1] is not None}
         unknown = sorted(gaps - set(_GAPS))

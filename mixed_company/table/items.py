@@ -53,11 +53,11 @@ class Item(Section):
     """Question for people. See the module's docstring."""
 
     name: str = parameter(..., "name of its answers in the data")
-    text: Texts = parameter(..., "the question; or by language, {code: text}")
+    text: Texts = parameter(..., "the question, or one text per language, {code: text}")
     when: Literal["", "before", "after", "end"] = parameter(
         "",
-        "on a page before the lobby, after the play, or as the last page before the results; set "
-        "exactly one of when, periods and every",
+        "page with the question: before the lobby, after the play, or last before the results; "
+        "set exactly one of when, periods and every",
     )
     periods: tuple[int, ...] = parameter(
         (), "periods in which it is asked before the decision, counted from 0"
@@ -67,14 +67,16 @@ class Item(Section):
     least: float | None = parameter(None, "number, slider: the lowest answer")
     most: float | None = parameter(None, "number, slider: the highest answer")
     step: float = parameter(1.0, "number, slider: step between answers; 0: any number", ge=0)
-    options: Options = parameter((), "choice: the options; or by language, {code: options}")
+    options: Options = parameter(
+        (), "choice: the options, or options per language, {code: options}"
+    )
     length: int = parameter(500, "text: maximum number of characters", ge=1, le=LONGEST_TEXT)
-    required: bool = parameter(True, "whether an answer is required to go on")
+    required: bool = parameter(True, "whether people must answer before they can go on")
     about: About = parameter(
         "",
-        "truth that is known when the period is over: the mean of an action of the other "
-        "seats; how many of them choose one option; the action of one seat; the stock; how "
-        "many of the others are computer programs; whether one seat is a program: 100 or 0",
+        "the truth that the question is about, known when the period is over: the other seats' "
+        "mean action; how many of them choose one option; one seat's action; the stock; how "
+        "many of the others are computer programs; or whether one seat is a program: 100 or 0",
     )
     action: str = parameter("", "about others_mean, others_choosing, seat_action: the action field")
     choice: int | None = parameter(None, "about others_choosing: the option, as in the data")
@@ -83,11 +85,11 @@ class Item(Section):
     )
     pay: Literal["none", "binarised", "within"] = parameter(
         "none",
-        "binarised: a prize, likelier the closer the answer is; within: a prize if the error "
-        "is at most margin",
+        "binarised: a prize that is more likely the closer the answer is; within: a prize if the "
+        "error is at most margin",
     )
     prize: float = parameter(0.0, "points that can be won", unit="points", ge=0)
-    margin: float | None = parameter(None, "pay within: largest error that wins", ge=0)
+    margin: float | None = parameter(None, "pay within: largest error that still wins", ge=0)
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -19,12 +19,12 @@ _GAME = "The game"
 _LATER = ("Peer points", "Talk")
 """Groups listed last, because most sessions leave them at their defaults."""
 
-_ARCHETYPE = "named set of values of the game; keys that are not changed come from it"
+_ARCHETYPE = "named set of game values; it provides all keys that are not changed"
 _OTHERS = {
-    "seed": "number from which all random numbers of the session follow; empty: drawn",
+    "seed": "number that determines all random numbers of the session; empty: it is drawn",
     "layers": "additions to the game, as JSON with the layers' names; empty: none",
-    "agents": "roles, permission to leave and order of decisions, as JSON; empty: all seats "
-    "are alike and decide together",
+    "agents": "roles, permission to leave, and order of decisions, as JSON; empty: all seats are "
+    "alike and decide together",
 }
 """Keys outside all sections, except the archetype."""
 

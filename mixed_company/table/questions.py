@@ -30,8 +30,8 @@ class QuestionOptions(Section):
 
     questions: tuple[Item, ...] = parameter(
         (),
-        "questions that people are asked before, within and after the play: a list of "
-        "questions, or the name of a file with them (docs/questions.md)",
+        "questions for people before, during and after the play: a list of questions, or the name "
+        "of a file that contains them (docs/questions.md)",
         group=_GROUP,
     )
 

@@ -63,7 +63,7 @@ class Attribution:
         ends = [(0.0, 0.0), *(_ends(weights, low, high) for weights in self._ranges)]
         field = Field(
             NAME,
-            "by role: paid in addition to, or instead of, own earnings",
+            "by role: paid on top of, or instead of, the seat's own earnings",
             "points",
             low=min(end[0] for end in ends),
             high=max(end[1] for end in ends),
@@ -97,7 +97,9 @@ def _check(role: str, rewards: Mapping[str, float], roles: set[str]) -> None:
     for name in rewards:
         key = f"agents.roles.{role}.rewards = {dict(rewards)!r}"
         if name == role:
-            rule = "a role cannot name itself; to share among all use layers.interaction.share"
+            rule = (
+                "a role cannot name itself; to share among all seats, use layers.interaction.share"
+            )
             raise ConfigError(f"{key}: {rule}")
         if name != OWN and name not in roles:
             hint = nearest(name, sorted({OWN, *roles} - {role}))

@@ -60,8 +60,8 @@ class Identity(Section):
 
     game: str = parameter(..., "game id")
     version: str = parameter(..., "version of the game's rules")
-    archetype: str = parameter("custom", "named set of values it started from")
-    seed: int = parameter(0, "seed of every random number", ge=0, le=MAX_SEED)
+    archetype: str = parameter("custom", "named set of values that it is based on")
+    seed: int = parameter(0, "seed for all random numbers", ge=0, le=MAX_SEED)
 
 
 Names = Literal["all"] | tuple[str, ...]
@@ -78,12 +78,14 @@ class Role(Section):
     `engine.contract.attribution`.
     """
 
-    sees: Names = parameter("all", "observation fields it sees, of those that can be hidden")
+    sees: Names = parameter(
+        "all", "observation fields that it sees, among those that can be hidden"
+    )
     acts: Names | dict[str, Names] = parameter(
-        "all", "action fields it may use, and which of their choices"
+        "all", "action fields that it may use, and which choices of each"
     )
     rewards: dict[str, Weight] = parameter(
-        {}, "weights of its reward: own, and the mean of other roles; empty: own alone"
+        {}, "weights of its reward: its own, and the means of other roles; empty: its own alone"
     )
 
 
@@ -97,10 +99,10 @@ class Agents(Section):
     seats: tuple[str, ...] = parameter((), "role of each seat, in order")
     may_leave: bool = parameter(False, "whether a seat can leave while the others go on")
     timing: Literal["simultaneous", "sequential"] = parameter(
-        "simultaneous", "whether the seats decide together or one after the other"
+        "simultaneous", "whether seats decide all together or one after another"
     )
     order: tuple[int, ...] = parameter(
-        (), "order in which seats decide if sequential; empty: by number"
+        (), "order in which seats decide, if sequential; empty: by seat number"
     )
 
 

@@ -154,7 +154,7 @@ class PeerLayout:
         if self.shuffles:
             yield Field(
                 "shown_as",
-                "order in which a row is shown the players",
+                "order in which the player of a row sees the players",
                 "",
                 "whole",
                 0,

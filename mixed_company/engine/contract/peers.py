@@ -195,11 +195,11 @@ def _check_nobody_is_named(config: Configuration[Any], sees: Array | None) -> No
     key = "core.peer_names = 'shuffled'"
     if config.agents.timing == "sequential":
         raise ConfigError(
-            f"{key}: seats that decide in turn can be recognised; set agents.timing = "
-            "'simultaneous'"
+            f"{key}: seats that decide in turn could be recognised; set agents.timing = "
+            f"'simultaneous'"
         )
     if sees is not None and not sees.all():
-        raise ConfigError(f"{key}: neighbours can be recognised; let every seat see all numbers")
+        raise ConfigError(f"{key}: neighbours could be recognised; let every seat see all numbers")
     for name in type(config.layers).model_fields:
         if getattr(config.layers, name).intensity > 0:
             raise ConfigError(

@@ -111,7 +111,7 @@ def _closed(role: str, field: Field, acts: object) -> list[bool]:
         return [False] * (int(field.high - field.low) + 1)
     key = f"agents.roles.{role}.acts.{field.name} = {list(named)!r}"
     if not field.names:
-        raise ConfigError(f"{key}: its choices have no names; use 'all', or leave the field out")
+        raise ConfigError(f"{key}: its choices have no names; use 'all' or leave the field out")
     for name in named:
         if name not in field.names:
             raise ConfigError(f"{key}: {name!r} is not a choice{nearest(name, field.names)}")
@@ -125,4 +125,4 @@ def _closed(role: str, field: Field, acts: object) -> list[bool]:
 def _check_no_choices(role: str, field: Field, acts: object) -> None:
     if isinstance(acts, Mapping) and acts.get(field.name, "all") != "all":
         key = f"agents.roles.{role}.acts.{field.name} = {list(acts[field.name])!r}"
-        raise ConfigError(f"{key}: is not a choice; use 'all', or leave the field out")
+        raise ConfigError(f"{key}: is not a choice; use 'all' or leave the field out")

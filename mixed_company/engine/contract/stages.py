@@ -75,7 +75,7 @@ class Stages:
         """Observations that are added if there are several stages."""
         if not self.several:
             return ()
-        meaning = "what is decided now: " + ", ".join(
+        meaning = "decision to be made now: " + ", ".join(
             f"{number} {name}" for number, name in enumerate(self.names)
         )
         field = Field("stage", meaning, kind="choice", low=0, high=self.last, open=True)

@@ -36,7 +36,7 @@ def same_seed_same_play(game: AnyGame) -> list[str]:
     for seed in SEEDS:
         first = [outcome_json(outcome) for _, _, outcome in walked(game, seed)]
         if first != [outcome_json(outcome) for _, _, outcome in walk(game, seed)]:
-            problems.append(f"seed {seed}: two plays of the same actions differ")
+            problems.append(f"seed {seed}: two plays with the same actions differ")
         if not equal(game.reset(seed)[1], game.reset(seed)[1]):
             problems.append(f"seed {seed}: two resets give different observations")
     return problems
@@ -117,7 +117,7 @@ def batch_is_the_same_play(
     problems = []
     alone = [game.reset(int(seed)) for seed in plays]
     if not all(equal(picked(seen, i), alone[i][1]) for i in range(len(plays))):
-        problems.append("first observations differ from those of single plays")
+        problems.append("the batch's first observations differ from those of single plays")
     single = [state for state, _ in alone]
     for period in range(min(periods, game.steps)):
         actions = actions_for(game, states, 5, period)
@@ -134,7 +134,10 @@ def batch_is_the_same_play(
                 and np.array_equal(outcome.rewards[i], outcome_alone.rewards)
             )
             if not same:
-                return [*problems, f"period {period}, play {i}: batch and single play differ"]
+                return [
+                    *problems,
+                    f"period {period}, play {i}: the play differs between the batch and alone",
+                ]
     return problems
 
 
@@ -188,9 +191,9 @@ def play_ends(game: AnyGame) -> list[str]:
     after, late = game.step(state, actions, game.draw_chance(seeds, game.horizon))
     problems = []
     if not equal(state, after):
-        problems.append("the state changes after the end")
+        problems.append("the state changes after the play is over")
     if np.any(late.rewards) or not late.seat_done.all():
-        problems.append("points are earned after the end")
+        problems.append("points are earned after the play is over")
     return problems
 
 

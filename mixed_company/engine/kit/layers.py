@@ -114,7 +114,7 @@ def layers_at_zero_change_nothing(game: AnyGame) -> list[str]:
     off = {name: {**section, "intensity": 0.0} for name, section in settings(game).items()}
     without, zero = with_layers(game, {}), with_layers(game, off)
     if without.declaration != zero.declaration:
-        return ["a layer at intensity 0 changes what is declared"]
+        return ["a layer at intensity 0 changes the declaration"]
     for seed in (0, 1):
         pair = zip(walk(without, seed, _FEW), walk(zero, seed, _FEW), strict=True)
         for (before, after, first), (_, after_zero, second) in pair:

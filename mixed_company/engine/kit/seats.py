@@ -117,7 +117,9 @@ def _batch_leaves(game: AnyGame) -> list[str]:
                 picked(outcome.observations, i), single_outcome.observations
             )
             if not same or not np.array_equal(outcome.rewards[i], single_outcome.rewards):
-                return [f"period {period}, play {i}: leaving in a batch and alone differ"]
+                return [
+                    f"period {period}, play {i}: leaving has different results in a batch and alone"
+                ]
     return []
 
 
@@ -135,7 +137,10 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
         sent = actions_for(game, episode._state, 8, number)
         log.take(episode.step(sent, left))
         if episode.state_json() != Episode.from_json(game, episode.state_json()).state_json():
-            return [f"period {episode.period}: a play that seats have left is not restored"]
+            return [
+                f"period {episode.period}: a play that some seats have left is not restored "
+                f"correctly"
+            ]
     return record.replay(json.loads(json.dumps(log.lines)), game)
 
 

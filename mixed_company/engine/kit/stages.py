@@ -38,7 +38,7 @@ def _faults(game: AnyGame, seed: int) -> Iterator[str]:
             yield f"{when}: the stage is shown as {seen['stage']}"
         if state["stage"] and not game.layers:
             for name in _unlike(game, state, seen, chance):
-                yield f"{when}: {name} is not what the earlier stages bring"
+                yield f"{when}: {name} does not show the result of the earlier stages"
         yield from _other_stages_do_not_count(game, state, seed, when)
         actions = actions_for(game, state, seed, 0)
         after, outcome = game.step(state, actions, chance_now(game, seed, state))

@@ -26,11 +26,11 @@ class InformationParameters(Parameters):
     """Changes to the observation fields."""
 
     hide: tuple[str, ...] = parameter(
-        (), "hidden observation fields, except those that limits of actions reveal"
+        (), "hidden observation fields; those that action limits reveal cannot be hidden"
     )
     show: tuple[str, ...] = parameter((), "state fields shown to all, as shown_<name>")
     noise: dict[str, Deviation] = parameter(
-        {}, "per observation field, with the same exception: standard deviation of its reading"
+        {}, "per observation field, with the same exception: standard deviation of the error"
     )
     delay: dict[str, Periods] = parameter({}, "per observation field: its delay in periods")
     graph: Literal["ring", "complete"] | tuple[tuple[int, int], ...] | None = parameter(
@@ -94,7 +94,7 @@ class Information(Layer[InformationParameters]):
         self._check_names("delay", list(fields), "an observation")
         self._check_told(declared, fields)
         for name in self.turned & set(self.settings.delay):
-            rule = "it shows decisions of the current period, which cannot be delayed"
+            rule = "it shows the current period's decisions, which cannot be delayed"
             raise self.refusal(f"delay.{name}", self.settings.delay[name], rule)
         if self.settings.graph == ():
             raise self.refusal("graph", (), "has no pairs")

@@ -22,7 +22,7 @@ class InteractionParameters(Parameters):
         0.0, "share of every reward that is pooled", symbol="sigma", ge=0, le=1
     )
     externality: float = parameter(
-        1.0, "factor of the effects of seats on each other", symbol="f", ge=0, le=1e3
+        1.0, "factor applied to seats' effects on each other", symbol="f", ge=0, le=1e3
     )
 
 
@@ -42,7 +42,12 @@ class Interaction(Layer[InteractionParameters]):
             return
         low, high = spread(declared.components)
         bound = self.s * self.settings.share * (high - low)
-        field = Field("shared", "received from all, less what was given", "points", low=-bound)
+        field = Field(
+            "shared",
+            "points received from the common share, less points given to it",
+            "points",
+            low=-bound,
+        )
         components = (*declared.components, replace(field, high=bound))
         self.declared = replace(declared, components=components)
 

@@ -28,7 +28,7 @@ class PowerParameters(Parameters):
     limits: dict[str, dict[str, float]] = parameter(
         {}, "per role and action field: the largest amount allowed"
     )
-    weights: dict[str, Weight] = parameter({}, "per role: its weight, in games that weigh seats")
+    weights: dict[str, Weight] = parameter({}, "per role: its weight, in games that weight seats")
 
 
 class Power(Layer[PowerParameters]):
@@ -45,7 +45,7 @@ class Power(Layer[PowerParameters]):
         fields = {field.name: field for field in declared.actions if field.kind != "choice"}
         for role, limits in settings.limits.items():
             self.check_names(
-                settings, "limits", limits, fields, "an amount that seats decide", rules.id
+                settings, "limits", limits, fields, "an amount that seats decide on", rules.id
             )
             for name, limit in limits.items():
                 self._check_limit(f"limits.{role}", fields[name], limit)
@@ -65,7 +65,7 @@ class Power(Layer[PowerParameters]):
         if not settings.weights:
             return force
         if not rules.weighs:
-            raise cls.refusal("weights", settings.weights, f"{rules.id} does not weigh seats")
+            raise cls.refusal("weights", settings.weights, f"{rules.id} does not weight seats")
         of_seats = roles_of_seats(rules.config.agents, rules.seats)
         weights = np.array([settings.weights.get(role, 1.0) for role in of_seats])
         return force._replace(weights=1.0 + settings.intensity * (weights - 1.0))

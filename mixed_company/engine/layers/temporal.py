@@ -23,7 +23,11 @@ class TemporalParameters(Parameters):
         0, "periods until a reward is paid", unit="periods", ge=0, le=1000
     )
     reputation_window: int = parameter(
-        0, "periods of cooperation averaged in a reputation", unit="periods", ge=0, le=1000
+        0,
+        "number of periods over which a reputation averages cooperation",
+        unit="periods",
+        ge=0,
+        le=1000,
     )
 
 
@@ -52,7 +56,9 @@ class Temporal(Layer[TemporalParameters]):
     def _with_delay(self, declared: Declaration) -> Declaration:
         low, high = (self.s * end for end in spread(declared.components))
         periods = self.settings.reward_delay
-        delayed = Field("delayed", "paid from earlier periods, less what is paid later", "points")
+        delayed = Field(
+            "delayed", "points paid from earlier periods, less points that are paid later", "points"
+        )
         ends = (low - high, high - low, periods * low, periods * high)
         owed = Field(
             "owed", "points to be paid later: 1, 2, ... periods from now", "points", common=True

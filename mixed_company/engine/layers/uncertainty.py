@@ -23,7 +23,7 @@ class UncertaintyParameters(Parameters):
     """State quantities with shocks, and core parameters that drift."""
 
     shocks: dict[str, Deviation] = parameter(
-        {}, "per quantity of the state: standard deviation of its shocks"
+        {}, "per state quantity: standard deviation of its shocks"
     )
     drift: dict[str, Rate] = parameter(
         {}, "per core parameter: change per period, as a share of its value"

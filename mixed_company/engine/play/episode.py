@@ -200,7 +200,7 @@ class Episode:
 
     def _check_turn(self, seat: int) -> None:
         if self.game.sight.order is None or self.stage_number:
-            raise ActionError(f"seat {seat}: agents.timing lets all seats decide together")
+            raise ActionError(f"seat {seat}: with this agents.timing all seats decide together")
         self._check_open()
         if seat != self.turn:
             raise ActionError(f"seat {seat}: it is the turn of seat {self.turn}")
@@ -233,7 +233,7 @@ class Episode:
             if not 0 <= seat < self.game.seats:
                 raise ActionError(f"leaving: seat {seat} is not in 0 .. {self.game.seats - 1}")
             if seat in self.absent:
-                raise ActionError(f"leaving: seat {seat} is already out of the play")
+                raise ActionError(f"leaving: seat {seat} is no longer in the play")
 
     def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
         """Play one stage; `actions` maps each of its action fields to one value per seat.

@@ -86,7 +86,7 @@ def from_text(text: str) -> list[Line]:
             if number == len(rows) and row.startswith("{") and not text.endswith("\n"):
                 whole = sum(line["level"] == "period" for line in lines)
                 raise LogError(
-                    f"line {number}: is incomplete; complete periods before it: {whole}"
+                    f"line {number}: is incomplete; number of complete periods before it: {whole}"
                 ) from None
             raise LogError(f"line {number}: not JSON: {error}") from None
         if not isinstance(line, dict) or line.get("level") not in LEVELS:
@@ -132,7 +132,7 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
         )
     if not wrong and not is_whole(lines):
         periods = sum(line["level"] == "period" for line in lines)
-        return [f"the log stops before the play is over; periods: {periods}"]
+        return [f"the log stops before the play is over; number of periods: {periods}"]
     return wrong
 
 

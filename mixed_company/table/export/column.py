@@ -23,7 +23,7 @@ SINCE = "milliseconds since 1970"
 """Prefix of the units of times."""
 
 UNIX = f"{SINCE}-01-01 UTC"
-OF_PLAY = f"{UNIX}, by the clock of the play"
+OF_PLAY = f"{UNIX}, on the play's clock"
 """Units of times on the machine's clock and on the play's clock, which can be stopped."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -40,8 +40,8 @@ class Personal(Enum):
     PARAMETERS = "the value of each replaced by a code"
     TEXT = "left out"
     ANSWER = "left out where the type is text"
-    WORDS = "words in it left out"
-    ENTRY = "what people wrote left out of it"
+    WORDS = "words in it are left out"
+    ENTRY = "texts that people wrote are left out of it"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from mixed_company.table.export.column import Column, Personal
 
-_OF_PLAY = "milliseconds since 1970-01-01 UTC, by the clock of the play"
+_OF_PLAY = "milliseconds since 1970-01-01 UTC, on the play's clock"
 
 Entry = Mapping[str, Any]
 
@@ -25,7 +25,7 @@ def message_columns() -> list[Column]:
         Column(
             "blocked",
             "flag",
-            "whether it contained a word from talk_blocklist, and so reached nobody",
+            "whether it contained a word from talk_blocklist and so reached nobody",
         ),
         Column("reported_by", "text", "the seats whose people reported it, separated by spaces"),
     ]

@@ -27,8 +27,8 @@ from mixed_company.table.export.outcomes import PAID
 PARTICIPANTS = "participants"
 """Name of this table, which covers all games."""
 
-_SINCE = "milliseconds since 1970-01-01 UTC, by the machine's clock"
-_PAID = {**PAID, "elsewhere": "by apps of the session that are not games of this project"}
+_SINCE = "milliseconds since 1970-01-01 UTC, on the machine's clock"
+_PAID = {**PAID, "elsewhere": "from the session's apps that are not games of this project"}
 _LEDGER = tuple(name for name in PAID if name != "elsewhere")
 _SAME = ("session", "participant", "label", "treatment", "slot", "assigned_ms")
 """Columns that all rows of a participant in `outcomes` share."""
@@ -65,10 +65,10 @@ def participant_columns(blocks: int) -> list[Column]:
         _new(
             "treatment",
             "text",
-            "treatment, as named in the plan; without a plan the session config, also if its "
+            "treatment, as named in the plan; without a plan, the session config, even if its "
             "settings were changed",
         ),
-        _new("slot", "whole", "slot in the order of the plan's treatments; empty: none"),
+        _new("slot", "whole", "slot in the plan's order of treatments; empty: none"),
         _new("first_seen_ms", "whole", "when the link was first opened; empty: never", _SINCE),
         _new(
             "assigned_ms",
@@ -77,8 +77,10 @@ def participant_columns(blocks: int) -> list[Column]:
             _SINCE,
         ),
         _new("blocks_played", "whole", "number of blocks in which the participant had a seat"),
-        of_block("block", "text", "its name in the plan; empty: there is none"),
-        of_block("app", "text", "oTree app that plays it; empty: the participant did not reach it"),
+        of_block("block", "text", "the block's name in the plan; empty: it has none"),
+        of_block(
+            "app", "text", "oTree app that plays the block; empty: the participant did not reach it"
+        ),
         of_block("group_id", "text", "group, as in all tables; empty: no group"),
         of_block("seat", "whole", "seat, from 0; empty: none"),
         of_block("status", "text", "how the part ended, as in outcomes"),
@@ -91,16 +93,16 @@ def participant_columns(blocks: int) -> list[Column]:
         of_block(
             "ended_ms",
             "whole",
-            "when the play ended, or the seat was taken over for good; empty: neither",
+            "when the play ended or the seat was taken over for good; empty: neither happened",
             _SINCE,
         ),
         of_block(
             "points", "real", "points earned in the periods in which the person decided", "points"
         ),
         of_block("question_points", "real", "points won by answers to questions", "points"),
-        of_block("pay", "real", "its share of the payment", "currency"),
+        of_block("pay", "real", "the block's share of the payment", "currency"),
         _new("paid_block", "whole", "number of the block that is paid; 0: none; empty: all are"),
-        _new("payment", "real", "total payment to the participant, with the fee", "currency"),
+        _new("payment", "real", "total payment to the participant, including the fee", "currency"),
         *(
             _new(f"pay_{name}", "real", f"part of the payment: {meaning}", "currency")
             for name, meaning in _PAID.items()

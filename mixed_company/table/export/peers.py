@@ -61,9 +61,9 @@ def later_columns(game: Game[Any]) -> Iterator[Column]:
         effect = "when the decision took effect"
         yield Column(f"{stage}_shown_ms", "whole", _at(stage, "when it began"), OF_PLAY)
         yield Column(f"{stage}_at_ms", "whole", _at(stage, effect), OF_PLAY)
-        machine = f"{effect}, by the machine's clock"
+        machine = f"{effect}, on the machine's clock"
         yield Column(f"{stage}_wall_ms", "whole", _at(stage, machine), UNIX)
-        delay = "drawn thinking time of a bot; empty: a person"
+        delay = "a bot's thinking time, as drawn; empty: a person"
         yield Column(f"{stage}_delay_ms", "whole", _at(stage, delay), "ms")
 
 
@@ -87,11 +87,16 @@ def of_pairs(game: Game[Any]) -> list[Column]:
     if game.peers is None:
         return []
     low, high = _ends(game)
-    to, by = "points assigned to the partner", "points got from the partner"
+    to, by = "points assigned to the partner", "points received from the partner"
     listed = [
         Column("assigned", "whole", to, low=low, high=high),
         Column("received", "whole", by, low=low, high=high),
-        Column("partner_income", "real", "of the partner: earned before points", "points"),
+        Column(
+            "partner_income",
+            "real",
+            "points the partner earned before points were assigned",
+            "points",
+        ),
     ]
     if game.peers.shuffles:
         place, last = "place in which the partner was shown to the seat, from 0", game.seats - 1

@@ -52,7 +52,9 @@ def check_talk(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: f
     if not options.talks:
         return
     if game.seats < 2:
-        raise ConfigError(f"talk = {options.talk!r}: nobody to talk to, because seats is 1")
+        raise ConfigError(
+            f"talk = {options.talk!r}: there is nobody to talk to, because seats is 1"
+        )
     if game.peers is not None and game.peers.shuffles:
         raise ConfigError(
             f"talk = {options.talk!r}: messages name their writers, but peer_names 'shuffled' "

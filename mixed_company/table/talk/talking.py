@@ -214,7 +214,7 @@ def _ask(table: State, talk: Conversation, chair: Seat, time_ms: int) -> None:
         ask = partial(voices.asked, policy, table.options, talk_so_far, seen, seed)
         answer = recalled.said(policy, ask, period, seat)
     elif table.thinks_apart(seat):
-        answer = "is asked outside the server's loop, where policies cannot send messages"
+        answer = "runs outside the server's loop, where policies cannot send messages"
     else:
         answer = voices.asked(
             policy, table.options, talk_so_far, seen, seed, BUDGET_SECONDS, PATIENCE_SECONDS

@@ -48,7 +48,7 @@ class CommonsGame(Game[CommonsCore]):
     holding = "wealth"
     lasting = ("wealth",)
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
-        "collapse": EventKind("the stock collapsed for the first time, and is now `stock`")
+        "collapse": EventKind("the stock collapsed for the first time and is now `stock`")
     }
 
     @property
@@ -110,7 +110,9 @@ class CommonsGame(Game[CommonsCore]):
         yield Field("contribution", "paid into the pool (negative)", "points", low=lowest, high=0.0)
         cost, bonus = self.core.living_cost, self.core.recovery_bonus
         if cost > 0:
-            yield Field("living_cost", "paid for living (negative)", "points", low=-cost, high=0.0)
+            yield Field(
+                "living_cost", "paid as living costs (negative)", "points", low=-cost, high=0.0
+            )
         if bonus > 0:
             yield Field("recovery_bonus", "for the recovery", "points", low=0.0, high=bonus)
 

@@ -50,14 +50,14 @@ class GemCore(Core):
     )
     min_probability: float = parameter(
         0.01,
-        "smallest chance of a gem of one type at a mine with one worker",
+        "smallest chance of finding a gem of one type at a mine with one worker",
         ge=0,
         le=1,
         group=_MINES,
     )
     max_probability: float = parameter(
         0.50,
-        "largest chance of this kind; if correlated, for all types together",
+        "largest such chance; if correlated, the sum over all types",
         ge=0,
         le=1,
         group=_MINES,
@@ -77,7 +77,7 @@ class GemCore(Core):
         True, "whether a mine that is rich in one type is poor in the others", group=_MINES
     )
     periods: int = parameter(
-        1, "number of periods, all with the same instance", symbol="T", ge=1, le=10_000, first=True
+        1, "number of periods; all have the same instance", symbol="T", ge=1, le=10_000, first=True
     )
     weights: tuple[Weight, ...] | None = parameter(
         None,
@@ -89,12 +89,13 @@ class GemCore(Core):
     )
     information: Literal["none", "own", "all"] = parameter(
         "none",
-        "results of the last period that a seat sees: none, of its own mine, or of all mines",
+        "last period's results that a seat sees: none, those at its own mine, or those at all "
+        "mines",
         group=_SEE,
     )
     known_probabilities: bool = parameter(
         False,
-        "whether base probabilities and the reach and workers of all villages are shown",
+        "whether seats see the base probabilities and every village's reach and workers",
         group=_SEE,
     )
     instance: GivenInstance | None = parameter(

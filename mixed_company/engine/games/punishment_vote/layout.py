@@ -158,7 +158,7 @@ def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
     n = tables.core.seats if who == "hidden" else None
     return (
         _map("remembered", "cells as last seen, if last_seen is 0 or more", tables, n),
-        _map("last_seen", "turn after which a cell was last seen; -1 never", tables, n),
+        _map("last_seen", "turn after which a cell was last seen; -1: never", tables, n),
     )
 
 

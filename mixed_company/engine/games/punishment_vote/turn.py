@@ -105,8 +105,10 @@ class Turn:
 
 
 EVENT_KINDS: Mapping[str, EventKind] = {
-    "conflict": EventKind("a `seat` got the cell at `row`, `column` that `others` wanted too"),
-    "penalty": EventKind("a `seat` lost `points` as a punishment"),
+    "conflict": EventKind(
+        "a `seat` got the cell at `row`, `column` that `others` also tried to enter"
+    ),
+    "penalty": EventKind("a `seat` lost `points` to a punishment"),
     "vote": EventKind("the votes moved the level of punishment from `from` to `to`", True),
 }
 

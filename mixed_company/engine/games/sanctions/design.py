@@ -83,7 +83,7 @@ def _of_two_amounts(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
 
 def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
     """Yield the settings that pages describe only as contributing, not as taking."""
-    rule = "is described to people as contributing; leave one of the two out"
+    rule = "pages describe this only as contributing; leave out one of the two"
     layers, agents = config.layers, config.agents
     if _limited(config):
         yield "layers.power.limits", rule
@@ -105,7 +105,10 @@ def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
 
 def _of_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
     """Yield the settings that make a period's points differ from the points shown to players."""
-    layers, rule = config.layers, "changes what players are paid for a period; leave one out"
+    layers, rule = (
+        config.layers,
+        "changes the points that players get for a period; leave out one of the two",
+    )
     if layers.incentives.intensity and layers.incentives.fee:
         yield "layers.incentives.fee", rule
     if layers.interaction.intensity and layers.interaction.share:
@@ -125,7 +128,7 @@ def _of_no_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
     """Yield the settings that show the points of other players."""
     information = config.layers.information
     if information.intensity and {"income", "peer_received"} & set(information.show):
-        yield "layers.information.show", "shows the others' points; leave one out"
+        yield "layers.information.show", "shows the others' points; leave out one of the two"
 
 
 def _limited(config: Configuration[Any]) -> bool:

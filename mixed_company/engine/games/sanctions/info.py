@@ -21,11 +21,11 @@ def infos(seats: int) -> tuple[Info, ...]:
     """Return the declared infos for a game with this number of seats."""
     keys = tuple(f"{i}->{j}" for i, j in permutations(range(seats), 2))
     signal = ("contribution", _AVERAGE, "baseline")
-    average, effect = "average contribution remembered, of each pair", "effect of each pair"
+    average, effect = "remembered average contribution, for each pair", "effect for each pair"
     return (
         Info("step", "periods played", "periods"),
         Info("mean_trust", "average trust between players", of=("trust",)),
-        Info("cooperation_signals", "signal of each pair", "points", of=signal, keys=keys),
+        Info("cooperation_signals", "signal for each pair", "points", of=signal, keys=keys),
         Info(_AVERAGE, average, "points", of=(_AVERAGE,), keys=keys),
         Info(_EFFECT, f"{effect} by reciprocity", "points", of=(_EFFECT,), keys=keys),
         Info("tr4_memory_window", "memory k", "periods"),

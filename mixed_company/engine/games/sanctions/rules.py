@@ -45,7 +45,7 @@ class SanctionsGame(Game[SanctionsCore]):
         "dependence",
     )
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
-        "penalty": EventKind("a `seat` lost `points` by sanctions")
+        "penalty": EventKind("a `seat` lost `points` through sanctions")
     }
 
     def prepare(self) -> None:
@@ -131,7 +131,7 @@ class SanctionsGame(Game[SanctionsCore]):
         ranges = {name: (0.0, float(part.max())) for name, part in parts.items()}
         of_all = ("contribution",) if core.production == "public_good" else ()
         gifts, weighed = ("contribution",), ("contribution", "trust", "reputation")
-        effects, by = ("reciprocity_effects",), "sanctions, and rewards, by reciprocity"
+        effects, by = ("reciprocity_effects",), "sanctions and rewards from reciprocity"
         return (
             _part("kept", "endowment kept", ranges["kept"]),
             _part(

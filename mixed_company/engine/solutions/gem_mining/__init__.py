@@ -79,7 +79,7 @@ def judged(game: Game[GemCore]) -> tuple[Field, ...]:
         points,
         Field(
             "best_expected_points",
-            "expected points of the best joint choice; empty: the search would be too long",
+            "expected points of the best joint choice; empty: the search would take too long",
             "points",
         ),
         Field(

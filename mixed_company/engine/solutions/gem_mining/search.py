@@ -214,6 +214,6 @@ def _problem(instance: Instance | GemCore) -> Instance:
     problem = given(instance)
     if problem is None:
         raise ConfigError(
-            "instance = None: the instance is drawn from the seed; take it from a state"
+            "instance = None: the instance is drawn from the seed; get it from a state"
         )
     return problem
