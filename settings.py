@@ -10,12 +10,9 @@ from os import environ
 from mixed_company.server import secret_key
 from mixed_company.server.sessions import session_configs
 
-# To use trained policies of your own (see bots/trained for their files), add
-#
-#     from mixed_company import policies
-#     policies.look_in("my_policies")
-#
-# before SESSION_CONFIGS. Errors in them are reported here, when the server starts.
+# To use your own trained policies (see bots/trained for their files), add  from mixed_company
+# import policies policies.look_in("my_policies")  before SESSION_CONFIGS. Errors in them are
+# reported here, when the server starts.
 
 SESSION_CONFIGS = session_configs()
 
@@ -39,8 +36,8 @@ ADMIN_USERNAME = "admin"
 ADMIN_PASSWORD = environ.get("OTREE_ADMIN_PASSWORD")
 SECRET_KEY = environ.get("OTREE_SECRET_KEY", secret_key.PUBLISHED)
 
-# License of the data, such as CC-BY-4.0, and how to cite them. Both are written to all exports of
-# this server, including those of the admin's links.
+# License of the data, such as CC-BY-4.0, and how to cite the data. Both are written to all exports
+# of this server, including those of the admin's links.
 DATA_LICENSE = environ.get("MIXED_DATA_LICENSE", "")
 DATA_CITATION = environ.get("MIXED_DATA_CITATION", "")
 

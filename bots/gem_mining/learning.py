@@ -51,7 +51,7 @@ class Learner(Policy):
             return seats.memory
         visible = own_gems.visible & mine.visible
         choice = np.where(visible, mine.values, -1).astype(np.int64) - seats.seat
-        # there is no choice yet before the first period, or if the mine is shown with a delay
+        # no choice is known before the first period, or while the mine is shown with a delay
         rows = np.flatnonzero(visible & (choice >= 0) & (choice < reach_of(seats)))
         visits, gems = seats.memory["visits"].copy(), seats.memory["found"].copy()
         visits[rows, choice[rows]] += 1

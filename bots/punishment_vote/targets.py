@@ -22,7 +22,7 @@ from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOU
 LOOKED_AT = 400
 """Maximum number of cells that a search examines. Only huge windows have more."""
 
-_FEW = 6  # windows; fewer windows are searched faster one by one
+_FEW = 6  # windows; it is faster to search fewer windows one by one
 _CLOSE = 1e-9
 _NONE = np.uint64(0)
 

@@ -59,7 +59,7 @@ def resolved(
     parts = {key: values.pop(key) for key in _SECTIONS if key in values}
     filled = {**values, **core}
     seats = filled.get("seats", game.Core.model_fields["seats"].default)
-    if seats in range(1, MOST_SEATS + 1):  # other numbers are rejected later
+    if seats in range(1, MOST_SEATS + 1):  # any other number is rejected later
         parts = _fitted(parts, int(seats))
     identity = {"archetype": archetype or "custom", "seed": check_seed(seed)}
     return {"identity": identity, "core": filled, **merged(parts, sections)}

@@ -115,7 +115,7 @@ class Game(Assembly[CoreT]):
         seats that leave now, at the first stage; their actions no longer count.
         Raises ActionError before any change.
         """
-        # 1. Remove leaving seats, give seats that are out the default, and check the other actions.
+        # 1. Remove leaving seats, use the default for seats that are out, and check other actions.
         if leaving is not None:
             state = self.presence.without(state, leaving)
             self.stages.check_leaving(state, leaving)
@@ -127,7 +127,7 @@ class Game(Assembly[CoreT]):
         if not self.stages.several:
             return self._played(state, used, chance, playing)
 
-        # At an earlier stage keep the actions, and show what they bring.
+        # At an earlier stage, keep the actions and show their result.
         used = self.stages.whole(state, used)
         earlier = self.stages.is_earlier(state)
         if not earlier.any():
@@ -163,11 +163,11 @@ class Game(Assembly[CoreT]):
         for layer in self.layers:
             shaken |= layer.shake(state, {**after, **shaken}, chance)
 
-        # 3. Decide from the new state whether seats or the play are over.
+        # 3. Determine from the new state whether any seats or the play are over.
         after |= self._judged(state, {**after, **shaken} if shaken else after)
 
-        # 4. Compute rewards before shocks, which no seat caused; seats that are out earn 0. Then
-        # apply the rewards of roles.
+        # 4. Compute rewards before shocks, because no seat causes those; seats that are out earn 0.
+        # Then apply the rewards of roles.
         components: Arrays = self.reward(state, used, after)
         if self.peers is not None:
             components = {**components, **self.peers.reward(after)}
@@ -189,7 +189,7 @@ class Game(Assembly[CoreT]):
                 name: np.where(over[..., None], 0.0, part) for name, part in components.items()
             }
 
-        # 6. Compute the observations, and what the layers remember of them.
+        # 6. Compute the observations and the parts of them that layers remember.
         seen = self._shown(after, chance)
         for layer in self.layers:
             kept = layer.remember(state, seen, after)
@@ -211,7 +211,9 @@ class Game(Assembly[CoreT]):
         idle, elsewhere = self.stages.idle(state, self.seats) if several else (frozenset(), {})
         for name, flags in elsewhere.items():
             barred = {**barred, name: flags | barred.get(name, False)}
-        if playing is not None and not playing.all():  # seats that are out only take the default
+        if (
+            playing is not None and not playing.all()
+        ):  # seats that are out can only take the default
             barred = {field.name: ~playing | barred.get(field.name, False) for field in fields}
         points = None
         if self.peers is not None and ASSIGN not in idle:

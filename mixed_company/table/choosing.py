@@ -110,9 +110,7 @@ class Vote:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the vote from the result of `to_json`; its seats can be strings, as in JSON
-        keys.
-        """
+        """Return the vote from the result of `to_json`; seats can be strings, as in JSON keys."""
         by_seat = {key: {int(seat): value for seat, value in data[key].items()} for key in _BY_SEAT}
         return cls(**{**data, **by_seat})
 

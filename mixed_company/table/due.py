@@ -38,9 +38,7 @@ Kind = Literal[
     "settle",
 ]
 _Event = tuple[int, int, int, Kind]
-"""Time, rank, seat and kind of an event. Events at the same time are ordered by rank, then by
-seat.
-"""
+"""Time, rank, seat and kind of an event. Simultaneous events are ordered by rank, then by seat."""
 
 _SAYS, _FIRST, _LEAVES, _LAST = range(-1, 3)
 

@@ -126,9 +126,7 @@ class Item(Section):
         return tuple(in_language(self.options, language))
 
     def written(self, value: Value) -> str:
-        """Return an answer as a string for tables; for a choice, the option in the first
-        language.
-        """
+        """Return an answer as a string for tables; for a choice, the option's first language."""
         if self.type == "choice":
             options = self.options
             first = next(iter(options.values())) if isinstance(options, dict) else options

@@ -29,9 +29,7 @@ PLAYS = 5
 
 
 def vote(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """Return the vote, in the play with this seed, of the policy in a seat; empty if it
-    abstains.
-    """
+    """Return the vote of a seat's policy in the play with this seed; empty if it abstains."""
     return ABSTAINED if setup.options.rules_bots == "abstain" else wish(setup, spec, seed, seat)
 
 

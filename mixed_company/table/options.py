@@ -23,9 +23,7 @@ STATUSES = (
     *("finished", "left", "released", "ended"),
     *("quiz_failed", "no_consent", "excluded", "full"),
 )
-"""Ways in which a participant's part can end; `full`: it never began, because the session was
-full.
-"""
+"""Ways in which a participant's part can end; `full`: it never began in a full session."""
 
 QUIZ_ATTEMPTS_KEPT = 200
 """Maximum number of attempts at the quiz that are stored; older ones are dropped."""
@@ -239,7 +237,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
 def recorded(text: str) -> Options | None:
     """Return the options of a session from its export.
 
-    None if another release wrote them, or if the play had no server.
+    None if another release wrote them or the play did not run on a server.
     """
     try:
         return Options.model_validate_json(text)

@@ -177,9 +177,7 @@ def block_and_number(group: int) -> tuple[int, int]:
 
 
 def play_seed(session_seed: int, number: int) -> int:
-    """Return the seed for the play of the group with this number in the session
-    (`group_number`).
-    """
+    """Return the seed for the play of the session's group with this number (`group_number`)."""
     return chance.group_seed(session_seed, number)
 
 

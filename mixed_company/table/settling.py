@@ -126,9 +126,7 @@ def _open_stage(table: State, time_ms: int) -> None:
 
 
 def _answered_together(table: State) -> dict[int, Answer]:
-    """Return the answers of policies that have several seats; none if there is talk or in a
-    replay.
-    """
+    """Return the answers of policies with several seats; none if there is talk or in a replay."""
     if table.talk is not None or table.recalled is not None:
         return {}
     chairs = [
@@ -328,7 +326,7 @@ def _settle(table: State, time_ms: int) -> None:
     for seat in table.waiting():
         table.decided[seat] = _default_decision(table, seat, time_ms)
     gone = {seat for seat, decision in table.decided.items() if decision.by == "absent"}
-    first = table.episode.at_first_stage  # at a later one, they leave when the next period begins
+    first = table.episode.at_first_stage  # at a later stage, they leave when the next period begins
     leaving = sorted(gone.difference(table.episode.absent)) if gone and first else []
     sent = _sent(table, table.decided, table.episode.fields)
     _close(table, table.episode.step(sent, leaving), time_ms)

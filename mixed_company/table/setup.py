@@ -165,7 +165,7 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
         if key not in values and key not in _OTREE:
             raise ConfigError(f"{name}: {short(key)}: unknown key{nearest(key, values)}")
     people = changes.get("people_per_group", values["people_per_group"])
-    people *= changes.get("parts", 1)  # one group in each part
+    people *= changes.get("parts", 1)  # one group per part
     return {
         "name": name,
         "app_sequence": [game_id],

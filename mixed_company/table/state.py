@@ -154,9 +154,7 @@ class State:
         return self.paused_ms is not None and not self.over
 
     def clock_ms(self, running_ms: int) -> int:
-        """Return the table's time at the moment when a clock that never stops shows
-        `running_ms`.
-        """
+        """Return the table's time when a clock that never stops shows `running_ms`."""
         return running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
 
     def stands_ms(self, running_ms: int) -> int:

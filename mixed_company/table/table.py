@@ -104,7 +104,7 @@ class Table(State):
             action = self.episode.allowed(seat).plain(message.action)
         except ActionError as error:
             return Refusal(in_words(error), message.id, self.episode.period)
-        if not unwritten:  # the entry also counts as a sign of life
+        if not unwritten:  # this entry also counts as a sign of life
             self.sighted.discard(seat)
         content = {"id": message.id, "period": message.period, "action": action}
         log(self, "act", now, seat=seat, **content)

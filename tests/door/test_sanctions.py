@@ -112,7 +112,8 @@ def tells_what_was_taken(page: Page) -> None:
         "You contributed 0 points on average, the others 10. Expected: 10.",
         "You lost 37.94 points through sanctions, in 4 of 4 periods. In these periods, your "
         "remembered average or your contribution was too low.",
-        "The others' trust in you was 50 % at the start and 45.5 % at the end. With more trust, you could gain "
+        "The others' trust in you was 50 % at the start and 45.5 % at the end. With more trust, "
+        "you could gain "
         "or lose more in a period.",
         "All players together earned 354.1 points in these periods.",
     ]

@@ -38,8 +38,8 @@ from mixed_company.engine.contract.permissions import closed_at
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.language import translated
 
-_LARGEST = 2.0**62  # whole numbers without a declared end are clamped to this
-_EXACT = 2.0**53  # whole numbers below it are the same as reals
+_LARGEST = 2.0**62  # limit for whole numbers without a declared end
+_EXACT = 2.0**53  # whole numbers below this are exact as reals
 _PLAIN = frozenset([float, int])
 _ALMOST = 1e-9  # tolerance at the upper end, in grains
 _PLACES = 9  # decimals, so that 3 * 0.1 is 0.3 on a page
@@ -276,7 +276,7 @@ def _filled(value: Any, out: Array, default: Array, shape: tuple[int, ...]) -> A
         return [default_value if is_out else sent for sent, is_out, default_value in rows]
     try:
         array = np.asarray(value)
-    except ValueError:  # ragged; the check of actions rejects it
+    except ValueError:  # ragged; the check on actions rejects it
         return value
     flags = out.reshape(out.shape + (1,) * len(shape))
     return np.where(flags, default, array) if array.shape == default.shape else value

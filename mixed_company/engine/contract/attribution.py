@@ -59,7 +59,7 @@ class Attribution:
         if self.neutral:
             return declaration
         low, high = spread(declaration.components)
-        low, high = min(low, 0.0), max(high, 0.0)  # 0 is the mean of a role without active seats
+        low, high = min(low, 0.0), max(high, 0.0)  # the mean is 0 for a role without active seats
         ends = [(0.0, 0.0), *(_ends(weights, low, high) for weights in self._ranges)]
         field = Field(
             NAME,

@@ -211,7 +211,7 @@ class PeerLayout:
         numbers = {"income": income, "received": state["received"]}
         if self.core.peer_tells == "who":
             unknown = self._own
-            if self.shuffles:  # the order of last period would reveal who is who
+            if self.shuffles:  # last period's order would reveal who is who
                 unknown = unknown | (state["stage"] > 0)[..., None, None]
             numbers["received_from"] = np.where(unknown, np.nan, state["received_from"])
         return numbers

@@ -81,9 +81,7 @@ class Peers(PeerLayout):
         return cls(core, sees, rules.holding, lasting, rules.shows_income)
 
     def draw(self, chance: Chance) -> Arrays:
-        """Draw the random numbers that set the order in which seats are shown, if it is
-        shuffled.
-        """
+        """Draw random numbers for the order in which seats are shown, if it is shuffled."""
         if not self.shuffles:
             return {}
         return {"peer_order": chance("peer_order").apart((self.seats, self.seats)).uniform()}

@@ -20,7 +20,7 @@ from mixed_company.language import translated
 _MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
 _NUMBERS = "iuf"  # kinds of arrays
 _OF_A_FLAG = "iufb"
-_DEEPEST = 32  # nesting of lists, deeper than in any field
+_DEEPEST = 32  # maximum depth of nested lists; no field is nested this deep
 
 
 _A_NUMBER = translated("must be a number")
@@ -110,7 +110,7 @@ def numbers(
 
     Raises ActionError. The shape and the number of values are not checked.
     """
-    # The usual cases: a policy or a page sends a float for one seat, a table a list for all seats.
+    # The usual cases: a policy or a page sends a float for one seat; a table sends a list for all.
     if type(sent) is float or (type(sent) is list and {*map(type, sent)} == {float}):
         return np.asarray(sent)
     if isinstance(sent, np.ndarray):

@@ -136,7 +136,7 @@ def to_json(arrays: Arrays) -> dict[str, Any]:
         if value.dtype.kind == "f":
             listed = plain[name]  # Python is faster for a few numbers
             added = listed if value.ndim == 0 else sum(listed) if value.ndim == 1 else np.nan
-            if added - added != 0.0:  # not all of them may be finite
+            if added - added != 0.0:  # some of them may not be finite
                 plain[name] = _finite(value)
     return plain
 

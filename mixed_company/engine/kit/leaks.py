@@ -32,7 +32,7 @@ from mixed_company.engine.kit.seats import with_agents
 from mixed_company.engine.kit.secrets import Visible, World, visible
 
 _FEW = 4
-_ROUND = 2**20  # a random number does not end in this many binary zeros
+_ROUND = 2**20  # no random number ends in this many binary zeros
 
 
 def nothing_leaks(game: AnyGame) -> list[str]:

@@ -134,7 +134,7 @@ class Layer(Generic[P]):
         """Return flags (n, n): row i sees the numbers of seat j; None if this layer hides none."""
         return None
 
-    # -- helpers of layers ------------------------------------------------------------------
+    # -- helpers for layers ------------------------------------------------------------------
 
     @classmethod
     def refusal(cls, key: str, value: Any, rule: str) -> ConfigError:

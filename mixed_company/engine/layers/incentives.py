@@ -59,7 +59,7 @@ class Incentives(Layer[IncentivesParameters]):
             if fee > 0
         ]
         field = Field(
-            "fee", "fee on what exceeds the quota", "points", low=-self.s * sum(beyond), high=0.0
+            "fee", "fee on the amount above quota", "points", low=-self.s * sum(beyond), high=0.0
         )
         self.declared = replace(declared, components=(*declared.components, field))
 

@@ -45,7 +45,7 @@ class Temporal(Layer[TemporalParameters]):
         super().__init__(settings, rules, declared)
         self.check_says_something(settings, "reward_delay", "reputation_window")
         taken = {field.name for field in (*declared.observations, *declared.state)}
-        # a game may have another reputation, such as between pairs of seats
+        # a game may have its own reputation, such as one between pairs of seats
         self.shown = "mean_cooperation" if "reputation" in taken else "reputation"
         if settings.reward_delay:
             declared = self._with_delay(declared)

@@ -169,7 +169,9 @@ def recomputed(
             if line.get("level") == "period":
                 if "sent" not in line:
                     raise LogError("a period line should contain `sent`")
-                if line.get("entropy") is not None:  # reported by policies; it cannot be recomputed
+                if (
+                    line.get("entropy") is not None
+                ):  # policies reported this; it cannot be recomputed
                     kinds = (int, float, type(None))
                     numbers = _numbers("entropy", line["entropy"], kinds, "numbers")
                     entropy[len(leaving)] = numbers

@@ -94,7 +94,7 @@ class Recorder:
 
     def _period(self, step: Period, entropies: Entropy) -> Line:
         line = step.to_json(world=False)
-        del line["ended"]  # the ending has its own lines
+        del line["ended"]  # the ending has separate lines
         for name in ("rewards", "components"):
             if name not in self.wanted.metrics:
                 del line[name]

@@ -129,10 +129,10 @@ class CommonsCore(PeerCore):
         1.0, "weight of the next period's points", symbol="delta", gt=0, le=1, group=_TAKE
     )
     observation: Literal["full", "local"] = parameter(
-        "full", "whether a seat sees the numbers of all seats, or of its neighbours", group=_SEE
+        "full", "whether a seat sees all seats' numbers or only its neighbours'", group=_SEE
     )
     neighbours: Literal["ring", "complete"] | tuple[tuple[int, int], ...] = parameter(
-        "ring", "neighbours under local observation: a name or a list of pairs of seats", group=_SEE
+        "ring", "neighbours for local observation: a name or a list of pairs of seats", group=_SEE
     )
     stock_noise: float = parameter(
         0.0,

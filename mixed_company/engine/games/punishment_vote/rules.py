@@ -72,9 +72,9 @@ class PunishmentVote(Game[VoteCore]):
             "order": as_order(words[..., half : half + n]),
             "noise": chance("noise").apart((n,)).uniform(),
         }
-        if lottery:  # skip n words, which version 1 used for noise
+        if lottery:  # skip the n words that version 1 used for noise
             drawn["lottery"] = as_uniform(words[..., half + 2 * n :])
-        before = chance.period < 0  # of one play, or of each
+        before = chance.period < 0  # of one play, or of each play
         if before.any() if isinstance(before, np.ndarray) else before:
             drawn |= self._draw_start(chance)
         return drawn

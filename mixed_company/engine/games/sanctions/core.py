@@ -177,7 +177,9 @@ class SanctionsCore(PeerCore):
     lambda_minus: float = parameter(
         0.3, "rate at which trust erodes", symbol="lambda_-", ge=0, le=1, group=_TRUST
     )
-    mu_R: float = parameter(0.6, "damage to a reputation", symbol="mu_R", ge=0, le=1, group=_TRUST)
+    mu_R: float = parameter(
+        0.6, "rate of damage to a reputation", symbol="mu_R", ge=0, le=1, group=_TRUST
+    )
     delta_R: float = parameter(
         0.03,
         "rate at which damage to a reputation decays",

@@ -83,7 +83,7 @@ def _of_two_amounts(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
 
 def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
     """Yield the settings that pages describe only as contributing, not as taking."""
-    rule = "pages describe this only as contributing; leave out one of the two"
+    rule = "is described to people only as contributing; leave out one of the two"
     layers, agents = config.layers, config.agents
     if _limited(config):
         yield "layers.power.limits", rule

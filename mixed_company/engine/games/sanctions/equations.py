@@ -116,7 +116,8 @@ class Reciprocity:
     def _averages(self, seen: Array, counted: Array) -> Array:
         if self.core.window != "full":
             return np.asarray(over_seats(seen) / np.maximum(counted, 1))
-        # sum deviations from the baseline, so that a seat that keeps to it has exactly this average
+        # add up deviations from the baseline, so that a seat that keeps to it has exactly this
+        # average
         return np.asarray(self.baseline + over_seats(seen - self.baseline[:, None]) / counted)
 
     def counted(self, period: Array) -> Array:

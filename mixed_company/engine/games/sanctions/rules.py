@@ -90,7 +90,7 @@ class SanctionsGame(Game[SanctionsCore]):
                 replace(seen, meaning="contributed by each player last period"),
                 replace(seen, name="memory_averages", meaning="average contribution remembered"),
                 replace(seen, name="baseline", meaning="contribution expected of each player"),
-                # bulk: a page needs only their current values, and the log has them in the state
+                # bulk: pages need only the current values, and the log has them in the state
                 *(
                     replace(field, maskable=True, bulk=True)
                     for field in (*self._pairs(), replace(depends, shape=(n, n)))
@@ -111,7 +111,7 @@ class SanctionsGame(Game[SanctionsCore]):
         parts = private_payoff(core, endowment, mpcr=most_good, theta=most_own)
         parts["kept"] = endowment
         leave = self.config.agents.may_leave
-        if leave:  # the seats that remain in the play may be the richest
+        if leave:  # the remaining seats may be the richest ones
             richest = np.full(self.seats, endowment.max())
             parts["synergy"] = private_payoff(core, richest)["synergy"]
         payoff = parts["kept"] + parts["production"] + parts["synergy"]
@@ -190,7 +190,8 @@ class SanctionsGame(Game[SanctionsCore]):
 
     def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
         core, n = self.core, self.seats
-        # order F keeps the plays of a batch side by side: numpy's inner loop runs over them
+        # order F keeps a batch's plays next to each other, so that numpy's inner loop runs over
+        # them
         trust = np.full((*batch, n, n), core.initial_trust, order="F")
         reputation = np.full((*batch, n, n), core.initial_reputation, order="F")
         diagonal = range(n)
@@ -280,7 +281,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return [
             {"event": "penalty", "seat": seat, "points": -effect}
             for seat, effect in enumerate(effects)
-            if effect < -ROUNDING  # an average of equal contributions may be inexact
+            if effect < -ROUNDING  # the average of equal contributions may be inexact
         ]
 
     def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:

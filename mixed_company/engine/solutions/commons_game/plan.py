@@ -24,8 +24,8 @@ from mixed_company.engine.solutions.commons_game.path import Decide, Path, path
 from mixed_company.engine.solutions.commons_game.programme import Group, Programme, solved
 
 _CLOSE = 1e-9
-_EDGE = 1e-9  # margin of a plan above the stock at which a play ends, in capacities
-_NOTHING_LEFT = 1e-13  # discount below which later periods are not planned
+_EDGE = 1e-9  # margin, in capacities, that a plan keeps above the stock at which a play ends
+_NOTHING_LEFT = 1e-13  # discount below which later periods are ignored
 _PROGRAMMES = 5
 
 

@@ -118,7 +118,7 @@ class _Grid:
         places = [_place(value, axis) for value, axis in zip(after, self.axes, strict=True)]
         value = map_coordinates(later, np.broadcast_arrays(*places), order=1, mode="nearest")
         if core.terminate_on_collapse:
-            # Keep slightly above the threshold, so that rounding does not push the plan below it.
+            # Stay slightly above the threshold, so that rounding does not push the plan below it.
             edge = 1e-6 * core.capacity if core.collapse_stock else 0.0
             over = after[0] < core.collapse_stock + edge
             if core.collapse_zero_periods == 1:

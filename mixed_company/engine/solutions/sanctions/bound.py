@@ -34,7 +34,7 @@ from mixed_company.engine.games.sanctions.equations import Reciprocity
 from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.replay import constant, replayed
 
-_LEVELS = 1001  # contributions at which f is computed; peaks in between are bounded
+_LEVELS = 1001  # number of contributions at which f is computed; a bound covers peaks in between
 _PRICES = np.linspace(0.0, 2.0, 81)
 
 

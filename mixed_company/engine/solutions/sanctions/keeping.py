@@ -31,7 +31,7 @@ from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.replay import replayed, returns
 from mixed_company.engine.solutions.sanctions.replies import Reply
 
-_LONGEST = 14  # periods of memory; each period doubles the number of states
+_LONGEST = 14  # periods of memory; each one doubles the number of states
 _HALVINGS = 20
 _SMALL, _ROUNDING = 1e-9, 1e-12  # points
 

@@ -118,7 +118,7 @@ def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, 
 
     The points are the mean over seats, accumulated up to each period.
 
-    Only for games without shocks; peer points are left out.
+    Use it only for games without shocks. Peer points are left out.
     """
     game = without_points(game)
     sent = np.repeat(np.array(amounts)[:, None], game.seats, axis=1)
