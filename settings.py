@@ -10,9 +10,12 @@ from os import environ
 from mixed_company.server import secret_key
 from mixed_company.server.sessions import session_configs
 
-# To use your own trained policies (see bots/trained for their files), add  from mixed_company
-# import policies policies.look_in("my_policies")  before SESSION_CONFIGS. Errors in them are
-# reported here, when the server starts.
+# To use your own trained policies (see bots/trained for their files), add
+#
+#     from mixed_company import policies
+#     policies.look_in("my_policies")
+#
+# before SESSION_CONFIGS. Any errors in them are reported here, when the server starts.
 
 SESSION_CONFIGS = session_configs()
 
