@@ -301,7 +301,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return changed(core, synergy=core.synergy * factor, dependence=depends)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """After a shock, reset trust in oneself to 1 and limit all trust to its ceiling."""
+        """Reset trust in oneself to 1 and limit all trust to its ceiling, after a shock."""
         diagonal = np.eye(self.seats, dtype=np.bool_)
         reputation = np.where(diagonal, 0.0, after["reputation"])
         trust = np.where(diagonal, 1.0, np.minimum(after["trust"], 1.0 - reputation))
