@@ -14,7 +14,7 @@ _PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby and dropouts"
 
 
 class GroupOptions(Section):
-    """Keys that specify how people and bots form a group and play in it, shared by all games."""
+    """Keys, shared by all games, for how people and bots form a group and play in it."""
 
     people_per_group: int = parameter(
         1, "number of people in a group; bots take the other seats", ge=1, group=_PEOPLE, first=True

@@ -113,7 +113,7 @@ class Item(Section):
     def asked_of(self, seat: int) -> bool:
         """Return whether the person in this seat is asked.
 
-        Nobody is asked about their own seat.
+        People are not asked about their own seats.
         """
         return self.seat is None or self.seat != seat
 
@@ -126,7 +126,7 @@ class Item(Section):
         return tuple(in_language(self.options, language))
 
     def written(self, value: Value) -> str:
-        """Return an answer as a string for tables; for a choice, the option's first language."""
+        """Return an answer as a string for tables; a choice is written in its first language."""
         if self.type == "choice":
             options = self.options
             first = next(iter(options.values())) if isinstance(options, dict) else options

@@ -10,8 +10,8 @@ stage    a later stage of the period began (`after`: the stage that is over)
 event    an event of the rules, or of people who come and go; `late`: the server was late
 
 Values of fields marked `bulk` are left out, because config, seed and actions reproduce them.
-Exports and pages read only the four kinds above, `HAPPENED`. Everything else follows from people's
-actions, which are logged between those entries:
+Exports and pages read only the four kinds above, `HAPPENED`. Everything else can be computed from
+people's actions, which are logged between those entries:
 
 act      a person's decision was accepted: seat, id, period, action
 choose   a person's vote on the rule of the play was accepted: seat, id, rule
@@ -58,7 +58,7 @@ from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 
 HAPPENED = ("start", "seat", "period", "event")
-"""Kinds of entries that exports and pages read."""
+"""The kinds of entries that exports and pages read."""
 
 LATE = "late"
 """Event logged when the server was late: the longest delay in seconds (`late_s`), the length of the

@@ -43,7 +43,7 @@ def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
 
 
 def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
-    """Return the setup with the votes of its bots and of `people` computed in advance."""
+    """Return the setup with the votes of its bots and of `people` already computed."""
     bot_list = [] if setup.options.rules_bots == "abstain" else setup.options.bot_list
     if not setup.rules or not (bot_list or people):
         return setup

@@ -41,7 +41,7 @@ CENT = Decimal("0.01")
 _MINUTE_MS = 60_000
 
 Ledger = dict[str, Decimal]
-"""Part -> amount; all of PARTS, in that order."""
+"""Part -> amount; contains all of PARTS, in that order."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Terms:
 
     @classmethod
     def of(cls, fee: float, rate: float, options: Mapping[str, Any]) -> Terms:
-        """Return the terms of a session; options that an older release lacked get defaults."""
+        """Return a session's terms; options that an older release lacked get their defaults."""
         values = {name: options[key] for name, key in _KEYS.items() if key in options}
         return cls(fee, rate, **values)
 
@@ -102,7 +102,7 @@ class Stay:
 
 
 def ledger(terms: Terms, stay: Stay) -> Ledger:
-    """Return the payment of a person, by part."""
+    """Return a person's payment, by part."""
     parts = dict.fromkeys(PARTS, Decimal(0))
     parts["fee"] = _cents(_decimal(terms.fee) * _decimal(_fee_share(terms, stay)))
     if is_paid(stay.status, stay.seated):
@@ -117,7 +117,7 @@ def ledger(terms: Terms, stay: Stay) -> Ledger:
 
 
 def total(parts: Ledger) -> Decimal:
-    """Return the payment."""
+    """Return the total payment."""
     return sum(parts.values(), Decimal(0))
 
 
@@ -167,7 +167,7 @@ def _fee_share(terms: Terms, stay: Stay) -> float:
 
 
 def _decimal(amount: float) -> Decimal:
-    """Return the number exactly as it is written: 0.1 is one tenth."""
+    """Return the number exactly as written: 0.1 is exactly one tenth."""
     return Decimal(repr(float(amount)))
 
 

@@ -3,9 +3,8 @@
 People are grouped in order of arrival, as soon as enough people have come. Each person is promised
 a maximum wait. When it is over,
 
-    bots      everybody waiting starts, with bots in the empty seats
-    extend    the promise is renewed once; after that, the same as `bots`
-    release   the person is released and paid for coming
+    bots everyone who waits starts, with bots in the empty seats extend the promise is renewed once;
+    after that, the same as `bots` release the person is released and paid for coming
 
 A person is present only while a page is open and answers. If a person is silent for ASK_MS, a view
 asks for a sign of life. A person who is still silent after PRESENT_MS joins no group until the page

@@ -62,7 +62,7 @@ class Anonymous:
     def rows(
         self, columns: Mapping[str, Column], rows: Iterable[Mapping[str, Any]]
     ) -> Iterable[Mapping[str, Any]]:
-        """Yield the rows of a table with these columns, made anonymous."""
+        """Yield a table's rows, which have these columns, without personal data."""
         personal = {name: kind for name in columns if (kind := self._kind(columns[name]))}
         for row in rows:
             present = {name: kind for name, kind in personal.items() if row.get(name)}
@@ -93,7 +93,7 @@ class Anonymous:
         }
 
     def _kind(self, column: Column) -> Personal | None:
-        """Return how a column is changed, or None if it is not."""
+        """Return how a column is changed, or None if it stays the same."""
         return None if self.texts and column.personal not in CODED else column.personal
 
 

@@ -57,7 +57,7 @@ def answer_columns() -> list[Column]:
 
 
 def answer_row(item: Item, value: Value | None, belief: Belief) -> dict[str, Any]:
-    """Return the values of an answer for the table; a missing value is `""`."""
+    """Return an answer's values for the table; a missing value is `""`."""
     number = value if value is not None and not isinstance(value, str) else None
     belief_values = {"truth": belief.truth, "error": belief.error, "points": belief.points}
     return {

@@ -98,7 +98,7 @@ class Sheet:
         self._csv.writerow(self.columns)
 
     def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Add rows. Missing columns are empty."""
+        """Add rows. Cells of missing columns are left empty."""
         names = list(self.columns)
         if self._anonymous is not None:
             rows = self._anonymous.rows(self.columns, rows)
@@ -119,12 +119,12 @@ class Sheet:
         return values
 
     def size(self) -> int:
-        """Return the size in bytes."""
+        """Return the table's size in bytes."""
         self._text.flush()
         return self.file.seek(0, io.SEEK_END)
 
     def copy(self, target: IO[bytes]) -> str:
-        """Copy the file to the target, and return its sha256."""
+        """Copy the table's file to the target, and return its sha256."""
         digest = hashlib.sha256()
         self.file.seek(0)
         while part := self.file.read(1 << 16):
@@ -187,7 +187,7 @@ class Writer:
         self.sheet(game, name, columns).add(rows)
 
     def silences(self, journal: Iterable[Mapping[str, Any]]) -> bool:
-        """Return whether this archive leaves out messages that people wrote in this journal.
+        """Return whether this archive leaves out messages from people in this journal.
 
         A journal without them cannot be replayed.
         """

@@ -69,7 +69,7 @@ class Column:
     levels: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
-        """Return the names of the actual columns, one per place."""
+        """Return the names of the actual columns, with one column per place."""
         return [name for name, _ in places(self.name, self.shape, self.first)]
 
     def span(self) -> str:
@@ -81,7 +81,7 @@ class Column:
 def places(
     name: str, shape: tuple[int, ...], first: int = 0
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield (column, place) of every place of an array."""
+    """Yield a pair (column, place) for every place of an array."""
     for place in product(*map(range, shape)):
         yield "_".join([name, *(str(first + index) for index in place)]), place
 
@@ -90,7 +90,7 @@ def spread(columns: Iterable[Column]) -> dict[str, Column]:
     """Return the actual columns of a table by name, in order.
 
     A repeated column keeps its first definition, with its range extended to include those of the
-    others. So the columns of several games, one after another, give a table that fits them all.
+    others. So the columns of several games, one after another, form a table that fits them all.
     """
     table: dict[str, Column] = {}
     for column in columns:

@@ -76,9 +76,9 @@ def columns(table: str, game: Game[Any]) -> list[Column]:
 
 
 def declared(table: str, games: Iterable[Game[Any]], asking: bool) -> list[Column]:
-    """Return the columns of a table for groups with these games, one after the other.
+    """Return the columns of a table for groups that played these games, game by game.
 
-    Without `asking`, columns of questions are left out of `outcomes`.
+    Without `asking`, the columns about questions are left out of `outcomes`.
     """
     left_out = OF_QUESTIONS if table == "outcomes" and not asking else ()
     listed = [column for game in games for column in columns(table, game)]

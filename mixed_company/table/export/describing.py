@@ -33,8 +33,7 @@ def file_of(game: str, table: str) -> str:
 def texts(
     about: Mapping[str, Any], declared: Declared, listed: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, str]:
-    """Return the files by name; `about` is the manifest, and `listed` its entries for the
-    tables."""
+    """Return the files by name; `about` is the manifest, and `listed` has its table entries."""
     columns = {
         game: {name: spread(with_iso(sheet)) for name, sheet in sheets.items()}
         for game, sheets in declared.items()

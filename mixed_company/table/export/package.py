@@ -1,7 +1,7 @@
 """datapackage.json: the tables of an export as a Data Package (Frictionless, version 1).
 
 https://specs.frictionlessdata.io: type, range, levels, missing values and keys of every column, for
-programs that do not know this project. The sha256 of each table is taken from the manifest.
+programs that do not know this project. The manifest provides the sha256 of each table.
 """
 
 from __future__ import annotations

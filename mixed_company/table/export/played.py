@@ -35,7 +35,7 @@ from mixed_company.table.setup import Setup
 
 @dataclass(frozen=True)
 class Played:
-    """Group as recorded in its journal.
+    """A group, as recorded in its journal.
 
     base values that all rows of the group share: session, group, treatment, ... setup setup that it
     played; if it chose a rule, that rule's setup journal all entries, in order codes seat ->
@@ -50,7 +50,7 @@ class Played:
     wall_at: Callable[[int], int | None]
 
     def wall(self, at_ms: int) -> int | str:
-        """Convert a time of the play to the machine's clock; empty if unknown."""
+        """Convert a time on the play's clock to the machine's clock; empty if unknown."""
         shown = self.wall_at(at_ms)
         return "" if shown is None else shown
 
@@ -66,11 +66,11 @@ class Played:
 
     @cached_property
     def periods(self) -> list[Entry]:
-        """Periods that are over."""
+        """The periods that are over."""
         return list(self.entries("period"))
 
     def code(self, seat: int) -> str:
-        """Return the participant of a seat; empty if the seat never had a person."""
+        """Return the participant in a seat; empty if the seat never had a person."""
         return self.codes.get(seat, "")
 
     def entries(self, kind: str) -> Iterator[Entry]:
@@ -190,7 +190,7 @@ ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {
 
 
 def credited(played: Played, seat: int) -> Row:
-    """Return the points and the conduct of a person in a seat, for `outcomes`."""
+    """Return the points and the behaviour of the person in a seat, for `outcomes`."""
     options, chair = played.setup.options, Seat(seat, "person")
     occupants, taken = [], []
     for line in played.periods:

@@ -80,7 +80,7 @@ def of_periods(game: Game[Any]) -> list[Column]:
 
 
 def of_pairs(game: Game[Any]) -> list[Column]:
-    """Return the columns for a pair of seats in a period: its values, and the partner's."""
+    """Return the columns for a pair of seats in a period: the pair's values and the partner's."""
     return [
         Column("seat", "whole", "seat that observes (the row of a pair), from 0"),
         Column("partner", "whole", "seat that is observed (the column), from 0"),

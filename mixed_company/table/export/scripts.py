@@ -77,7 +77,7 @@ def read_r() -> str:
 def read_do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> str:
     """Return read.do, which lists every column because names in Stata must be short.
 
-    `tables` are the tables that have rows.
+    `tables` contains the tables that have rows.
     """
     return "\n".join(_do(tables)) + "\n"
 

@@ -63,7 +63,7 @@ class Seals:
 
 
 def chained(lines: Iterable[Sequence[str]]) -> list[str]:
-    """Return the link of each line, a digest of the line and of the link above."""
+    """Return each line's link, a digest of the line and the link above it."""
     links, link = [], ""
     for line in lines:
         link = hashlib.sha256(_BETWEEN.join([link, *line]).encode()).hexdigest()
@@ -88,7 +88,7 @@ def sealed(manifest: Mapping[str, Any], links: Sequence[str], key: bytes = b"") 
 
 
 def key_id(key: bytes) -> str:
-    """Return an id of the key that does not reveal the key; empty without a key."""
+    """Return an id for the key that does not reveal it; empty if there is no key."""
     return hashlib.sha256(b"id of " + key).hexdigest()[:16] if key else ""
 
 
