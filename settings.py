@@ -1,8 +1,8 @@
 """oTree's settings: a few choices for all session configs.
 
-The sessions themselves are in `sessions.py` of each game's app. Every number of a session can be
-changed when it is created: `table.setup.session_config` lists all keys with the values of the
-archetype, and rejects unknown ones.
+The sessions themselves are in each game app's `sessions.py`. Every number in a session can be
+changed when the session is created: `table.setup.session_config` lists all keys with the values of
+the archetype, and rejects unknown ones.
 """
 
 from os import environ
@@ -10,12 +10,12 @@ from os import environ
 from mixed_company.server import secret_key
 from mixed_company.server.sessions import session_configs
 
-# To use trained policies of your own (see bots/trained for their files), add
+# To use your own trained policies (see bots/trained for their files), add
 #
 #     from mixed_company import policies
 #     policies.look_in("my_policies")
 #
-# before SESSION_CONFIGS. Errors in them are reported here, when the server starts.
+# before SESSION_CONFIGS. Any errors in them are reported here, when the server starts.
 
 SESSION_CONFIGS = session_configs()
 
@@ -39,8 +39,8 @@ ADMIN_USERNAME = "admin"
 ADMIN_PASSWORD = environ.get("OTREE_ADMIN_PASSWORD")
 SECRET_KEY = environ.get("OTREE_SECRET_KEY", secret_key.PUBLISHED)
 
-# License of the data, such as CC-BY-4.0, and how to cite them. Both are written to all exports of
-# this server, including those of the admin's links.
+# License of the data, such as CC-BY-4.0, and how to cite the data. Both are written to all exports
+# of this server, including those of the admin's links.
 DATA_LICENSE = environ.get("MIXED_DATA_LICENSE", "")
 DATA_CITATION = environ.get("MIXED_DATA_CITATION", "")
 

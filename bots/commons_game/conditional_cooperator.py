@@ -7,11 +7,11 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConditionalCooperator(Policy):
-    """Takes a tenth more than the others' last mean; starts with a share of the maximum yield.
+    """Takes a tenth more than the others' mean last period; starts at a share of the maximum yield.
 
-    It starts with an equal share of the maximum sustainable yield. A group of conditional
-    cooperators takes more every period and empties any lake, and does so sooner if the lake starts
-    below its best stock, as in `lab`.
+    It starts by taking an equal share of the maximum sustainable yield. A group of conditional
+    cooperators takes more every period and eventually empties any lake. It does so sooner if the
+    lake starts below its best stock, as in `lab`.
     """
 
     id = "conditional_cooperator"

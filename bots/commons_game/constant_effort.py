@@ -8,9 +8,10 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConstantEffort(Policy):
-    """Takes the same part of every stock: the part that gives the maximum yield at the best stock.
+    """Takes a constant fraction of the stock: the one that gives the maximum yield at the best
+    stock.
 
-    `effort` multiplies this part.
+    `effort` multiplies this fraction.
     """
 
     id = "constant_effort"

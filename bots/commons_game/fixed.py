@@ -4,7 +4,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class Fixed(Policy):
-    """Requests and pays the same amounts every period, by default 2 and 0."""
+    """Requests and pays the same amounts every period: 2 and 0 by default."""
 
     id = "fixed"
     games = ("commons_game",)

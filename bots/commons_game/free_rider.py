@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class FreeRider(Policy):
-    """Never pays, and takes its sustainable share plus everything the pool has just added."""
+    """Never pays; takes its sustainable share plus everything the pool just added to the lake."""
 
     id = "free_rider"
     games = ("commons_game",)

@@ -12,7 +12,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class NoisyPerson(Policy):
-    """Drifts between its share of the maximum yield and others' harvests, with errors and whims."""
+    """Wavers between its share of the maximum yield and others' harvests, with random errors."""
 
     id = "noisy_person"
     games = ("commons_game",)

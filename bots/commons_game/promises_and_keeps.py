@@ -9,7 +9,7 @@ from mixed_company.policies.promising import Promising, plain_number
 
 
 class PromisesAndKeeps(Promising):
-    """Promises to take its sustainable share, and keeps the promise."""
+    """Promises to take its sustainable share, and keeps its promise."""
 
     id = "promises_and_keeps"
     games = ("commons_game",)

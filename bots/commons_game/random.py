@@ -4,7 +4,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class Random(Policy):
-    """Requests a random amount, and pays a random part of it, both uniformly distributed."""
+    """Requests a random amount and pays a random fraction of it; both are uniformly distributed."""
 
     id = "random"
     games = ("commons_game",)

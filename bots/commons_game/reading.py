@@ -11,7 +11,7 @@ from mixed_company.policies.seats import Seats, mean_where
 
 
 def mean_of_others(seats: Seats) -> Array:
-    """Return the visible others' mean harvest last period, (K,); NaN if none is visible."""
+    """Return the mean harvest of the visible others last period, (K,); NaN if none is visible."""
     harvest = seats.seen["harvest"]
     shown = ~np.isnan(harvest) & (seats.period > 0)[:, None]
     shown[seats.rows, seats.seat] = False
@@ -32,17 +32,17 @@ def own_wealth(seats: Seats) -> Array:
 
 
 def stock_seen(seats: Seats, rules: CommonsCore) -> Array:
-    """Return the shown stock, (K,), clipped to its range; half the capacity if it is not shown."""
+    """Return the stock as shown, (K,), clipped to its range; half the capacity if it is hidden."""
     stock = seats.seen["stock"]
     in_range = np.minimum(np.maximum(stock, 0.0), rules.capacity)
     return np.where(np.isnan(stock), rules.capacity / 2, in_range)
 
 
 def sustainable_share(rules: CommonsCore, stock: Array) -> Array:
-    """Return an equal share of the growth of each stock, (K,).
+    """Return an equal share of each stock's growth, (K,).
 
-    The share is at most that of the maximum sustainable yield, which larger stocks can give too,
-    and at most `max_harvest`.
+    The share never exceeds `max_harvest` or an equal share of the maximum sustainable yield, which
+    stocks above the best one can give too.
     """
     best, _ = maximum_sustainable_yield(rules)
     regrown = growth(rules, np.minimum(stock, best))

@@ -7,7 +7,9 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class Steward(Policy):
-    """Takes its sustainable share, and pays a tenth of its wealth at less than half capacity."""
+    """Takes its sustainable share, and pays a tenth of its wealth if the stock is below half
+    capacity.
+    """
 
     id = "steward"
     games = ("commons_game",)

@@ -7,7 +7,9 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
 
 
 class TitForTat(Policy):
-    """Takes its sustainable share if the others' last mean did not exceed it, else the maximum."""
+    """Takes its sustainable share if the others' mean last period did not exceed it, else the
+    maximum.
+    """
 
     id = "tit_for_tat"
     games = ("commons_game",)

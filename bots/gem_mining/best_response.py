@@ -19,10 +19,11 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Seats
 
 
 class BestResponse(Policy):
-    """Goes where its workers add most if the others stay where they were last period.
+    """Goes where its workers add the most if the others stay where they were last period.
 
-    Hidden chances are estimated per worker from the gems found at the mines in reach. The estimate
-    starts at the middle of the possible range, with the weight of one observation.
+    If chances are hidden, it estimates them per worker from the gems found at the mines in reach.
+    The estimate starts at the middle of the possible range, and this prior counts as one
+    observation.
     """
 
     id = "best_response"

@@ -7,9 +7,10 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class Fixed(Policy):
-    """Goes to the same mine every period, by default the first in reach.
+    """Goes to the same mine every period: the first in reach by default.
 
-    `mine` counts from 0 among the mines in reach. If it is beyond them, the last one is used.
+    `mine` counts from 0 among the mines in reach. If the number is too large, the last of them is
+    used.
     """
 
     id = "fixed"

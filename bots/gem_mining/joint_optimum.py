@@ -16,7 +16,7 @@ from mixed_company.policies.policy import Seats
 
 
 class JointOptimum(Learner):
-    """Plays its part of the best joint choice if the instance is shown; otherwise learns alone."""
+    """Plays its part in the best joint choice if the instance is shown; otherwise learns alone."""
 
     id = "joint_optimum"
     source = "mixed_company.engine.solutions.gem_mining.best_joint_choice"
@@ -37,7 +37,7 @@ class JointOptimum(Learner):
         return alone
 
     def _solved(self, seats: Seats) -> list[tuple[int, ...] | None]:
-        """Return the best joint choices; None where the instance is hidden or shown with noise."""
+        """Return the best joint choices; None for instances that are hidden or shown with noise."""
         parts = [shown(seats, name) for name in ("reaches", "workforces", "base_probabilities")]
         visible = [part for part in parts if part is not None]
         if len(visible) < len(parts):

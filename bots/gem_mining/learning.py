@@ -51,7 +51,7 @@ class Learner(Policy):
             return seats.memory
         visible = own_gems.visible & mine.visible
         choice = np.where(visible, mine.values, -1).astype(np.int64) - seats.seat
-        # there is no choice yet before the first period, or if the mine is shown with a delay
+        # no choice is known before the first period, or while the mine is shown with a delay
         rows = np.flatnonzero(visible & (choice >= 0) & (choice < reach_of(seats)))
         visits, gems = seats.memory["visits"].copy(), seats.memory["found"].copy()
         visits[rows, choice[rows]] += 1
@@ -59,14 +59,14 @@ class Learner(Policy):
         return {"visits": visits, "found": gems}
 
     def best(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
-        """Return the mine that is best for the village alone, shape (K,)."""
+        """Return the mine where the village would earn most if it were alone, shape (K,)."""
         return largest(self.worths(seats, memory, weights), in_reach(seats, self.rules))
 
     def worths(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
-        """Return the points (K, m) that the village alone expects at each mine.
+        """Return the points (K, m) that the village would expect at each mine if it were alone.
 
-        These follow from the chances if they are shown, and from the average yield so far if not. A
-        mine that was never visited counts as infinitely good, so that it is tried first.
+        They are computed from the chances if these are shown, and otherwise from the average yield
+        so far. A mine that was never visited counts as infinitely good, so that it is tried first.
         """
         points = np.zeros(memory["visits"].shape)
         for weight, gems in zip(weights, np.moveaxis(memory["found"], -1, 0), strict=True):

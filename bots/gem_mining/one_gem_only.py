@@ -6,7 +6,7 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class OneGemOnly(Learner):
-    """Goes to the mine that is best for one type of gem, and ignores all others."""
+    """Goes to the best mine for one type of gem, and ignores all other types."""
 
     id = "one_gem_only"
     source = "ours: a corner of the set of preferences in Roijers et al. (2015)"

@@ -6,7 +6,7 @@ from mixed_company.policies.policy import Seats
 
 
 class OwnBestAlone(Learner):
-    """Goes to the mine that is best for itself, by the shown chances or its own average yields."""
+    """Goes to its own best mine, judged by the chances if shown, or else by its average yields."""
 
     id = "own_best_alone"
     source = "ours: as if there were no other villages"

@@ -1,6 +1,6 @@
 """Functions that read observations for the policies of gem mining.
 
-m is the largest number of mines in reach of a village.
+m is the largest number of mines that any village can reach.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mixed_company.policies.policy import Seats
 
 
 class Shown(NamedTuple):
-    """Observed numbers (K, ...), and flags (K,) of the seats that see them."""
+    """Observed numbers (K, ...), and flags (K,) for the seats that see them."""
 
     values: Array
     visible: Array
@@ -28,7 +28,7 @@ def reach_of(seats: Seats) -> Array:
 
 
 def in_reach(seats: Seats, rules: GemCore) -> Array:
-    """Return flags (K, m) of the mines in reach, counted from the first mine in reach."""
+    """Return flags (K, m) for the mines in reach, counted from the first of them."""
     return np.arange(rules.max_connectivity) < reach_of(seats)[:, None]
 
 
@@ -38,7 +38,7 @@ def going_to(seats: Seats, offset: Array) -> dict[str, Array]:
 
 
 def shown(seats: Seats, name: str) -> Shown | None:
-    """Return an observation field, or its copy shown by a layer; None if neither exists."""
+    """Return an observation field, or the copy of it that a layer shows; None if neither exists."""
     values = seats.seen.get(name, seats.seen.get(f"shown_{name}"))
     if values is None:
         return None
@@ -46,7 +46,7 @@ def shown(seats: Seats, name: str) -> Shown | None:
 
 
 def own_workers(seats: Seats, rules: GemCore) -> Array:
-    """Return the workers of each village, (K,); the average workforce if they are not shown."""
+    """Return each village's number of workers, (K,); the average workforce if it is not shown."""
     workers = np.full(seats.count, (rules.min_workers + rules.max_workers) // 2)
     workforce, everybody = shown(seats, "workers"), shown(seats, "workforces")
     if everybody is not None:
@@ -81,7 +81,7 @@ def others_in_reach(seats: Seats, rules: GemCore) -> Shown:
 
 
 def worth(rules: GemCore, chances: Array, workers: Array, weights: Sequence[float]) -> Array:
-    """Return the expected points (K, m) at mines with this many workers, and chances (..., types).
+    """Return the expected points (K, m) at mines with these workers and chances (..., types).
 
     `workers` is (K, m), or (K, 1) if all mines have the same number.
     """
@@ -93,7 +93,7 @@ def worth(rules: GemCore, chances: Array, workers: Array, weights: Sequence[floa
 
 
 def bonus(rules: GemCore, workers: Array) -> Array:
-    """Return the factor by which these workers multiply the chances of one; 0 without workers."""
+    """Return the factor by which these workers multiply one worker's chances; 0 without workers."""
     counts, which = np.unique(workers, return_inverse=True)
     factors = [rules.worker_bonus ** (count - 1) if count else 0.0 for count in counts.tolist()]
     return np.asarray(np.array(factors)[which].reshape(workers.shape))
@@ -106,7 +106,7 @@ def largest(values: Array, among: Array) -> Array:
 
 
 def from_first(seats: Seats, rules: GemCore, values: Array) -> Array:
-    """Return values (K, mines, ...) from the first mine in reach onwards, shape (K, m, ...)."""
+    """Return the values (K, mines, ...) for the mines from the first one in reach, (K, m, ...)."""
     mines = seats.seat[:, None] + np.arange(rules.max_connectivity)
     return np.asarray(values[seats.rows[:, None], mines])
 

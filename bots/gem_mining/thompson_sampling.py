@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Seats
 
 
 class ThompsonSampling(Learner):
-    """Draws chances from its beliefs about each mine, and goes to the mine with the best draw."""
+    """Samples chances from its beliefs about each mine; goes to the mine with the best sample."""
 
     id = "thompson_sampling"
     version = "2"

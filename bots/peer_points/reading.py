@@ -1,4 +1,4 @@
-"""Base of the policies that assign peer points, in any game that has them."""
+"""Base class of the policies that assign peer points, in any game that has them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ GAMES = tuple(
     if issubclass(engine.find(game_id).Core, PeerCore)
     and engine.find(game_id).defines_cooperation()
 )
-"""Games with peer points that define cooperation, which tells whether larger amounts are
-generous."""
+"""Games with peer points that define cooperation, and so say whether larger amounts are generous.
+"""
 
 
 class Assigns(Policy):
-    """Base of a policy that assigns points.
+    """Base class of a policy that assigns points.
 
-    It reads other seats' decisions from the observation named like the game's first action.
+    It reads the other seats' decisions from the observation with the same name as the game's first
+    action.
     """
 
     games = GAMES
@@ -44,30 +45,34 @@ class Assigns(Policy):
 
     @abstractmethod
     def wishes(self, seats: Seats) -> Array:
-        """Return the points (K, n) that the policy would like to assign; they are then fitted to
-        the rules."""
+        """Return the points (K, n) that the policy would like to assign, before they are adjusted
+        to fit the rules.
+        """
 
     def act_together(self, seats: Seats) -> Decided:
-        raise NotImplementedError(f"{self.id}: needs to know which points are allowed")
+        raise NotImplementedError(f"{self.id}: needs to be told which points are allowed")
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
         wishes = np.nan_to_num(self.wishes(seats))
         return allowed.fitted({"assign": np.rint(wishes)}), seats.memory
 
     def punishment(self, points: Array) -> Array:
-        """Return points as the game expects them for punishment; 0 if it has no punishment."""
+        """Return points with the sign that means punishment in this game; 0 if it has no
+        punishment.
+        """
         return {"punishment": 1.0, "both": -1.0, "reward": 0.0}[self.rules.peer] * points
 
     def reward(self, points: Array) -> Array:
-        """Return points as the game expects them for rewards; 0 if it has no rewards."""
+        """Return points with the sign that means reward in this game; 0 if it has no rewards."""
         return {"punishment": 0.0, "both": 1.0, "reward": 1.0}[self.rules.peer] * points
 
     def above_average(self, seats: Seats) -> Array:
-        """Return how much more than the average each seat gave, (K, n), as a share of the maximum.
+        """Return by how much each seat gave more than the average, (K, n), as a share of the
+        maximum.
 
         In a public good the maximum is the largest possible contribution. In a commons it is the
-        largest possible harvest, and a seat gave what it did not take. The average is over visible
-        seats; other seats are NaN.
+        largest possible harvest, and whatever a seat did not take counts as given. The average is
+        over visible seats; other seats are NaN.
         """
         share = seats.seen[self._first.name] / self._first.high
         gave = share if self._generous else 1.0 - share

@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class Retaliates(Assigns):
-    """Punishes its punishers of the last period or, if they are unknown, the most generous seat."""
+    """Punishes those who punished it last period; if unknown, the most generous seat."""
 
     id = "retaliates"
     source = (

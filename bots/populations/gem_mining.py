@@ -24,10 +24,10 @@ _PRECISION = Range(1.0, 0.0, 1e6)
 
 
 class QuantalResponse(Policy):
-    """Prefers, with errors, the mine where it adds most if others stay where they were last period.
+    """Tends to choose the mine where it adds most if others stay where they were last period.
 
-    In the first period it assumes that no other village sends workers. Without chances it chooses
-    any mine in reach with equal probability.
+    In the first period it assumes that no other village sends workers. If it does not see the
+    chances, it chooses among the mines in reach with equal probability.
     """
 
     id = "quantal_response"
@@ -56,10 +56,11 @@ class QuantalResponse(Policy):
 
 
 class ReinforcementLearning(Policy):
-    """Learns the value of each mine from the points it earned there, and prefers the best one.
+    """Learns the value of each mine from the points it earned there, and tends to choose the best
+    one.
 
-    Its points are those for the gems of all villages. Points count relative to those of the first
-    period that it sees.
+    Its points come from the gems of all villages. They are measured relative to the points of the
+    first period that it sees.
     """
 
     id = "reinforcement_learning"
@@ -84,8 +85,9 @@ class ReinforcementLearning(Policy):
         return going_to(seats, chosen(preferred, in_reach(seats, self.rules), seats.draws)), memory
 
     def _learned(self, seats: Seats) -> dict[str, Any]:
-        """Return the notes with last period's points, less the reference, credited to the mine it
-        chose."""
+        """Return the notes after crediting last period's points, less the reference, to the chosen
+        mine.
+        """
         mine, gems = shown(seats, "own_mine"), shown(seats, "gems")
         learned = np.array(seats.memory["learned"], dtype=np.float64)
         begun, usual = np.asarray(seats.memory["begun"], np.bool_), seats.memory["usual"]

@@ -1,4 +1,4 @@
-"""Policies of fitted types that move and vote in the punishment vote."""
+"""Policies for fitted types that move and vote in the punishment vote."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mixed_company.policies.populations.fitted import chosen, column
 
 
 class QuantalResponseReach(Policy):
-    """Prefers, with errors, steps towards more points per step, and sometimes votes."""
+    """Tends to step towards the most points per step, and sometimes votes."""
 
     id = "quantal_response_reach"
     games = ("punishment_vote",)
@@ -30,7 +30,7 @@ class QuantalResponseReach(Policy):
         """Return the policy. Raises ConfigError if seats have no vision."""
         if not game.core.vision:
             raise ConfigError(
-                f"{cls.id}: vision = 0: should be above 0, so that the policy sees nearby cells"
+                f"{cls.id}: vision = 0: must be above 0, because the policy has to see nearby cells"
             )
         return cls(game.core, **parameters)
 

@@ -10,7 +10,7 @@ from mixed_company.policies.policy import Seats
 
 
 class ConditionalVoter(Foraging):
-    """Forages, and votes with the majority of the others' last votes if that moves the level."""
+    """Forages, and votes with the majority of the others' last votes if that can move the level."""
 
     id = "conditional_voter"
     source = "conformity: Asch (1956), Psychological Monographs 70(9)"

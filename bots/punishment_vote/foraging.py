@@ -1,4 +1,4 @@
-"""Base of the foraging policies, which go for the most points per step, explore, and may vote."""
+"""Base class of the foraging policies, which seek points, explore, and may vote."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from mixed_company.engine.games.punishment_vote.tables import EMPTY, WALL
 from mixed_company.policies.policy import Decided, Memory, Policy, Seats
 
 Notes = dict[str, Any]
-"""Remembered values: name -> (K, ...)."""
+"""Values that a policy remembers: name -> (K, ...)."""
 
 _BACK = np.array((1, 0, 3, 2))
 _SIDES = np.array(((2, 3), (2, 3), (0, 1), (0, 1)))
 
 
 class Foraging(Policy):
-    """Base of policies that override the worth of kinds (`worths`), votes (`vote`) or moves
-    (`move`).
+    """Base class of policies that override the worth of each kind (`worths`), votes (`vote`) or
+    moves (`move`).
 
-    Notes: `level`, the level last seen, updated by its own votes while the level is hidden; `vote`,
-    its own vote of the last turn; `heading`, the direction of its last move, -1 before the first
+    Notes: `level`, the last level it saw, updated by its own votes while the level is hidden;
+    `vote`, its own vote last turn; `heading`, the direction of its last move, -1 before the first
     move.
     """
 
@@ -85,9 +85,9 @@ class Foraging(Policy):
         return np.asarray(np.minimum(np.maximum(level + self.rules.vote_step * votes, 0.0), 1.0))
 
     def worth_going(self, worths: Array) -> Array:
-        """Return flags (K,) of the seats for which any kind is worth collecting.
+        """Return flags (K,) for the seats for which any kind is worth collecting.
 
-        Without vision, flags the seats for which an average new resource is worth collecting.
+        Without vision, flag those for which an average new resource is worth collecting.
         """
         seen: Array = worths.max(axis=1) > 0
         return seen if self.rules.vision > 0 else self.worth_stepping_on(worths)
@@ -102,7 +102,7 @@ class Foraging(Policy):
     def towards(
         self, around: Around, worths: Array, where: Array, idle: Array | None = None
     ) -> Array:
-        """Return the flagged seats' first moves (K,) towards the most points per step, else -1."""
+        """Return flagged seats' first moves (K,) towards the most points per step; -1 if none."""
         rows, moves = np.flatnonzero(where), np.full(len(where), -1)
         idle_rows = None if idle is None else idle[rows]
         moves[rows] = best_targets(around.of(rows), worths[rows], idle_rows).move
@@ -111,7 +111,7 @@ class Foraging(Policy):
     def straight_on(
         self, seats: Seats, around: Around, worths: Array, heading: Array, where: Array
     ) -> Array:
-        """Return moves (K,): straight on until a wall is in view or in the way, then to one side.
+        """Return moves (K,): straight on until a wall is in view or in the way, then left or right.
 
         Sometimes a seat turns earlier, because otherwise it would follow the walls for ever. It
         turns more often if it sees neither cells nor its own position, because then it cannot tell
@@ -136,7 +136,9 @@ class Foraging(Policy):
         return moves
 
     def marking_time(self, around: Around) -> Array:
-        """Return a move (K,) into a wall, which has no effect, or else to an empty cell, or -1."""
+        """Return a move (K,) into a wall, which has no effect; failing that, to an empty cell; else
+        -1.
+        """
         codes = around.at(around.ahead(np.tile(np.arange(4), (len(around.codes), 1))))
         walls, empty = codes == WALL, codes == EMPTY
         onto = np.where(empty.any(axis=1), empty.argmax(axis=1), -1)

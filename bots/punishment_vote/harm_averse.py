@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Range
 
 
 class HarmAverse(Foraging):
-    """Forages, counts the harm it does to all others as its own loss, and never votes."""
+    """Forages, counts any harm it does to others as its own loss, and never votes."""
 
     id = "harm_averse"
     source = "altruism weights: Levine (1998), Review of Economic Dynamics 1(3)"

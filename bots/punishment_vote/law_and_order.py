@@ -11,8 +11,8 @@ from mixed_company.policies.policy import Range, Seats
 class LawAndOrder(Foraging):
     """Forages, and votes for more punishment while the level is below its target.
 
-    It votes in half of the turns in which it wants to (`zeal`). A seat that votes does not move
-    unless `actions` are composite, so against opposing votes it would never move again.
+    It votes in only half of the turns in which it wants to (`zeal`). A seat that votes does not
+    move unless `actions` are composite, so against opposing votes it would never move again.
     """
 
     id = "law_and_order"

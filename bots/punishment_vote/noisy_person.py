@@ -13,8 +13,8 @@ from mixed_company.policies.policy import Memory, Range, Seats
 class NoisyPerson(Noticing):
     """Forages with errors, sometimes idles, and votes for more punishment when it feels harmed.
 
-    The harm that it feels (`hurt`) halves every turn. It votes with probability `anger` per point
-    of `hurt`, halved if most of the last votes were for less punishment.
+    The harm that it feels (`hurt`) is halved every turn. It votes with probability `anger` per
+    point of `hurt`. This is halved if most of the last votes were for less punishment.
     """
 
     id = "noisy_person"

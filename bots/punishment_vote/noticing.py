@@ -1,4 +1,4 @@
-"""Base of the policies that notice the harm that others do."""
+"""Base class of the policies that notice the harm that others do."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ _NOTICED = 6
 
 
 class Noticing(Foraging):
-    """Base of policies that notice harm: their pending harm, and harmful resources taken by others.
+    """Base class of policies that notice harm: pending harm, and harmful resources that others
+    take.
 
-    A resource counts as taken if it was near last turn and another seat is there now.
+    A resource counts as taken if it was nearby last turn and another seat is there now.
 
-    Notes of last turn: `saw`, the resources around the seat, EMPTY for none; `stood`, its position.
+    Notes from last turn: `saw`, the resources around the seat (EMPTY for none); `stood`, its
+    position.
     """
 
     def __init__(self, rules: Core, **parameters: float) -> None:
@@ -39,8 +41,9 @@ class Noticing(Foraging):
         return self.taken(seats, notes) + number_shown(seats, "pending_harm", 0.0)
 
     def taken(self, seats: Seats, notes: Notes) -> Array:
-        """Return the harm (K,) of resources that others took nearby since last turn; update the
-        notes."""
+        """Return the harm (K,) from resources that others took nearby since last turn; update the
+        notes.
+        """
         near, vision, position = self.near, self.rules.vision, place(seats.seen)
         placed = ~np.isnan(position[:, 0])
         position = np.where(placed[:, None], position, 0).astype(np.int64)

@@ -11,11 +11,11 @@ from mixed_company.policies.policy import Memory, Range, Seats
 
 
 class Opportunist(Foraging):
-    """Forages; votes for less punishment before it takes a taboo kind, and for more afterwards.
+    """Forages; votes for less punishment before taking a taboo kind, and for more afterwards.
 
     It votes for more as often as it voted for less, and at least once. It votes for less at most
-    `patience` times, and counts on that many votes when it heads for a taboo kind. Note `owed`:
-    votes for more that it has yet to cast.
+    `patience` times. When it decides whether to head for a taboo kind, it counts on that many
+    votes. The note `owed` counts the votes for more that it has yet to cast.
     """
 
     id = "opportunist"
@@ -49,8 +49,9 @@ class Opportunist(Foraging):
         return np.where(early, -1, moves)
 
     def hoped(self, level: Array, owed: Array) -> Array:
-        """Return the level (K,) that its remaining votes for less can reach; unchanged if they do
-        not pay."""
+        """Return the level (K,) that its remaining votes for less can reach, or the present level
+        if they do not pay.
+        """
         saved = self.rules.magnitude * (level - self.moved(level, -1))
         left = np.maximum(0.0, self.settings["patience"] - owed)
         lower = np.maximum(0.0, level - left * self.rules.vote_step)
@@ -64,7 +65,9 @@ class Opportunist(Foraging):
         return best_targets(around, worths, np.broadcast_to(beyond, around.codes.shape))
 
     def takes_at_once(self, prey: Targets, around: Around, level: Array) -> Array:
-        """Return flags of the seats whose move takes the target now; a vote would be too late."""
+        """Return flags for the seats whose move takes the target now, so that a vote would be too
+        late.
+        """
         kind = np.maximum(around.at(prey.cell).astype(np.int64) - FIRST_RESOURCE, 0)
         kind = np.minimum(kind, len(self.values) - 1)
         pays = self.worths(level)[np.arange(len(kind)), kind] > 0

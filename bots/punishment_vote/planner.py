@@ -21,13 +21,13 @@ from mixed_company.policies.policy import Action, Memory, Observation, Range, Se
 
 
 class Planner(Foraging):
-    """Maps the resources it saw, goes for the most points per step on the map, and never votes.
+    """Maps the resources it has seen, seeks the most points per step on this map, and never votes.
 
-    It forgets resources that are gone when it looks again, and those last seen more than `memory`
-    turns ago. Each turn the value of a remembered resource falls by the share `doubt`. It leaves
-    targets to which another seat in view is nearer. Without a target it goes to the place that it
-    has not seen for the longest time. It needs its row and column; without them it forages by the
-    window alone.
+    It forgets a resource if it sees that the resource is gone, or last saw it more than `memory`
+    turns ago. The value of a remembered resource falls by the share `doubt` each turn. It leaves
+    targets to which another seat in view is nearer. Without a target it goes to the place that has
+    been out of view longest. It needs its row and column; without them it forages using only the
+    cells in view.
     """
 
     id = "planner"
@@ -79,7 +79,7 @@ class Planner(Foraging):
         return self.exploring(position, turn, seats, notes) if target is None else target.move
 
     def exploring(self, position: tuple[int, int], turn: int, seats: Seats, notes: Memory) -> int:
-        """Return a move towards the place that was not seen for longest, or straight on."""
+        """Return a move towards the place that has been out of view longest, or straight on."""
         around = seen_around(seats.seen, self.rules)
         worths = self.worths(number_shown(seats, "level", notes["level"]))
         gain = gains(around, worths)
@@ -90,7 +90,7 @@ class Planner(Foraging):
         return int(self.straight_on(seats, around, worths, heading, where)[0])
 
     def ways(self, position: tuple[int, int], goal: tuple[int, int]) -> list[int]:
-        """Return the moves that bring the seat closer to the goal, along the longer axis first."""
+        """Return the moves that bring the seat closer to the goal; the longer axis comes first."""
         down, across = goal[0] - position[0], goal[1] - position[1]
         ways = [(abs(down), int(down > 0)), (abs(across), 2 + int(across > 0))]
         return [way for far, way in sorted(ways, reverse=True) if far]
@@ -104,8 +104,7 @@ class Planner(Foraging):
                 field[cell] *= (1.0 - self.settings["doubt"]) ** (turn - when)
 
     def share(self, field: list[float], drawn: Map, position: tuple[int, int]) -> None:
-        """Cut to 0 the worth of cells to which another visible seat is closer; halve it in a
-        tie."""
+        """Set the worth of cells closer to another visible seat to 0; halve it in a tie."""
         seats = [cell for cell, code in enumerate(drawn.codes) if code >= self.book.first_seat]
         rivals = [drawn.place(cell) for cell in seats if drawn.place(cell) != position]
         if not rivals:

@@ -18,7 +18,7 @@ def number_shown(seats: Seats, name: str, default: Array | float) -> Array:
 
 
 def harms(rules: VoteCore) -> list[float]:
-    """Return the points, by kind, that a resource costs all other seats together."""
+    """Return, for each kind, the points that taking a resource costs all other seats together."""
     return [(rules.seats - 1) * resource.harm for resource in rules.resources.values()]
 
 
@@ -32,8 +32,7 @@ def action_numbers(rules: VoteCore, moves: Array, votes: Array) -> dict[str, Arr
 
 @cache
 def _numbers(actions: str) -> Array:
-    """Return the action numbers by move and vote, (5, 3); the last index of an axis stands for
-    -1."""
+    """Return the action numbers by move and vote, (5, 3); an axis's last index stands for -1."""
     names = ACTIONS[actions]
     numbers = [
         [float(names.index(_name(actions, move, vote))) for vote in (0, 1, -1)]

@@ -1,6 +1,6 @@
-"""A map of the grid, drawn from notes about resources that a seat has seen.
+"""A map of the grid, drawn from notes about the resources that a seat has seen.
 
-Lookouts are cells from which, together, the entire grid can be seen.
+Lookouts are cells that together give a view of the entire grid.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _REACH = 15
 _MOST = 100
 """Maximum number of remembered resources. `_REACH` is how far a map reaches in each direction.
 
-Both are limited because a decision must take at most 2 ms, and notes are copied every turn.
+Both are limited because a decision may take at most 2 ms, and notes are copied every turn.
 """
 
 
@@ -45,7 +45,7 @@ class Map(NamedTuple):
 class Notebook:
     """Notes of a seat under one configuration: how to update them, and how to draw a map.
 
-    `seen`: "row column" -> [code, turn]. `been`: turn in which each lookout was last in view.
+    `seen`: "row column" -> [code, turn]. `been`: the turn in which each lookout was last in view.
     """
 
     def __init__(self, core: VoteCore) -> None:
@@ -76,7 +76,7 @@ class Notebook:
         turn: int,
         oldest: float,
     ) -> dict[str, list[int]]:
-        """Return `seen` with cells in view replaced, and entries older than `oldest` dropped."""
+        """Return `seen` after replacing cells in view and dropping entries older than `oldest`."""
         top, bottom, left, right = self.frame(position, self.sight)
         kept = {}
         for key, (code, when) in seen.items():
@@ -89,7 +89,7 @@ class Notebook:
         return dict(list(kept.items())[-_MOST:])
 
     def drawn(self, seen: Mapping[str, Any], visible: Array, position: tuple[int, int]) -> Map:
-        """Return the map: cells as in view, or else as remembered, or else empty."""
+        """Return the map: each cell as now in view, else as remembered, else empty."""
         top, bottom, left, right = self.frame(position, _REACH)
         section = np.full((bottom - top, right - left), EMPTY)
         for key, (code, _) in seen.items():
@@ -103,7 +103,7 @@ class Notebook:
         return Map(section.ravel().tolist(), right - left, top, left)
 
     def looked(self, been: list[int], position: tuple[int, int], turn: int) -> list[int]:
-        """Return `been`, updated with this turn for the lookouts in view."""
+        """Return `been`, with this turn entered for the lookouts in view."""
         top, bottom, left, right = self.frame(position, self.sight)
         return [
             turn if top <= row < bottom and left <= column < right else when
@@ -113,8 +113,9 @@ class Notebook:
     def longest_unseen(
         self, been: list[int], position: tuple[int, int], turn: int
     ) -> tuple[int, int]:
-        """Return the row and column of the lookout with the most turns out of view per step to
-        it."""
+        """Return the row and column of the lookout with the most turns out of view per step of
+        distance.
+        """
 
         def due(number: int) -> float:
             row, column = self.lookouts[number]
@@ -124,6 +125,8 @@ class Notebook:
 
 
 def _lookouts(length: int, side: int) -> list[int]:
-    """Divide a length into as few equal parts as fit in a window, and return their midpoints."""
+    """Divide a length into the fewest equal parts that each fit in a window; return their
+    midpoints.
+    """
     parts = ceil(length / side)
     return [1 + (2 * part + 1) * length // (2 * parts) for part in range(parts)]

@@ -11,7 +11,7 @@ from mixed_company.policies.policy import Memory, Range, Seats
 
 
 class Retaliator(Noticing):
-    """Forages like `harm_averse`, and votes punishment up to 1 once it notices that others harm it.
+    """Forages like `harm_averse`; once it notices that others harm it, votes punishment up to 1.
 
     Meanwhile it votes in most turns (`zeal`) and forages in the others, because a seat that votes
     does not move unless `actions` are composite. `voting`: whether it has started and not stopped.

@@ -1,8 +1,7 @@
-"""Sets of cells in K windows at once, with one bit per cell: (words, K) 64-bit numbers.
+"""Sets of cells in K windows at once, as (words, K) 64-bit numbers with one bit per cell.
 
 A bit shift moves all cells of a set by one step. The cells inside the frame are numbered row by
-row. Each row ends with a cell of the frame, so that no step leads from the end of a row to the next
-row.
+row. Each row ends with a frame cell, so that no step leads from the end of one row to the next.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ class Numbering:
         self.words = -(-self.bits // _BITS)
 
     def inner(self, cells: Array, beyond: int = 0) -> Array:
-        """Return values of cells (K, C) in the order of the bits, (K, 64 * words), padded with
-        `beyond`."""
+        """Return cell values (K, C) in bit order, (K, 64 * words), padded with `beyond`."""
         side = self.width - 2
         framed = cells.reshape(-1, self.width, self.width)
         inner = np.full((len(framed), _BITS * self.words), beyond, dtype=cells.dtype)
@@ -42,7 +40,7 @@ class Numbering:
         return np.asarray((row + 1) * self.width + column + 1)
 
     def bit(self, cell: int) -> int:
-        """Return the bit of a cell of the framed window."""
+        """Return the bit for a cell of the framed window."""
         row, column = divmod(cell, self.width)
         return (row - 1) * self.stride + column - 1
 
@@ -61,7 +59,7 @@ def shifted(sets: Array, by: int) -> Array:
 
 
 def any_of(sets: Array) -> Array:
-    """Return flags (..., K) of the sets that are not empty."""
+    """Return flags (..., K) for the sets that are not empty."""
     return np.asarray(sets[..., 0, :] != 0 if sets.shape[-2] == 1 else (sets != 0).any(axis=-2))
 
 

@@ -10,7 +10,7 @@ from mixed_company.policies.policy import Memory, Range, Seats
 
 
 class TabooSeeker(Foraging):
-    """Forages, and votes punishment down to 0 once punishment makes a resource in view worthless.
+    """Forages; once punishment makes a resource in view worthless, votes punishment down to 0.
 
     Meanwhile it votes in half of the turns (`zeal`) and forages in the others, because a seat that
     votes does not move unless `actions` are composite. `voting`: whether it has started and not
@@ -33,7 +33,9 @@ class TabooSeeker(Foraging):
         return -votes.astype(np.int64)
 
     def sees_worthless(self, around: Around, level: Array) -> Array:
-        """Flag the seats (K,) that see a resource worth collecting only without punishment."""
+        """Flag the seats (K,) that see a resource which would be worth collecting if it were not
+        punished.
+        """
         kinds = (self.values > 0) & (self.worths(level) <= 0)
         seen = np.zeros(len(level), dtype=np.bool_)
         for kind in range(len(self.values)):

@@ -1,9 +1,9 @@
 """Search for the cell with the highest gain per step, on one map or in many windows at once.
 
-The gain of a cell is the number of points for entering it. A cell with a gain below 0 can be
-crossed at that loss; a `BLOCKED` cell cannot be crossed. The path to a cell is the shortest of
-those with the smallest loss on the way, so it crosses a loss only if there is no way around. The
-loss is subtracted from the gain.
+A cell's gain is the number of points for entering it. A seat can cross a cell with a gain below 0
+and take that loss; it cannot cross a `BLOCKED` cell. The path to a cell is the shortest of those
+with the smallest total loss, so it crosses a loss only if there is no way around. The loss is
+subtracted from the gain.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from mixed_company.engine.games.punishment_vote.sight import BLOCKED, Around, ga
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
 LOOKED_AT = 400
-"""Maximum number of cells that a search examines. Only huge windows have more cells."""
+"""Maximum number of cells that a search examines. Only huge windows have more."""
 
-_FEW = 6  # windows; fewer windows are searched faster one by one
+_FEW = 6  # windows; it is faster to search fewer windows one by one
 _CLOSE = 1e-9
 _NONE = np.uint64(0)
 
@@ -36,7 +36,7 @@ class Target(NamedTuple):
 
 
 class Targets(NamedTuple):
-    """Targets in K windows, (K,) each; `move` is -1 for a window without a target."""
+    """Targets in K windows, each field (K,); `move` is -1 for a window without a target."""
 
     move: Array
     steps: Array
@@ -50,7 +50,7 @@ class Targets(NamedTuple):
 def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_AT) -> Target | None:
     """Return the cell with the highest gain per step on a map, row by row; None if none is above 0.
 
-    This is Dijkstra's algorithm, with paths compared by loss and then by steps.
+    This is Dijkstra's algorithm; paths are compared by loss, then by steps.
     """
     top = max(gains)
     best, rate, left = None, 0.0, limit
@@ -77,10 +77,11 @@ def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_A
 
 
 def best_targets(around: Around, worths: Array, idle: Array | None = None) -> Targets:
-    """Return the targets of `best_target` in K windows, from the worths of kinds (K, kinds).
+    """Return the targets that `best_target` would find in K windows, given each kind's worth (K,
+    kinds).
 
-    Cells flagged as `idle` (K, C) gain nothing. All windows are searched together, step by step,
-    over cells without loss. A window in which crossing a loss could pay is searched separately.
+    Cells flagged as `idle` (K, C) have no gain. All windows are searched together, step by step,
+    over cells without loss. A window in which it could pay to cross a loss is searched separately.
     """
     count = len(worths)
     targets = Targets(*(np.full(count, value) for value in (-1, 0, 0)))
@@ -130,7 +131,7 @@ class _Search:
         self.front = np.stack([shifted(here, way) & self.unreached for way in ways])
 
     def fill(self, targets: Targets) -> Array:
-        """Write the targets found; return the windows that must be searched separately."""
+        """Write the targets into the result; return the windows that need a separate search."""
         far, alone = 1, [np.arange(0)]
         self.keep(self.top > 0.0)
         while len(self.rows):
@@ -156,8 +157,8 @@ class _Search:
     def choose(self, reached: Array, far: int, targets: Targets) -> None:
         """Choose the reached cell with the highest gain if it beats the best gain per step so far.
 
-        Among equal cells, the first is chosen, or the last if rounding makes each look better than
-        the one before.
+        The first of equal cells is chosen, or the last if rounding makes each one look better than
+        the one before it.
         """
         wanted = self.wanted & reached
         gain = np.where(any_of(wanted), self.worth, 0.0).max(axis=0)
@@ -179,7 +180,7 @@ class _Search:
         """Return the windows in which it could pay to cross a loss on the way to a resource.
 
         This assumes the shortest conceivable path to the resource. Resources that can be reached
-        without a loss are left to the search of all windows.
+        without a loss are left out, because the joint search finds them.
         """
         limit = self.rate * (1.0 - _CLOSE)
         places = np.flatnonzero(where & ((self.top - self.least) / 2 > limit))

@@ -12,9 +12,9 @@ from mixed_company.policies.policy import Seats
 class Yielding(HarmAverse):
     """Forages like `harm_averse`, but leaves targets to which another seat in view is nearer.
 
-    If two seats walk to the same resource, one of them wastes its steps. Without a target it moves
-    on only if an average new resource is worth collecting; otherwise it stays, because any step can
-    land on a new resource.
+    When two seats walk to the same resource, one of them wastes its steps. Without a target it
+    explores only if an average new resource is worth collecting. Otherwise it stays, because any
+    step can land on a new resource.
     """
 
     id = "yielding"

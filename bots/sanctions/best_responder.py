@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class BestResponder(Policy):
-    """Maximises its private payoff as if the others repeated their last contributions."""
+    """Maximises its private payoff, assuming that the others repeat their last contributions."""
 
     id = "best_responder"
     games = ("sanctions",)

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConditionalCooperator(Policy):
-    """Contributes a tenth less than the others' average, and starts with its baseline."""
+    """Contributes a tenth less than the others' average; starts at its baseline."""
 
     id = "conditional_cooperator"
     games = ("sanctions",)

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class Fixed(Policy):
-    """Contributes the same amount every period, by default 10."""
+    """Contributes the same amount every period: 10 by default."""
 
     id = "fixed"
     games = ("sanctions",)

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class GenerousTitForTat(Policy):
-    """Plays tit for tat, but forgives one breach in three at random."""
+    """Plays tit for tat, but forgives each breach with a chance of one in three."""
 
     id = "generous_tit_for_tat"
     games = ("sanctions",)

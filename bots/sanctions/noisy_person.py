@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class NoisyPerson(Policy):
-    """Drifts between its baseline and the others' contributions, with errors and whims."""
+    """Wavers between its baseline and the others' contributions, with random errors."""
 
     id = "noisy_person"
     games = ("sanctions",)

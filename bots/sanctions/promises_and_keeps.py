@@ -11,7 +11,7 @@ from mixed_company.policies.promising import Promising, plain_number
 
 
 class PromisesAndKeeps(Promising):
-    """Promises to contribute its baseline, and keeps the promise."""
+    """Promises to contribute its baseline, and keeps its promise."""
 
     id = "promises_and_keeps"
     games = ("sanctions",)

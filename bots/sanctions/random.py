@@ -5,7 +5,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class Random(Policy):
-    """Contributes a random part of its endowment, uniformly distributed."""
+    """Contributes a random, uniformly distributed fraction of its endowment."""
 
     id = "random"
     games = ("sanctions",)

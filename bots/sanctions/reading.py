@@ -18,7 +18,7 @@ def own_endowment(seats: Seats, rules: SanctionsCore) -> Array:
 
 
 def own_baseline(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return the contribution expected of each seat, (K,), which everyone knows from the rules."""
+    """Return the contribution expected of each seat, (K,); everyone knows it from the rules."""
     return _own(seats, rules.baseline, rules)
 
 
@@ -30,8 +30,8 @@ def mean_of_others(seats: Seats) -> Array:
 def kept_to_the_baseline(seats: Seats, rules: SanctionsCore, tolerance: float) -> Array:
     """Return flags (K,): whether the others reached their baselines, within `tolerance`.
 
-    Sums over the visible others in the last period are compared. If a seat sees no others, they are
-    assumed to keep to their baselines.
+    The test compares sums over the visible others in the last period. If a seat sees no others,
+    they are assumed to keep to their baselines.
     """
     shown = _shown(seats)
     contributed = over_seats(np.where(shown, seats.seen["contribution"], 0.0))
@@ -56,7 +56,7 @@ def mean_trust_in_others(seats: Seats, rules: SanctionsCore) -> Array:
 
 
 def sanctioned(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return flags (K,) of the seats that visibly lost points to reciprocity last period."""
+    """Return flags (K,) for the seats that see that reciprocity cost them points last period."""
     effects, rows, seat = seats.seen["reciprocity_effects"], seats.rows, seats.seat
     felt = effects[rows, :, seat] if rules.falls_on == "deviator" else effects[rows, seat]
     return np.asarray(over_seats(np.where(np.isnan(felt), 0.0, felt)) < 0.0)
@@ -67,7 +67,7 @@ def _own(seats: Seats, value: Any, rules: SanctionsCore) -> Array:
 
 
 def _shown(seats: Seats) -> Array:
-    """Return flags (K, n) of the other seats whose last contribution is shown."""
+    """Return flags (K, n) for the other seats whose last contribution is shown."""
     shown = ~np.isnan(seats.seen["contribution"]) & (seats.period > 0)[:, None]
     shown[seats.rows, seats.seat] = False
     return shown

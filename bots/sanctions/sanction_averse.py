@@ -9,9 +9,9 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 class SanctionAverse(Policy):
     """Contributes a tenth less than the others, but raises its contribution after a sanction.
 
-    It starts with its baseline. While reciprocity takes points from it, it raises its contribution
-    by `step` of its endowment each period, whatever the others do. It cannot react to effects that
-    are not shown.
+    It starts at its baseline. While reciprocity costs it points, it raises its contribution each
+    period by `step` times its endowment, whatever the others do. It cannot react to effects that it
+    does not see.
     """
 
     id = "sanction_averse"

@@ -5,7 +5,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class TrustFollower(Policy):
-    """Contributes the share of its endowment that equals its mean trust in the others."""
+    """Contributes a share of its endowment equal to its mean trust in the others."""
 
     id = "trust_follower"
     games = ("sanctions",)

@@ -4,7 +4,8 @@
     play = engine.Episode(game, seed=7)
     step = play.step({"harvest": [2, 2, 2, 2], "contribution": [0, 0, 0, 0]})
 
-It uses numpy, scipy, pydantic and the standard library, but no oTree, network, clock or files.
+It uses numpy, scipy, pydantic and the standard library, but neither oTree, the network, the clock
+nor files.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def game_ids() -> list[str]:
 
 @cache
 def _modules(folders: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the sorted names of the modules in these folders, cached for the process."""
+    """Return the sorted names of the modules in these folders; the process caches them."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(folders)))
 
 
@@ -78,8 +79,8 @@ def make(
     """Return a game with a resolved configuration.
 
     `game` is an id, a Game class, or a complete configuration (a dict with every key, such as
-    `config.model_dump()`). Other keywords are core parameters or whole sections (layers, agents,
-    instrumentation). Raises ConfigError or UnknownName.
+    `config.model_dump()`). The other keywords are core parameters or whole sections (layers,
+    agents, instrumentation). Raises ConfigError or UnknownName.
     """
     is_class = isinstance(game, type) and issubclass(game, Game)
     if not is_class and not isinstance(game, str | Mapping):
@@ -95,7 +96,7 @@ def make(
 
 
 def completed(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a stored configuration, perhaps of an earlier release, with every key.
+    """Return a stored configuration, possibly from an earlier release, with every key filled in.
 
     A missing key gets the value that the earlier release implied, or its default. Raises
     ConfigError or UnknownName.
@@ -106,7 +107,7 @@ def completed(config: Mapping[str, Any]) -> dict[str, Any]:
 def restored(config: Mapping[str, Any], *, trusted: bool = False) -> Game[Any]:
     """Return the game for a configuration stored in a log, an export, a policy's card or a session.
 
-    A configuration of an earlier release is completed (see `completed`). `trusted` skips
+    A configuration from an earlier release is completed (see `completed`). `trusted` skips
     validation, for configurations that this code has already validated. Raises ConfigError or
     UnknownName.
     """

@@ -1,8 +1,8 @@
-"""A game put together from its configuration, before it is played.
+"""A game built from its configuration, before it is played.
 
-A configuration has an archetype, the user's keys and layers (`engine.config`). The parts of a game
-follow from it: the rules in force, seats and roles, stages, and layers. Each adds fields to the
-declaration that the game makes.
+A configuration has an archetype, the user's keys and layers (`engine.config`). It determines the
+parts of the game: the rules in force, seats and roles, stages, and layers. Each part adds fields to
+the game's declaration.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from mixed_company.engine.layers.base import Layer
 
 
 class Assembly(Staging[CoreT]):
-    """Base of a game: its configuration, its parts, and its declaration."""
+    """Base class of a game: its configuration, its parts, and its declaration."""
 
     def __init__(self, config: Config[Any]) -> None:
         self.config = config
@@ -129,7 +129,8 @@ class Assembly(Staging[CoreT]):
 
     @classmethod
     def config_kept(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return a stored configuration. Keys that its release did not have get the implied values.
+        """Return a stored configuration. Keys that its release did not have get the values it
+        implied.
 
         Raises ConfigError.
         """
@@ -137,7 +138,7 @@ class Assembly(Staging[CoreT]):
 
     @classmethod
     def config_model(cls) -> type[Config[Any]]:
-        """Return the pydantic model of this game's configuration; it has the JSON Schema."""
+        """Return the pydantic model of this game's configuration, with its JSON Schema."""
         return Config[cls.Core]  # type: ignore[name-defined]
 
 

@@ -1,4 +1,4 @@
-"""The configuration: five sections, made from an archetype and the user's keys.
+"""The configuration: five sections, built from an archetype and the user's keys.
 
 An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections. The
 user's keys override the archetype's. Lists with an entry per seat in an archetype (`agents.seats`,
@@ -59,14 +59,14 @@ def resolved(
     parts = {key: values.pop(key) for key in _SECTIONS if key in values}
     filled = {**values, **core}
     seats = filled.get("seats", game.Core.model_fields["seats"].default)
-    if seats in range(1, MOST_SEATS + 1):  # other numbers are rejected later
+    if seats in range(1, MOST_SEATS + 1):  # any other number is rejected later
         parts = _fitted(parts, int(seats))
     identity = {"archetype": archetype or "custom", "seed": check_seed(seed)}
     return {"identity": identity, "core": filled, **merged(parts, sections)}
 
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `base` with `changes`; mappings in both are merged key by key."""
+    """Return `base` with `changes` applied; mappings present in both are merged key by key."""
     both = dict(base)
     for key, value in changes.items():
         inner = both.get(key)
@@ -97,7 +97,7 @@ def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
 def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
     """Return the configuration of a Game class from a complete dict.
 
-    Raises ConfigError, which names missing and unknown keys before any value is checked.
+    Raises ConfigError. Missing and unknown keys are reported before any value is checked.
     """
     identity = data.get("identity")
     if isinstance(identity, Mapping):
@@ -157,7 +157,7 @@ def _unknown(game: Any, data: Mapping[str, Any]) -> list[str]:
 
 
 def known_events(game: Any) -> set[str]:
-    """Return the kinds of events that plays of a Game class can have, with any layers."""
+    """Return the kinds of events that plays of a Game class can log, whatever its layers."""
     return {*EVENTS, *game.event_kinds, *(kind for layer in LAYERS for kind in layer.event_kinds)}
 
 
@@ -171,7 +171,7 @@ def _check_events(chosen: Any, kinds: set[str], game: str) -> None:
 
 
 def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a stored configuration with the meaning that it had when it was written.
+    """Return a stored configuration that means what it meant when it was written.
 
     Before `instrumentation.events` existed, all events except `fee` and `drift` were logged.
     """
@@ -185,7 +185,7 @@ def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _check_identity(game: Any, name: Any, version: Any) -> None:
-    """Refuse a different game or different rules, before reporting any of their keys as unknown."""
+    """Refuse another game or other rules before any of their keys are reported as unknown."""
     if isinstance(name, str) and name != game.id:
         raise ConfigError(f"identity.game = {name!r}: should be {game.id!r}")
     if isinstance(version, str) and version != game.version:

@@ -11,8 +11,8 @@ of which `engine.contract.rules` explains.
     ending(state)                   -> {reason: where}   why a play is over, besides its horizon
     seat_ending(state)              -> {reason: where}   why it is over for a seat
 
-and a `Declaration`: the layouts of all of these, known before play. Everything common to all games
-is implemented here once: `Game.step` defines the order of a step. It uses
+and a `Declaration`: the layouts of all of these, known before play. Everything that all games share
+is implemented here once. `Game.step` defines the order of a step. It uses
 
     engine.assembly     the parts of a game, put together from its configuration
     contract.allowed    what seats may do now
@@ -22,9 +22,9 @@ is implemented here once: `Game.step` defines the order of a step. It uses
     contract.staging    the stages of a period, and peer points
     layers              the seven layers
 
-One play and a million plays run the same code: every array may have leading batch axes, `()` or
-`(B,)`. Nothing is mutated or remembered, and chance is drawn before the transition by
-`draw_chance(seed, period)`. So a play is its configuration, its seed and its actions.
+The same code runs one play or a million: every array may have leading batch axes, `()` or `(B,)`.
+Nothing is mutated or remembered, and `draw_chance(seed, period)` draws chance before the
+transition. So a configuration, a seed and the actions determine a play completely.
 
     game = engine.make("commons_game", archetype="lab")
     state, observations = game.reset(seed=7)
@@ -58,7 +58,7 @@ _HORIZON = 1  # the code of the ending `horizon`, which every game has
 
 
 class Game(Assembly[CoreT]):
-    """One game with one resolved, frozen configuration. Subclass it to write a new game.
+    """A game with a resolved, frozen configuration. Subclass it to write a new game.
 
     `engine.contract.rules` lists the hooks of a subclass; the methods here are the same for all
     games.
@@ -66,7 +66,7 @@ class Game(Assembly[CoreT]):
 
     @property
     def steps(self) -> int:
-        """Maximum number of steps of a play: one for each stage of each period."""
+        """Maximum number of steps in a play: one for each stage of each period."""
         return self.horizon * len(self.stages.names)
 
     def draw_chance(self, seed: Any, period: Any) -> Arrays:
@@ -115,7 +115,7 @@ class Game(Assembly[CoreT]):
         seats that leave now, at the first stage; their actions no longer count.
         Raises ActionError before any change.
         """
-        # 1. Remove leaving seats, give seats that are out the default, and check the other actions.
+        # 1. Remove leaving seats, use the default for seats that are out, and check other actions.
         if leaving is not None:
             state = self.presence.without(state, leaving)
             self.stages.check_leaving(state, leaving)
@@ -127,7 +127,7 @@ class Game(Assembly[CoreT]):
         if not self.stages.several:
             return self._played(state, used, chance, playing)
 
-        # At an earlier stage keep the actions, and show what they bring.
+        # At an earlier stage, keep the actions and show their result.
         used = self.stages.whole(state, used)
         earlier = self.stages.is_earlier(state)
         if not earlier.any():
@@ -155,7 +155,7 @@ class Game(Assembly[CoreT]):
     def _played(
         self, state: Arrays, used: Arrays, chance: Arrays, playing: Array | None
     ) -> tuple[Arrays, Outcome]:
-        """Return the state and the outcome of a period with the actions of all its stages."""
+        """Return the state and the outcome of a period, given the actions of all its stages."""
         # 2. Compute the next state, and then let the layers change it.
         after = self._moved(state, used, chance)
         after["period"] = state["period"] + 1
@@ -163,11 +163,11 @@ class Game(Assembly[CoreT]):
         for layer in self.layers:
             shaken |= layer.shake(state, {**after, **shaken}, chance)
 
-        # 3. Decide from the new state whether seats or the play are over.
+        # 3. Determine from the new state whether any seats or the play are over.
         after |= self._judged(state, {**after, **shaken} if shaken else after)
 
-        # 4. Compute rewards before shocks, which no seat caused; seats that are out earn 0. Then
-        # apply the rewards of roles.
+        # 4. Compute rewards before shocks, because no seat causes those; seats that are out earn 0.
+        # Then apply the rewards of roles.
         components: Arrays = self.reward(state, used, after)
         if self.peers is not None:
             components = {**components, **self.peers.reward(after)}
@@ -189,7 +189,7 @@ class Game(Assembly[CoreT]):
                 name: np.where(over[..., None], 0.0, part) for name, part in components.items()
             }
 
-        # 6. Compute the observations, and what the layers remember of them.
+        # 6. Compute the observations and the parts of them that layers remember.
         seen = self._shown(after, chance)
         for layer in self.layers:
             kept = layer.remember(state, seen, after)
@@ -211,7 +211,9 @@ class Game(Assembly[CoreT]):
         idle, elsewhere = self.stages.idle(state, self.seats) if several else (frozenset(), {})
         for name, flags in elsewhere.items():
             barred = {**barred, name: flags | barred.get(name, False)}
-        if playing is not None and not playing.all():  # seats that are out only take the default
+        if (
+            playing is not None and not playing.all()
+        ):  # seats that are out can only take the default
             barred = {field.name: ~playing | barred.get(field.name, False) for field in fields}
         points = None
         if self.peers is not None and ASSIGN not in idle:
@@ -225,11 +227,12 @@ class Game(Assembly[CoreT]):
         decided: Mapping[str, Any] | None = None,
         world: Arrays | None = None,
     ) -> Arrays:
-        """Return what all seats see of a state, read-only; `chance` is from the period before it.
+        """Return what all seats see of a state, read-only; `chance` is that of the period before
+        it.
 
         Within a sequential period `decided` maps each action field to (n,) numbers, NaN for seats
-        that have not decided. `world` is the state after the earlier stages of the period; None to
-        compute it.
+        that have not decided. `world` is the state after the earlier stages of the period; if None,
+        it is computed.
         """
         seen = self._shown(state, chance, decided, world)
         for layer in self.layers:
@@ -237,7 +240,7 @@ class Game(Assembly[CoreT]):
         return self.sight.observe(seen, state)
 
     def reason_name(self, code: Any) -> str | None:
-        """Return the name of a reason code, None while a play goes on."""
+        """Return the name for a reason code; None while a play goes on."""
         return self.reasons[int(code) - 1] if int(code) else None
 
     # -- the parts of a step --------------------------------------------------------------
@@ -261,7 +264,7 @@ class Game(Assembly[CoreT]):
         return {**seen, **self.turn.shown(decided, batch)} if self.turn.fields else seen
 
     def _judged(self, before: Arrays, world: Arrays) -> Arrays:
-        """Return the reasons why seats and the play are over, as state fields."""
+        """Return the reasons why seats and the play have ended, as state fields."""
         reason = np.asarray(world["period"] >= self.horizon).astype(np.int64)
         for name, where in self.ending(world).items():
             reason = np.where(where, 1 + self.reasons.index(name), reason)
@@ -282,7 +285,9 @@ class Game(Assembly[CoreT]):
         playing: Array | None,
         components: Arrays,
     ) -> Arrays:
-        """Return the components, including the layers'; write the layers' fields into `after`."""
+        """Return the components, including those of the layers; write the layers' fields into
+        `after`.
+        """
         closing = (after["reason"] > 0)[..., None]
         if playing is not None:
             closing = closing | (after["seat_reason"] > 0)

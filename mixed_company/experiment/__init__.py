@@ -1,4 +1,5 @@
-"""Experiments as files (`plans/NAME.toml`): treatments, participants, hypotheses and their tests.
+"""Experiments described in files (`plans/NAME.toml`): treatments, participants, hypotheses and
+their tests.
 
     plan        the schema of the file
     blocks      the part of the schema about several plays in a row
@@ -12,6 +13,6 @@
 
     plan = experiment.reading.find("commons_governance", Path("plans"))
 
-This package uses neither oTree nor a database. The server makes a session config from each plan,
-and the analysis compares an export with the plan.
+This package uses neither oTree nor a database. The server creates a session config from each plan,
+and the analysis compares an export with its plan.
 """

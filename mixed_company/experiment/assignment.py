@@ -1,13 +1,13 @@
-"""Assignment of people to treatments and to paid blocks, by slots in a fixed order.
+"""Assignment of people to treatments and to paid blocks, using slots in a fixed order.
 
-The slots of a session are counted from 0, and each has a treatment. Consecutive slots form blocks:
-a block has the slots of one group of every treatment, or of the groups that were specified by hand.
-A person who starts the instructions receives the first free slot, and keeps its treatment from then
-on, because the instructions depend on it. If a person never reaches a group, the slot goes to the
-next person. So slots are used in order however many people drop out, and the sizes of treatments
+The slots of a session are counted from 0, and each has a treatment. Consecutive slots form blocks.
+A block contains the slots of one group from every treatment, or of the groups specified by hand. A
+person who starts the instructions gets the first free slot. From then on the person keeps the
+slot's treatment, because the instructions depend on it. If a person never reaches a group, the next
+person gets the slot. So slots are used in order however many people drop out, and treatment sizes
 differ by at most one group.
 
-Nothing is stored here, because the order follows from the seed.
+This module stores nothing, because the order can be computed from the seed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mixed_company.engine.contract import chance
 
 Assignment = Literal["balanced", "by_group", "arrival"]
 Stay = tuple[str, bool]
-"""Status of a participant in a block (`table.pay`), and whether he or she had a seat in it."""
+"""A participant's status in a block (`table.pay`), and whether the participant had a seat in it."""
 
 _IN_GROUPS = ("seated", "finished", "ended")
 _NO_FAULT = ("released", "ended")
@@ -32,7 +32,7 @@ def treatment_of(
     """Return the treatment of a slot.
 
     `sizes` maps each treatment to its number of people per group. `by_hand` lists the treatments of
-    successive groups, if the session specifies them.
+    successive groups if the session specifies them.
     """
     people = sum(sizes[name] for name in by_hand or sizes)
     block, within = divmod(slot, people)
@@ -42,7 +42,7 @@ def treatment_of(
 def block_of(
     block: int, sizes: Mapping[str, int], how: Assignment, seed: int, by_hand: Sequence[str] = ()
 ) -> list[str]:
-    """Return the treatments of the slots of a block (from 0), in order."""
+    """Return the treatments of a block's slots, in order; blocks count from 0."""
     groups = list(by_hand or sizes)
     drawing = chance.stream(seed, "treatments of block", block)
     if how == "by_group" and not by_hand:
@@ -73,10 +73,10 @@ def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool
 
 
 def drawn_block(seed: int, slot: int, blocks: int) -> int:
-    """Return the block (from 0) that is drawn to be paid for a slot, if a plan pays one of its
+    """Return the block (from 0) that is drawn for payment of a slot if a plan pays one of its
     `blocks`.
 
-    The draw follows from the seed, so it is fixed from the beginning and can be recomputed.
+    The draw depends only on the seed, so it is fixed from the start and can be recomputed.
     """
     return int(chance.generator(seed, f"paid block of slot {slot}").integers(blocks))
 
@@ -84,9 +84,9 @@ def drawn_block(seed: int, slot: int, blocks: int) -> int:
 def paid_block(drawn: int, stays: Sequence[Stay]) -> int | None:
     """Return the block (from 0) that a participant is paid for; None if no points are paid.
 
-    `stays` has the participant's blocks so far. A participant who had a seat in the drawn block is
-    paid for it. If the participant was released, or the play was ended, before the drawn block
-    began, the last block that the participant played is paid instead. A participant who left
+    `stays` lists the participant's blocks so far. A participant who had a seat in the drawn block
+    is paid for it. If the participant was released or the play was stopped before the drawn block
+    began, the participant is paid for the last block that he or she played. A participant who left
     earlier is paid no points.
     """
     if drawn < len(stays) and stays[drawn][1]:

@@ -1,8 +1,8 @@
 """Keys of a plan for several plays in one session: the plays, their groups, and the paid blocks.
 
-A block is one play, or several plays of the same rules (`repeat`), between which people read
-nothing new. A session names and numbers plays: `first` for a block with one play, `first_1`,
-`first_2` and so on for a repeated block.
+A block is one play, or several plays under the same rules (`repeat`) with no new instructions in
+between. A session names and numbers plays: `first` for a block with one play, `first_1`, `first_2`
+and so on for a repeated block.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ _APP = re.compile(r"[A-Za-z_]\w{0,39}")
 
 
 class Varied(Section):
-    """Differences in a block for the groups of one treatment."""
+    """Settings that differ in a block for the groups of one treatment."""
 
     changes: dict[str, Any] = parameter(
-        {}, "keys that differ for this treatment in this block only"
+        {}, "keys that differ only for this treatment in this block"
     )
     instruction: str = parameter(
         "",
-        "instruction for people in this treatment before it; empty: the instruction of the block",
+        "instruction shown before the block to people in this treatment; empty: the block's "
+        "instruction",
     )
 
 
@@ -45,27 +46,27 @@ class Block(Section):
     """A part of a session: one play, or several plays in a row under the same rules."""
 
     name: str = parameter(..., "name in the data", pattern=NAME.pattern)
-    meaning: str = parameter(..., "description of its difference, in words", min_length=1)
+    meaning: str = parameter(..., "how the block differs, in words", min_length=1)
     session: str = parameter(
         "",
-        "session config of its game, if that differs from the first block's; `changes` of the plan "
-        "and of the treatments do not apply then",
+        "session config of its game, if it differs from the first block's; the `changes` of the "
+        "plan and of treatments then do not apply",
     )
     changes: dict[str, Any] = parameter({}, "keys that differ in this block, in all treatments")
     instruction: str = parameter(
         "",
-        "text about changes, which people read before it, one or more paragraphs; empty: they "
-        "read that the rules are the same as before",
+        "one or more paragraphs about changes that people read before the block; empty: they read "
+        "that the rules are the same as before",
     )
     apps_before: str = parameter(
-        "", "other oTree apps between the previous block and this one, comma-separated"
+        "", "comma-separated names of other oTree apps between the previous block and this one"
     )
     people: str = parameter(
         "", "policies in people's places in this block; empty: those of the treatment"
     )
     repeat: int = parameter(
         1,
-        "plays of this block in a row, for which groups are formed anew by `matching`; with "
+        "number of plays in a row in this block; before each, `matching` forms new groups; with "
         "periods = 1, these are periods among strangers",
         ge=1,
         le=MOST_BLOCKS,
@@ -73,7 +74,7 @@ class Block(Section):
 
     @property
     def plays(self) -> list[str]:
-        """Names of its plays in a session's data."""
+        """Names of the block's plays in a session's data."""
         if self.repeat == 1:
             return [self.name]
         return [f"{self.name}_{number}" for number in range(1, self.repeat + 1)]
@@ -100,40 +101,42 @@ class Play(NamedTuple):
 
 
 def blocks_of_plays(entry: Mapping[str, Any]) -> dict[str, str]:
-    """Return the block of each play of a session, by name, from the plan's entry in a manifest."""
+    """Return the block of each play in a session, by name, from the plan's entry in a manifest."""
     plays = list(entry.get("blocks") or ())
     return dict(zip(plays, entry.get("parts") or plays, strict=False))
 
 
 class Course(Section):
-    """Rules by which people continue from block to block; a session stores them
-    (`experiment.planned`)."""
+    """Rules for how people continue from block to block; a session stores them
+    (`experiment.planned`).
+    """
 
     matching: Matching = parameter(
         "partners",
-        "groups of the next block: partners: the same people; strangers: drawn again among "
-        "matching_groups groups; perfect_strangers: nobody meets anybody twice",
+        "groups in the next block: partners: the same people; strangers: drawn anew within "
+        "matching_groups groups; perfect_strangers: nobody meets the same person twice",
     )
     matching_groups: int = parameter(
         1,
-        "number of groups, formed one after the other within a treatment, that mix",
+        "number of groups that mix; they are formed one after another within a treatment",
         ge=1,
         le=100,
     )
     roles: Roles = parameter(
-        "kept", "kept: people keep their seat in all blocks; redrawn: it is drawn each time"
+        "kept",
+        "kept: people keep their seats in all blocks; redrawn: seats are drawn again in each block",
     )
     pay_blocks: Literal["all", "one"] = parameter(
         "all",
-        "paid blocks: all, or one for each participant, drawn from the seed",
+        "blocks that are paid: all, or one per participant, drawn from the seed",
     )
 
     def check_groups(self) -> None:
         """Raise ValueError if groups cannot be matched this way."""
         if self.matching == "partners" and self.matching_groups > 1:
             raise ValueError(
-                f"matching_groups = {self.matching_groups}: partners stay in their group; use it "
-                "with strangers or perfect_strangers"
+                f"matching_groups = {self.matching_groups}: partners stay in their group; use "
+                f"this key with strangers or perfect_strangers"
             )
         if self.matching != "partners" and self.matching_groups == 1:
             raise ValueError(
@@ -143,10 +146,10 @@ class Course(Section):
 
 
 class Blocks(Course):
-    """The part of a plan about blocks."""
+    """The part of a plan that describes blocks."""
 
     blocks: tuple[Block, ...] = parameter(
-        (), "plays in a row, in their order; none: a session is one play", max_length=MOST_BLOCKS
+        (), "the plays, in order; none: a session is one play", max_length=MOST_BLOCKS
     )
 
     @model_validator(mode="after")
@@ -158,7 +161,7 @@ class Blocks(Course):
             return self
         names = [play.name for play in self.plays]
         if len(names) == 1:
-            raise ValueError("blocks: there is only one; name two or more, or set `repeat`")
+            raise ValueError("blocks: there is only one; name two or more or set `repeat`")
         if len(names) > MOST_BLOCKS:
             raise ValueError(
                 f"blocks: there are {len(names)} plays in all; at most {MOST_BLOCKS} are possible"
@@ -167,14 +170,15 @@ class Blocks(Course):
         _check_names(names)
         if self.pay_blocks == "one" and len(names) > len(self.blocks):
             raise ValueError(
-                "pay_blocks = 'one': a block with `repeat` has several plays; pay all of them"
+                "pay_blocks = 'one': a block with `repeat` has several plays; all of them must be "
+                "paid"
             )
         first = self.blocks[0]
         for key in ("session", "instruction", "apps_before"):
             if getattr(first, key):
                 raise ValueError(
-                    f"blocks.{first.name}.{key} = {getattr(first, key)!r}: the first block begins "
-                    "as the session config says, so set it there"
+                    f"blocks.{first.name}.{key} = {getattr(first, key)!r}: the session config "
+                    f"determines how the first block begins, so set it there"
                 )
         self.check_groups()
         return self
@@ -184,8 +188,9 @@ class Blocks(Course):
         return self.blocks[number - 1] if self.blocks else None
 
     def instruction_of(self, number: int, varied: Mapping[str, Varied]) -> str:
-        """Return the instruction before the block with this number, for a treatment whose
-        differences by block are `varied`; empty if there is none."""
+        """Return the instruction shown before the block with this number, for a treatment whose
+        settings by block are `varied`; empty if there is none.
+        """
         block = self.block(number)
         if block is None:
             return ""

@@ -1,4 +1,4 @@
-"""Checks that a plan may change its keys, and that its blocks can follow each other."""
+"""Checks that a plan changes only keys it may change, and that its blocks can follow each other."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from mixed_company.policies.spec import policy_specs
 from mixed_company.table.setup import Setup
 
 PLAN = "plan"
-"""Key of a session config that holds the plan: {name, plan, sessions}. oTree's form does not show
-it. `sessions` maps names to the session configs of blocks that play another game."""
+"""Key of a session config that holds the plan, as {name, plan, sessions}. oTree's form does not
+show it. `sessions` maps names to the session configs of blocks that play another game.
+"""
 
 NAMES = ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "seed", PLAN)
 MONEY = ("participation_fee", "real_world_currency_per_point")
@@ -29,7 +30,7 @@ ONCE = (
     *("quiz", "quiz_tries", "quiz_failed", "practice_periods", "practice_bots"),
     *("lobby_outcome", "comments"),
 )
-"""Keys that apply before the first block of a game, or after the last, so no block changes them."""
+"""Keys that apply before a game's first block or after its last, so no block can change them."""
 
 
 def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
@@ -39,8 +40,8 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
         check_matching(plan.matching, plan.matching_groups, people, len(plan.plays))
         if plan.roles == "kept" and plan.matching != "partners" and people != seats:
             raise ConfigError(
-                f"roles = 'kept': {plan.matching} can keep their seats only if all seats are "
-                f"people's, but treatment {treatment!r} has {people} people in {seats} seats; "
+                f"roles = 'kept': {plan.matching} can keep their seats only if people have all "
+                f"the seats, but treatment {treatment!r} has {people} people in {seats} seats; "
                 "use 'redrawn'"
             )
         _check_asked_last(plan, [setups[treatment] for setups in played])
@@ -61,21 +62,20 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
 
 
 def _check_repeated(block: Block, setup: Setup) -> None:
-    """Raise ConfigError for a repeated block that would ask questions, or let people vote, again in
-    every play."""
+    """Raise ConfigError if a repeated block would ask questions or hold a vote in every play."""
     if block.repeat == 1:
         return
     questions = [item.name for item in setup.options.questions if item.when in ("before", "after")]
     for key, repeated in (("questions", questions), ("rules", list(setup.options.rules))):
         if repeated:
             raise ConfigError(
-                f"blocks.{block.name}.repeat = {block.repeat}: {key} ({', '.join(repeated)}) would "
-                "be shown again before or after every play; leave them out"
+                f"blocks.{block.name}.repeat = {block.repeat}: {key} ({', '.join(repeated)}) "
+                f"would come again before or after every play; leave them out"
             )
 
 
 def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
-    """Raise ConfigError if a question for the end of the session is missing in the last block."""
+    """Raise ConfigError if a question for the end of the session is missing from the last block."""
     last = {item.name for item in played[-1].options.questions if item.when == "end"}
     for block, setup in zip(plan.blocks, played, strict=True):
         for item in setup.options.questions:
@@ -91,11 +91,11 @@ def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
 def check_changes(
     plan: Plan, keys: Iterable[str], sessions: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Raise UnknownName or ConfigError for a key that the plan, its treatments or blocks cannot
+    """Raise UnknownName or ConfigError for a key that the plan, its treatments or its blocks cannot
     change.
 
-    `keys` are the keys of the plan's session config, `sessions` the session configs of blocks that
-    play another game.
+    `keys` are the keys of the plan's session config. `sessions` are the session configs of blocks
+    that play another game.
     """
     shared = (*NAMES, *MONEY, *SHARED)
     _check_keys("changes", plan.changes, keys, NAMES)
@@ -130,8 +130,8 @@ def _barred(key: str) -> str:
     if key in NAMES:
         return "follows from the plan"
     if key in ONCE:
-        return "applies once to the whole session, not in every block"
-    return "is the same for the whole session; set it in `changes` of the plan"
+        return "applies once, to the entire session, not to each block"
+    return "is the same for the entire session; set it in the plan's `changes`"
 
 
 def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:

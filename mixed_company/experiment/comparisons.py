@@ -1,8 +1,7 @@
-"""Sentences on how the treatments that a plan compares differ, and on the consequences for its
-tests.
+"""Sentences on how the treatments that a plan compares differ, and what this means for its tests.
 
-A test compares whole treatments: their bots, what people are told about bots, and their rules.
-Simulated people do not react to what people are told.
+A test compares entire treatments: their bots, what people are told about bots, and their rules.
+Simulated people do not react to anything that people are told.
 """
 
 from __future__ import annotations
@@ -41,7 +40,9 @@ def of_content(content: Mapping[str, Any]) -> list[Rules]:
 
 def unread(plan: Plan, blocks: Sequence[Rules], with_power: bool = False) -> dict[str, str]:
     """Return sentences, by hypothesis, on treatments that differ in what people are told about
-    bots, which simulated people cannot read; `with_power` adds the meaning of simulated power."""
+    bots, because simulated people cannot read this; `with_power` adds what simulated power means
+    then.
+    """
     if plan.space is not None:
         return _unread_in_space(plan, plan.space)
     sentences = {}
@@ -57,8 +58,8 @@ def _unread_in_space(plan: Plan, space: Space) -> dict[str, str]:
     """Return sentences, by hypothesis, on variables that change what people are told about bots."""
     return {
         name: (
-            f"Variable {hypothesis.variable} changes what people are told about bots, which "
-            "policies cannot read: simulated people do not react to it"
+            f"Variable {hypothesis.variable} changes what people are told about bots, but "
+            f"policies cannot read this, so simulated people do not react to it"
         )
         for name, hypothesis in plan.hypotheses.items()
         if {*space.variables[hypothesis.variable].keys_of(hypothesis.variable)} & set(_TOLD)
@@ -72,7 +73,7 @@ MEANING_OF_POWER = {
         "both"
     ),
 }
-"""Expectation of a direction -> meaning of power if simulated people cannot differ."""
+"""Expected direction -> meaning of power if simulated people cannot differ."""
 
 
 def unread_in(rules: Rules) -> str:
@@ -83,12 +84,12 @@ def unread_in(rules: Rules) -> str:
         return ""
     if _is_told_only(rules):
         return (
-            f"Treatments {listed(rules)} differ only in what people are told about bots, which "
-            "policies cannot read: differences between simulated people are due to chance"
+            f"Treatments {listed(rules)} differ only in what people are told about bots, but "
+            f"policies cannot read this, so differences between simulated people are due to chance"
         )
     return (
-        f"Treatments {listed(rules)} also differ in what people are told about bots, which "
-        "policies cannot read: simulated people do not react to it"
+        f"Treatments {listed(rules)} also differ in what people are told about bots, but policies "
+        f"cannot read this, so simulated people do not react to it"
     )
 
 
@@ -99,8 +100,9 @@ def _is_told_only(rules: Rules) -> bool:
 
 
 def cautions(plan: Plan, blocks: Sequence[Rules]) -> dict[str, list[str]]:
-    """Return sentences on the reading of each hypothesis, which follow from its treatments and its
-    measure: results that bots cause directly, and the sentences of `differing`."""
+    """Return sentences on how to read each hypothesis, given its treatments and its measure: on
+    results that bots cause directly, and those of `differing`.
+    """
     sentences = {
         name: [f"{caution[0].upper()}{caution[1:]}"] if caution else []
         for name, hypothesis in plan.hypotheses.items()
@@ -112,8 +114,10 @@ def cautions(plan: Plan, blocks: Sequence[Rules]) -> dict[str, list[str]]:
 
 
 def differing(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
-    """Yield sentences on hypotheses whose treatments differ in several respects at once, in what
-    simulated people cannot read, or in the number of people over which a measure is averaged."""
+    """Yield sentences on hypotheses whose treatments differ in several respects at once, in
+    anything that simulated people cannot read, or in the number of people over whom a measure is
+    averaged.
+    """
     of_simulated = unread(plan, blocks)
     for name, hypothesis, rules in _compared(plan, blocks):
         if name in of_simulated:
@@ -123,7 +127,8 @@ def differing(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
 
 def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
     """Yield sentences on treatments that differ in several respects, or in the number of people
-    over which the measure is averaged."""
+    over whom the measure is averaged.
+    """
     confounded = [pair for pair in pairwise(rules) if _respects(rules, pair) > 1]
     if confounded:
         keys = differing_keys({treatment: rules[treatment] for treatment in confounded[0]})
@@ -153,8 +158,9 @@ def _compared(plan: Plan, blocks: Sequence[Rules]) -> Iterator[tuple[str, Hypoth
 
 
 def _respects(rules: Rules, pair: Sequence[str]) -> int:
-    """Return the number of respects in which two treatments differ, out of bots, statements about
-    bots, and rules."""
+    """Return in how many of these respects two treatments differ: bots, statements about bots, and
+    rules.
+    """
     keys = differing_keys({name: rules[name] for name in pair})
     return len({(key in _COMPANY, key in _TOLD) for key in keys})
 
@@ -171,7 +177,7 @@ def differing_keys(rules: Rules) -> list[str]:
 
 
 def _people(rule: Mapping[str, Any]) -> Any:
-    """Return the number of people per group; None in plays that were not made for people."""
+    """Return the number of people per group; None for plays that were not made for people."""
     return rule["options"].get("people_per_group")
 
 
@@ -183,7 +189,7 @@ def _is_unequal(hypothesis: Hypothesis) -> bool:
 
 
 def abridged(names: Sequence[str], separator: str = ", ") -> str:
-    """Return names as a list, of which at most MOST_LISTED are named.
+    """Return a list of names in which at most MOST_LISTED are written out.
 
     >>> abridged(["p001", "p002"]), abridged([f"p{number}" for number in range(20)])
     ('p001, p002', 'p0, p1, p2 and 17 others')

@@ -9,18 +9,19 @@ from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 
 BOTS_INCLUDED = (
-    "treatments differ in bots, and this measure of groups includes bots, so a difference can come "
-    "from the bots"
+    "treatments differ in their bots, and this group measure includes bots, so a difference can "
+    "come from the bots"
 )
 POINTS_FOLLOW = (
-    "treatments differ in bots, and points of people also follow directly from what bots do, so a "
-    "difference can come from the bots"
+    "treatments differ in their bots, and people's points also depend directly on what bots do, "
+    "so a difference can come from the bots"
 )
 ALL_SEATS = "all seats"
 
 
 def quantity(measure: str, of: str) -> str:
-    """Return a measure with the seats that it covers; `of` is its level, `group` or `people`.
+    """Return the name of a measure with the seats that it covers; `of` is its level, `group` or
+    `people`.
 
     >>> quantity("harvest", "people"), quantity("harvest", "group"), quantity("bot_share", "group")
     ('harvest of people', 'harvest of all seats', 'bot_share of the group')
@@ -31,8 +32,8 @@ def quantity(measure: str, of: str) -> str:
 def seats_of(measure: str, of: str) -> str:
     """Return the seats that a measure covers.
 
-    Some measures of groups have names which say that they are about people, about bots, or about
-    the difference between them.
+    The names of some group measures say that they are about people, about bots, or about the
+    difference between the two.
     """
     if of != "group":
         return "people"
@@ -41,8 +42,8 @@ def seats_of(measure: str, of: str) -> str:
 
 
 def follows(measure: str) -> bool:
-    """Return whether a measure of people follows directly from what the others in the group do, as
-    points do, and not only from people's decisions.
+    """Return whether a measure of people depends directly on what the others in the group do, as
+    points do, and not only on people's decisions.
 
     >>> [follows(name) for name in ("points_per_period", "harm_suffered", "punishment_assigned")]
     [True, True, False]
@@ -64,7 +65,7 @@ def from_bots(plan: Plan, hypothesis: Hypothesis) -> str:
 
 
 def _bots_of(changes: Mapping[str, Any]) -> tuple[Any, Any] | None:
-    """Return the keys that decide on the bots of a treatment; None if people take all seats."""
+    """Return the keys that determine a treatment's bots; None if people take all seats."""
     people = changes.get("people_per_group")
     if people is not None and people == changes.get("seats"):
         return None

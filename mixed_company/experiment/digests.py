@@ -1,4 +1,4 @@
-"""Digests that tie the name of a treatment to what was played.
+"""Digests that tie a treatment's name to what was played.
 
     of_treatment   sha256 of a treatment's name, its block and its resolved configuration
     of_plan        sha256 of a plan's text, the digests and the order of its treatments, its
@@ -6,11 +6,12 @@
                    block
 
 Tests have a direction, which follows from the order of the treatments. A digest of JSON ignores the
-order of keys, so the order is a list of its own. Releases before 0.9.0 did not write it.
+order of keys, so the order is stored as a separate list. Releases before 0.9.0 did not write this
+list.
 
 Seals and the manifests of exports contain both, and every group's row of `config` contains the
 first. So swapping the names of two treatments is detected, and no export can claim the digest of a
-plan with other treatments. Anybody can recompute these digests, unlike the seal of an export
+plan with other treatments. Anyone can recompute these digests, unlike the seal of an export
 (`table.export.sealing`).
 """
 
@@ -27,7 +28,7 @@ Content = Mapping[str, Any]
 
 
 def label(treatment: str, block: str = "") -> str:
-    """Return the name of a treatment in a block, as reports write it."""
+    """Return the name of a treatment in a block, as it appears in reports."""
     return f"{treatment}, {block}" if block else treatment
 
 
@@ -35,7 +36,7 @@ def of_treatment(treatment: str, block: str, rules: Content) -> str:
     """Return the digest of a treatment with these rules (`experiment.treatments.rules_of`).
 
     If groups choose a rule, `rules` has the configuration under each of them, and the configuration
-    before the choice is left out because nobody plays it.
+    before the choice is left out, because nobody plays it.
     """
     common = ("game", "version", "options", "rules")
     kept = common if "rules" in rules else tuple(rules)
@@ -44,7 +45,7 @@ def of_treatment(treatment: str, block: str, rules: Content) -> str:
 
 
 def parts_of(content: Content) -> dict[str, Any]:
-    """Return the parts that a plan's digest is computed from, given the content of its seal."""
+    """Return the parts from which a plan's digest is computed, given the content of its seal."""
     plan, blocks = content["plan"], content.get("blocks") or {"": content["treatments"]}
     return {
         "plan": digest_of(plan),
@@ -57,7 +58,7 @@ def parts_of(content: Content) -> dict[str, Any]:
 
 
 def digests_of(blocks: Mapping[str, Mapping[str, Content]]) -> dict[str, str]:
-    """Return the digest of every treatment, from their rules by block and treatment."""
+    """Return the digest of every treatment, given the rules by block and treatment."""
     return {
         label(name, block): of_treatment(name, block, rules)
         for block, treatments in blocks.items()
@@ -68,7 +69,7 @@ def digests_of(blocks: Mapping[str, Mapping[str, Content]]) -> dict[str, str]:
 def of_plan(parts: Content) -> str:
     """Return the digest of a plan from the result of `parts_of`, which a manifest contains too.
 
-    Without the order of treatments, it is the digest that earlier releases computed.
+    Without the order of treatments, the result is the digest that earlier releases computed.
     """
     listed = ("plan", "money", "digests", "assignment", *Course.model_fields)
     order = {"order": list(parts["order"])} if parts.get("order") else {}

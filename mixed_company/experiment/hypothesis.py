@@ -1,4 +1,4 @@
-"""The schema of a hypothesis of a plan."""
+"""The schema of a hypothesis in a plan."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ _TESTS = (
     "more kruskal_wallis, jonckheere, permutation; within people or sessions wilcoxon, permutation"
 )
 REGRESSION = "regression"
-"""The test of a variable of a space."""
+"""The test of a variable in a space."""
 
 
 class Hypothesis(Sparse):
-    """An expectation, and the single test that decides on it."""
+    """An expectation and the one test that decides whether it holds."""
 
     meaning: str = parameter(..., "expectation, in words", min_length=1)
     measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
     of: Literal["group", "people"] = parameter(
         "group",
-        "level of the measure: the group, bots included, or the mean of its people",
+        "level of the measure: the group, bots included, or the mean over its people",
     )
     test: str = parameter(
         ...,
-        f"the test that decides (docs/statistics.md): {_TESTS}",
+        f"the test that decides on the hypothesis (docs/statistics.md): {_TESTS}",
         min_length=1,
     )
     unit: Literal["group", "session"] = parameter(
         "group",
-        "independent unit: a group; or a session, whose means under two treatments are compared by "
-        "a test within units, such as wilcoxon",
+        "independent unit: a group; or a session, in which case a test within units, such as "
+        "wilcoxon, compares its means under two treatments",
     )
     variable: str = parameter(
         "",
@@ -44,16 +44,16 @@ class Hypothesis(Sparse):
         "in a regression on all variables",
     )
     treatments: tuple[str, ...] = parameter(
-        (), "treatments to compare, in this order; empty: all, in the order of the plan"
+        (), "treatments to compare, in this order; empty: all, in the plan's order"
     )
-    block: str = parameter("", "block of the comparison; required if a plan has blocks")
+    block: str = parameter("", "block in which to compare; required if the plan has blocks")
     blocks: tuple[str, ...] = parameter(
         (),
         "instead of `block`: two blocks to compare within the same people, pooled over "
         "`treatments`, by a test within units, such as wilcoxon",
     )
     family: str = parameter(
-        "main", "family of hypotheses that are corrected together, by Holm", min_length=1
+        "main", "family of hypotheses that Holm's method corrects together", min_length=1
     )
     direction: Literal["", "higher", "lower", "either"] = parameter(
         "",
@@ -80,7 +80,7 @@ class Hypothesis(Sparse):
         return name
 
     def check_variable(self, key: str, space: Space | None) -> None:
-        """Raise ValueError unless the hypothesis names a variable exactly when the plan has a
+        """Raise ValueError unless the hypothesis names a variable if, and only if, the plan has a
         space.
 
         `key` is its key in the plan.

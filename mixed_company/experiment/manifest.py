@@ -1,7 +1,7 @@
 """Schema of a manifest: the type and the rule of every entry that an analysis reads.
 
-`formed` removes and reports entries that break the schema, so that code reading a manifest never
-meets a list where a name belongs. It does not report missing entries, because earlier releases
+`formed` removes and reports entries that break the schema, so that code that reads a manifest never
+finds a list where it expects a name. It does not report missing entries, because earlier releases
 wrote fewer of them.
 """
 
@@ -25,7 +25,7 @@ _LONGEST = 200
 
 
 def _seed(value: Any) -> Any:
-    """Reject a value that is not a seed, a list of different seeds, or None."""
+    """Reject a value unless it is a seed, a list of different seeds, or None."""
     listed = value if isinstance(value, list) else [value]
     if not all(seed is None or type(seed) is int for seed in listed):
         raise ValueError(f"{short(value)} should be a whole number, or a list of them")
@@ -124,8 +124,9 @@ class _Manifest(_Form):
 
 
 def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the manifest without entries that break the schema, and a sentence with key, value and
-    rule for each of these."""
+    """Return the manifest without the entries that break the schema, and a sentence on each of
+    these with its key, value and rule.
+    """
     try:
         _Manifest.model_validate(manifest)
     except ValidationError as error:
@@ -156,8 +157,9 @@ def unknown_keys(manifest: Mapping[str, Any]) -> Iterator[str]:
 
 
 def course(session: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the treatments and blocks of a session, from its entry in a manifest: those of its
-    plan, or those of an imported table; empty if it has neither."""
+    """Return a session's treatments and blocks from its entry in a manifest: those of its plan or
+    of an imported table; empty if it has neither.
+    """
     return session.get("plan") or session.get("imported") or {}
 
 
@@ -168,8 +170,9 @@ def _unknown(content: Any, form: type[_Form], path: str) -> Iterator[str]:
 
 
 def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:
-    """Return the content without the entry at a path, or without the whole list that contains the
-    entry."""
+    """Return the content without the entry at a path; if the entry is in a list, without the entire
+    list.
+    """
     key, rest = path[0], path[1:]
     if key not in content:  # already removed
         return content
@@ -180,8 +183,9 @@ def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:
 
 
 def _with_its_games(manifest: dict[str, Any], faults: list[str]) -> dict[str, Any]:
-    """Return the manifest with exactly the games that have tables; add a sentence to `faults` for
-    each game added or removed."""
+    """Return the manifest with exactly those games that have tables; add a sentence to `faults` for
+    each game added or removed.
+    """
     named = manifest.get("games")
     if named is None:
         return manifest

@@ -1,8 +1,9 @@
-"""Groups of people in the blocks of a session, derived from the first groups and the seed.
+"""Groups of people in each block of a session, derived from the first groups and the seed.
 
-A matching group is a set of groups whose people mix in later blocks; they are formed consecutively
-within a treatment in the first block. Every member has a place: the group (from 0) that he or she
-started in, and the position (from 0) in that group. Blocks are counted from 0 here.
+A matching group is a set of groups whose members mix in later blocks. Matching groups are filled
+one after another, within each treatment, in the first block. Every member has a place: the group
+(from 0) in which the member started, and the position (from 0) in that group. Blocks count from 0
+here.
 
     partners            person j of group i stays in group i
     perfect_strangers   in block b, person j of group i is in group (i + j b) mod m, of m groups.
@@ -28,14 +29,14 @@ Roles = Literal["kept", "redrawn"]
 
 
 class Place(NamedTuple):
-    """Starting place of a person: the group within the matching group, and the position in it."""
+    """A person's starting place: the group within the matching group, and the position in it."""
 
     group: int
     position: int
 
 
 def is_possible(groups: int, people: int, blocks: int) -> bool:
-    """Return whether groups can rotate through the blocks so that no two people meet twice.
+    """Return whether groups can rotate through the blocks without any two people meeting twice.
 
     >>> is_possible(5, 4, 3), is_possible(4, 4, 3)
     (True, False)
@@ -44,7 +45,7 @@ def is_possible(groups: int, people: int, blocks: int) -> bool:
 
 
 def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None:
-    """Raise ConfigError if people would meet anyone twice in these groups."""
+    """Raise ConfigError if anyone would meet the same person twice in these groups."""
     if how != "perfect_strangers" or is_possible(groups, people, blocks):
         return
     right = next(more for more in count(groups + 1) if is_possible(more, people, blocks))
@@ -59,7 +60,7 @@ def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None
 def position_of(seat: int, taken: Sequence[int], people: int, seats: int) -> int:
     """Return a person's position in the first group, from 0.
 
-    If people have all seats, the position is the seat itself; otherwise it is the seat's place
+    If people have all seats, the position is the seat number. Otherwise it is the seat's place
     among the people's seats, `taken`. `people` and `seats` are the numbers of a complete group.
 
         >>> position_of(3, [0, 3], 2, 4), position_of(3, [0, 3], 4, 4)

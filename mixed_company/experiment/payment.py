@@ -1,8 +1,8 @@
-"""Payment of one person for all blocks of a plan, or all games of a session (`table.ledger`).
+"""One person's payment for all blocks of a plan, or all games of a session (`table.ledger`).
 
-The fee and the rounding of the total are in the ledger of the last block that the person reached.
-Without a plan, the fee is in the ledger of the first game that pays one. The server pays by these
-rules, and the audit of an export applies them again.
+The ledger of the last block that the person reached contains the fee and the rounding of the total.
+Without a plan, the ledger of the first game that pays a fee contains it. The server pays according
+to these rules, and the audit of an export applies them again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mixed_company.table.pay import is_paid
 
 @dataclass(frozen=True)
 class Part:
-    """A person's part in one block or game, and the terms on which it pays."""
+    """A person's part in one block or game, and the terms of payment for it."""
 
     terms: Terms
     stay: Stay

@@ -1,4 +1,4 @@
-"""The schema of a plan: every key with its meaning and its rule. Any other key is rejected."""
+"""The schema of a plan: every key, its meaning and its rule. Any other key is rejected."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from mixed_company.policies.spec import policy_specs
 class Treatment(Section):
     """Groups that play the same setup."""
 
-    meaning: str = parameter(..., "description of its difference, in words", min_length=1)
+    meaning: str = parameter(..., "how the treatment differs, in words", min_length=1)
     changes: dict[str, Any] = parameter(
         {},
-        "keys of the session config that differ from the plan: of the game, `layers`, `agents`, "
-        "options, `bots`",
+        "keys of the session config that differ from the plan: the game's keys, `layers`, "
+        "`agents`, options, `bots`",
     )
     people: str = parameter(
         "",
-        "policies in people's places for rehearsals and power, if they differ from those of the "
-        "plan (every output then says so); empty: those of the plan",
+        "policies in people's places for rehearsals and power, if they differ from the plan's "
+        "(all output then says so); empty: the plan's",
     )
-    blocks: dict[str, Varied] = parameter({}, "by name, blocks that differ for this treatment")
+    blocks: dict[str, Varied] = parameter({}, "blocks that differ for this treatment, by name")
 
 
 class Plan(Blocks, Sparse):
@@ -43,7 +43,7 @@ class Plan(Blocks, Sparse):
 
     title: str = parameter(..., "title, also in oTree's list of sessions", min_length=1)
     authors: tuple[str, ...] = parameter((), "authors of the plan")
-    sources: tuple[str, ...] = parameter((), "citations of its sources")
+    sources: tuple[str, ...] = parameter((), "citations for its sources")
     session: str = parameter(..., "session config that it is based on", min_length=1)
     changes: dict[str, Any] = parameter(
         {}, "keys of the session config (docs/sessions.md) that differ in all treatments"
@@ -53,17 +53,20 @@ class Plan(Blocks, Sparse):
     )
     treatments: dict[str, Treatment] = parameter(
         {},
-        "treatments by name, in their order; two or more, or one if there are `blocks`",
+        "treatments by name, in order; two or more, or one if there are `blocks`",
         validate_default=True,
     )
     groups: int = parameter(
-        ..., "groups of each treatment, over all sessions: two or more, or one in a `space`", ge=1
+        ...,
+        "number of groups per treatment, over all sessions: at least two, or at least one in a "
+        "`space`",
+        ge=1,
     )
     assignment: Assignment = parameter(
         "balanced",
         "balanced: each block has slots for one group of every treatment, in an order drawn from "
-        "the seed; by_group, the default in a `space`: likewise, but the slots of a group follow "
-        "each other; arrival: one group after the other, not randomised",
+        "the seed; by_group, the default in a `space`: the same, but the slots of a group are "
+        "consecutive; arrival: one group after another, not randomised",
     )
     slot_minutes: float = parameter(
         15.0,
@@ -73,29 +76,30 @@ class Plan(Blocks, Sparse):
         le=1440,
     )
     hypotheses: dict[str, Hypothesis] = parameter({}, "hypotheses by name")
-    alpha: float = parameter(0.05, "level of the tests", gt=0, lt=1)
+    alpha: float = parameter(0.05, "significance level of the tests", gt=0, lt=1)
     exclusions: tuple[str, ...] = parameter(
         (),
-        "rules for excluding data, in words; of these, reports compare only rules with the English "
-        "words left, leave or drop out with the data",
+        "rules for excluding data, in words; reports compare a rule with the data only if it "
+        "contains the English words left, leave or drop out",
     )
-    stopping: str = parameter("", "rule for ending data collection, in words")
+    stopping: str = parameter("", "rule for when to stop collecting data, in words")
     looks: tuple[int, ...] = parameter(
         (),
-        "numbers of groups per treatment, below `groups`, at which there are interim tests; "
-        "none: only the final test",
+        "numbers of groups per treatment, below `groups`, at which to run interim tests; none: "
+        "only the final test",
     )
     spending: Literal["obrien_fleming", "pocock"] = parameter(
-        "obrien_fleming", "spending of alpha over `looks`: most of it late, or about evenly"
+        "obrien_fleming", "how alpha is spent over `looks`: mostly late, or about evenly"
     )
     people: str = parameter(
         "",
-        "policies in people's places for rehearsals and power, comma-separated: each person is one "
-        "of them, drawn with equal shares",
+        "comma-separated policies in people's places for rehearsals and power; for each person "
+        "one of them is drawn, with equal shares",
     )
     seed: int | None = parameter(
         None,
-        "number that determines, with the code of each session, its seed; none: seeds are drawn",
+        "number that, together with a session's code, determines the session's seed; none: seeds "
+        "are drawn",
         ge=0,
         le=MAX_SEED,
     )
@@ -123,7 +127,7 @@ class Plan(Blocks, Sparse):
     def _of_space(
         cls, treatments: dict[str, Treatment], info: ValidationInfo
     ) -> dict[str, Treatment]:
-        """Return the treatments that a space draws; a stored plan repeats them."""
+        """Return the treatments drawn from the space; a stored plan contains them too."""
         space: Space | None = info.data.get("space")
         if space is None:
             return treatments
@@ -137,7 +141,9 @@ class Plan(Blocks, Sparse):
         least = 1 if self.blocks else 2
         if len(self.treatments) < least:
             names = list(self.treatments)
-            raise ValueError(f"treatments = {names!r}: should be two or more, to compare them")
+            raise ValueError(
+                f"treatments = {names!r}: should be two or more, so that they can be compared"
+            )
         if self.space is None and self.groups < 2:
             raise ValueError(f"groups = {self.groups}: should be greater than or equal to 2")
         for key in ("treatments", "hypotheses"):
@@ -168,10 +174,10 @@ class Plan(Blocks, Sparse):
         return self
 
     def _check_space(self, space: Space) -> None:
-        """Check that the other keys of the plan fit its space."""
+        """Check that the plan's other keys are compatible with its space."""
         if self.looks:
             raise ValueError(
-                f"looks = {list(self.looks)}: regressions over a `space` have no interim tests"
+                f"looks = {list(self.looks)}: a regression over a `space` has no interim tests"
             )
         for name, variable in space.variables.items():
             for key in variable.keys_of(name):
@@ -182,7 +188,7 @@ class Plan(Blocks, Sparse):
                     )
 
     def _check_hypothesis(self, key: str, hypothesis: Hypothesis) -> None:
-        """Check the treatments and the block, or the two blocks, of a hypothesis."""
+        """Check a hypothesis's treatments and its block, or its two blocks."""
         names = [block.name for block in self.blocks]
         for name in (*hypothesis.blocks, *([hypothesis.block] if hypothesis.block else [])):
             check_known(f"{key}.block", name, names)
@@ -209,8 +215,9 @@ class Plan(Blocks, Sparse):
         return hypothesis.treatments or tuple(self.treatments)
 
     def depends_on_order(self, hypothesis: Hypothesis) -> bool:
-        """Return whether the order of the plan's treatments decides the direction of the test, or
-        the test itself."""
+        """Return whether the order of the plan's treatments determines the test's direction, or the
+        test itself.
+        """
         if hypothesis.treatments or hypothesis.blocks:
             return False
         return hypothesis.has_direction or hypothesis.test == "jonckheere"
@@ -228,7 +235,8 @@ class Plan(Blocks, Sparse):
         return f"{hypothesis.direction} in {last} than in {first}"
 
     def people_of(self, treatment: str, number: int = 1) -> str:
-        """Return the policies in people's places in a treatment and a block (numbered from 1).
+        """Return the policies that play in people's places in a treatment and a block (numbered
+        from 1).
 
         The result is empty if the plan names none.
         """
@@ -239,8 +247,7 @@ class Plan(Blocks, Sparse):
         return key, policy_specs(named)
 
     def named_people(self, treatment: str, number: int = 1) -> tuple[str, str]:
-        """Return the key of the plan that names the policies of a treatment and block, and its
-        value."""
+        """Return the plan's key that names a treatment's policies in a block, and its value."""
         block = self.block(number)
         if block is not None and block.people:
             return f"blocks.{block.name}.people", block.people
@@ -250,7 +257,7 @@ class Plan(Blocks, Sparse):
 
     @property
     def people_apart(self) -> list[str]:
-        """Warnings if simulated people differ between treatments or blocks, naming the keys."""
+        """Warnings that name keys if simulated people differ between treatments or blocks."""
         named = {
             number: {name: self._population(name, number) for name in self.treatments}
             for number in range(1, len(self.block_names) + 1)
@@ -274,7 +281,7 @@ class Plan(Blocks, Sparse):
 
 
 def _treatment(space: Space, point: Mapping[str, Any]) -> Treatment:
-    """Return the treatment of a point."""
+    """Return the treatment for a point."""
     meaning = ", ".join(f"{name} {value}" for name, value in point.items())
     return Treatment(meaning=meaning, changes=space.changes(point))
 
@@ -306,7 +313,7 @@ def apart(groups: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) 
 
 
 def _shares(specs: Sequence[str]) -> frozenset[tuple[str, Fraction]]:
-    """Return each policy with its share of a population."""
+    """Return each policy and its share of a population."""
     return frozenset((spec, Fraction(count, len(specs))) for spec, count in Counter(specs).items())
 
 

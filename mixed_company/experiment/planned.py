@@ -1,4 +1,4 @@
-"""The part of a plan that a session stores: setups of treatments, and the assignment of people."""
+"""The part of a plan that a session stores: treatments' setups, and the assignment of people."""
 
 from __future__ import annotations
 
@@ -118,10 +118,10 @@ class Planned(Section):
 
 
 def described(blocks: Sequence[Planned]) -> dict[str, Any]:
-    """Return the manifest's entry on a session's plan, from the stored values of all its blocks.
+    """Return the manifest's entry on a session's plan, given the stored values of all its blocks.
 
-    Digests are computed from the setups as this release reads them, like the digests of the groups
-    in the export. So both include settings that a later release added.
+    Digests are computed from the setups as this release reads them, in the same way as the digests
+    of groups in the export. So both include settings that a later release added.
     """
     first = blocks[0]
     entry = {
@@ -148,7 +148,7 @@ def described(blocks: Sequence[Planned]) -> dict[str, Any]:
 def planned_blocks(
     plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any], seed_by_hand: bool = False
 ) -> list[Planned]:
-    """Return the part of a plan that a session with this config stores, one value per play.
+    """Return the part of a plan, one value per play, that a session with this config stores.
 
     `shipped` is the plan's own session config. `seed_by_hand` says whether the seed in `config` was
     typed. Raises ConfigError.

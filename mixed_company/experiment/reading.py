@@ -1,4 +1,4 @@
-"""Plans as files: one TOML file per plan, named like the plan."""
+"""Plan files: one TOML file per plan, with the plan's name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan, Treatment, misplaced
 
 FOLDER = "plans"
-"""Folder of the project that holds plans."""
+"""Folder of the project that contains plans."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -35,10 +35,10 @@ def names(folder: Path) -> list[str]:
 def find(name: str, folder: Path) -> Plan:
     """Return a plan by its name. Raises UnknownName, ConfigError."""
     if name not in names(folder):
-        raise UnknownName(f"plan {name!r}: there is none in {folder}{nearest(name, names(folder))}")
+        raise UnknownName(f"plan {name!r}: no such plan in {folder}{nearest(name, names(folder))}")
     if _NAME.fullmatch(name) is None:
         raise ConfigError(
-            f"{folder / name}.toml: a plan's name has only lower-case letters, digits and _"
+            f"{folder / name}.toml: a plan's name may contain only lower-case letters, digits and _"
         )
     path = folder / f"{name}.toml"
     try:
@@ -70,8 +70,8 @@ def from_text(text: str, where: str) -> Plan:
 
 
 def _misplaced(content: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for each key of the plan that was written in the table of a treatment or
-    hypothesis.
+    """Yield an error for each of the plan's keys that was written inside the table of a treatment
+    or hypothesis.
 
     In TOML, every line after a table's header belongs to that table.
     """

@@ -1,7 +1,8 @@
 """A plan fixed before data are collected: `plans/NAME.seal.json` with its content, hash and time.
 
-The content is the whole plan and the setups of its treatments. The seal stores the content as well
-as its digests (`experiment.digests`), so that if a digest differs, a reader can see which keys do.
+The content is the complete plan and the setups of its treatments. The seal stores the content as
+well as its digests (`experiment.digests`). So if a digest differs, a reader can see which keys
+differ.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ class Seal(Section):
     order: list[str] = parameter(
         [], "names of the treatments in order; empty in seals of earlier releases"
     )
-    content: Content = parameter(..., "the plan, the setups of its treatments, and the money")
+    content: Content = parameter(..., "the plan, its treatments' setups, and the payments")
 
     @classmethod
     def of(cls, name: str, when: str, content: Content) -> Self:
-        """Return a seal of this content, with this time."""
+        """Return a seal for this content, with this time."""
         parts = digests.parts_of(content)
         digest = digests.of_plan(parts)
         listed = {"treatments": parts["digests"], "order": parts["order"]}
@@ -62,9 +63,10 @@ class Seal(Section):
 
     @property
     def of_plan(self) -> list[str]:
-        """Digests of the plan that a session of the sealed plan can have. There are several,
-        because the text of the plan may lack keys that later releases added, and earlier releases
-        left out the order of treatments."""
+        """Plan digests that a session of the sealed plan can have. There are several, because the
+        plan's text may lack keys that later releases added, and earlier releases left out the order
+        of treatments.
+        """
         parts = digests.parts_of(self.content)
         orders: tuple[list[str], ...] = parts["order"], []
         plans = [
@@ -76,8 +78,9 @@ class Seal(Section):
 
     @property
     def of_text(self) -> list[str]:
-        """Digests that the text of the sealed plan can have in a session. They do not depend on
-        keys that the session changed."""
+        """Text digests that a session of the sealed plan can have. They do not depend on keys that
+        the session changed.
+        """
         text = self.content["plan"]
         later = Plan.trusted(text).model_dump(mode="json")  # as this release writes it
         return [digest_of(text), digest_of(later)]
@@ -126,8 +129,9 @@ def sealed(name: str, folder: Path) -> Seal | None:
 
 
 def read(path: Path, name: str) -> Seal:
-    """Return the seal of the plan `name` in a file. Raises ConfigError if it is invalid, of another
-    plan, or was changed."""
+    """Return the seal of the plan `name` from a file. Raises ConfigError if it is invalid, was
+    changed, or belongs to another plan.
+    """
     try:
         seal = Seal.model_validate(files.parsed(path.read_bytes()))
         zone = datetime.fromisoformat(seal.sealed).tzinfo
@@ -152,15 +156,14 @@ def read(path: Path, name: str) -> Seal:
     try:
         _check_treatments(path, seal.content)
     except (AttributeError, LookupError, TypeError) as error:
-        raise ConfigError(
-            f"{path}: content: has another form than that of a seal: {error}"
-        ) from None
+        raise ConfigError(f"{path}: content: does not have the form of a seal: {error}") from None
     return seal
 
 
 def _check_treatments(path: Path, content: Content) -> None:
-    """Raise ConfigError unless the content has the rules of exactly the plan's treatments, and the
-    payments."""
+    """Raise ConfigError unless the content has the payments, and rules for exactly the plan's
+    treatments.
+    """
     planned, blocks = content["plan"]["treatments"], content.get("blocks") or {}
     for key, rules in (("treatments", content["treatments"]), *blocks.items()):
         if set(rules) != set(planned):
@@ -181,8 +184,9 @@ def _check_treatments(path: Path, content: Content) -> None:
 def different(
     first: Mapping[str, Any], second: Mapping[str, Any], names: tuple[str, str], path: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence for each key in which two contents differ, and for another order of a plan's
-    treatments; `names` names the two."""
+    """Yield a sentence for each key in which two contents differ, and one if the treatments are in
+    a different order; `names` holds the names of the two contents.
+    """
     for key in dict.fromkeys((*first, *second)):
         key_path = f"{path}.{key}" if path else str(key)
         values = first.get(key, _ABSENT), second.get(key, _ABSENT)
@@ -197,7 +201,7 @@ def different(
 
 _ABSENT = object()
 _ORDERED = "plan.treatments"
-"""Part of a seal's content in which the order of keys has a meaning."""
+"""Part of a seal's content in which the order of keys matters."""
 
 
 def _shown(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Text on a participant's way through a session, with durations and pay by treatment."""
+"""Text on a participant's path through a session, with durations and pay by treatment."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _treatment(
 
 
 def lengths(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> str:
-    """Describe the shortest and the longest of all treatments."""
+    """Describe the shortest and the longest treatment."""
     by_minutes = dict[float, str]()
     for name in plan.treatments:
         setups = [setups[name] for setups in series]
@@ -101,7 +101,7 @@ def _number(count: int, noun: str) -> str:
 
 
 def _changed(changes: Mapping[str, Any]) -> str:
-    """Format the changes as a list. Changes that the steps describe are only named."""
+    """Format the changes as a list. For changes that the steps describe, only the name is given."""
     named = ("questions", "rules")
     listed = [key if key in named else f"{key} {value}" for key, value in changes.items()]
     return ", ".join(listed) or "none"
@@ -136,7 +136,7 @@ def _promise(setup: Setup) -> str:
 
 
 def _played(setup: Setup) -> Iterator[str]:
-    """Yield lines on the play, with the questions and votes right before and after it."""
+    """Yield lines on the play, with the questions and votes just before and after it."""
     if setup.rules:
         yield _vote(setup.options)
     yield _play(setup, setup.options)
@@ -152,7 +152,7 @@ def _after(setup: Setup) -> Iterator[str]:
 
 
 def _vote(options: Options) -> str:
-    """Describe the vote on the rule of the play."""
+    """Describe the vote on the play's rule."""
     names = ", ".join(options.rules)
     duration = (
         f"at most {options.rules_seconds:g} s" if options.rules_seconds else "without a limit"
@@ -160,7 +160,7 @@ def _vote(options: Options) -> str:
     tie = {"first": "the first of the tied rules", "drawn": "one of them is drawn"}
     bots = {"abstain": "bots abstain", "policy": "bots vote by their policy"}
     how = f"{bots[options.rules_bots]}; in a tie: {tie[options.rules_tie]}"
-    return f"vote of the group on the rule of its play ({names}), by majority, {duration}; {how}"
+    return f"vote of the group on the rule for its play ({names}), by majority, {duration}; {how}"
 
 
 def _asked_at(options: Options, when: str) -> Iterator[str]:
@@ -235,12 +235,12 @@ def lasting(setups: Sequence[Setup]) -> str:
 
 
 def whole_minutes(minutes: float) -> str:
-    """Return a maximum length in minutes, rounded up so that it is never too short."""
+    """Return a maximum length in minutes, rounded up so that it never understates the time."""
     return _number(math.ceil(round(minutes, 6)), "minute")
 
 
 def _voting(options: Options) -> float | None:
-    """Return the maximum length of a vote and of showing its result, in minutes; None: no limit."""
+    """Return the maximum length of a vote and of its result page, in minutes; None: no limit."""
     seconds = options.rules_seconds
     return (seconds + READ_MS / 1000) / 60 if seconds else None
 
@@ -284,8 +284,9 @@ def longest_minutes(setup: Setup) -> float | None:
 
 
 def period_seconds(setup: Setup, turns: int = 1) -> float:
-    """Return the time for the decisions of a period, in seconds, with all `turns`, and with the
-    second stage if there are peer points."""
+    """Return the time for a period's decisions, in seconds, including all `turns` and, with peer
+    points, the second stage.
+    """
     options = setup.options
     later = options.peer_seconds or options.decision_seconds
     stages = len(setup.game.stages.names)

@@ -1,5 +1,6 @@
-"""Text on the simulated people of a plan and their pay, used by `mixed plan`, `mixed power`, `mixed
-preflight` and `mixed rehearse`."""
+"""Text on a plan's simulated people and their pay, used by `mixed plan`, `mixed power`, `mixed
+preflight` and `mixed rehearse`.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ from mixed_company.experiment.simulated_people import (
 from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup
 
-UNKNOWN = "unknown, because `people` names no policies in people's places"
-"""Text for the pay under a plan without simulated people."""
+UNKNOWN = "unknown, because `people` does not name policies in people's places"
+"""Text shown for the pay if a plan has no simulated people."""
 
 
 def people_in(plan: Plan, name: str, setup: Setup, number: int = 1) -> SimulatedPeople | None:
@@ -102,8 +103,9 @@ def pay_shown(
 def pay_over_points(
     plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Describe the simulated people of all points of a space, and the range of their pay, with the
-    points that have its ends."""
+    """Describe the simulated people at all points of a space and the range of their pay, and name
+    the points with the lowest and the highest pay.
+    """
     fee, by_point = float(config["participation_fee"]), dict[str, PaidInAll]()
     for name in series[0]:
         paid = paid_by_play(plan, name, [setups[name] for setups in series], config)
@@ -127,8 +129,7 @@ def pay_over_points(
 
 
 def _most_prizes(by_point: Mapping[str, PaidInAll]) -> str:
-    """Describe the largest amount that prizes for answers add at any point; empty if there are
-    none."""
+    """Describe the most that prizes for answers add at any point; empty if there are none."""
     prize = max(pay.prize for pay in by_point.values())
     return f"; answers can win up to {prize:.2f} more" if prize else ""
 
@@ -151,8 +152,9 @@ def _ended(rule: str, paid: Paid, setup: Setup) -> str:
 
 
 def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
-    """Describe the pay for all plays, or for the drawn play; pay for the first play includes
-    `fee`."""
+    """Describe the pay for all plays, or for the drawn play; the pay for the first play includes
+    `fee`.
+    """
     return f"simulated pay {summed_up(paid, fee, plan.pay_blocks == 'one')}, without answers"
 
 

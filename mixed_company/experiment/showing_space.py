@@ -1,4 +1,4 @@
-"""Text on a space of designs: its variables, and where its points lie."""
+"""Text on a space of designs: its variables, and how its points are distributed."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def _counts(variable: Variable, values: list[bool | int | float | str]) -> list[
 
 
 def correlations(space: Space) -> dict[tuple[str, str], float]:
-    """Return the correlation between each two variables over the points.
+    """Return the correlation over the points for each pair of variables.
 
-    For a variable with choices, it is the correlation of the choice with the largest absolute
-    value. Variables that do not vary are left out.
+    For a variable with choices, the choice with the largest absolute correlation is used. Variables
+    that do not vary are left out.
     """
     columns = {name: _columns(space, name) for name in space.variables}
     result = {}
@@ -75,7 +75,7 @@ def correlations(space: Space) -> dict[tuple[str, str], float]:
 
 
 def _columns(space: Space, name: str) -> list[list[float]]:
-    """Return the values of a range, or for each choice but the first whether a point has it."""
+    """Return a range's values or, for each choice but the first, whether each point has it."""
     variable, values = space.variables[name], design_frame(space)[name]
     if variable.is_range:
         return [[float(value) for value in values]]

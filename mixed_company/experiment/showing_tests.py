@@ -11,8 +11,9 @@ from mixed_company.experiment.plan import Plan
 
 
 def tests_shown(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
-    """Yield lines on the hypotheses and their tests, before there are data. `blocks` are the rules
-    of all treatments (`comparisons.of_series`)."""
+    """Yield lines on the hypotheses and their tests before there is any data. `blocks` are the
+    rules of all treatments (`comparisons.of_series`).
+    """
     sentences = cautions(plan, blocks)
     yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
     for name, hypothesis in plan.hypotheses.items():

@@ -1,4 +1,4 @@
-"""Text on everything that participants read about bots and consent, and on their questions."""
+"""Text that quotes everything participants read about bots and consent, and their questions."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def told(setup: Setup, number: int = 1, is_last: bool = True, advice: bool = Tru
     """Yield, word for word, everything that people are told and asked in the block with this
     number, from 1.
 
-    Questions at the end are asked in the last block. `advice` names the keys that keep bots out of
+    The last block includes the questions at the end. `advice` names the keys that keep bots out of
     people's seats.
     """
     options = setup.options
     sentence = translated_disclosure(options, setup.game.seats)
     yield f'told about bots: "{sentence}"' if sentence else "told about bots: nothing"
     entry = bots_enter(options, later=number > 1, advice=advice)
-    yield entry or "No bot takes a person's seat, unless the manager hands it one."
+    yield entry or "Bots take no person's seat unless the manager hands one over."
     if number == 1:
         text = " ".join(options.consent.split())
         yield f'consent: "{text}"' if text else "consent: not asked for"
@@ -61,14 +61,14 @@ def _won(item: Item) -> str:
     """Describe the prize for an answer; empty if it is not paid."""
     if item.pay == "none":
         return ""
-    near = "likelier the closer the answer is"
+    near = "more likely the closer the answer is"
     if item.pay == "within":
         near = f"if the error is at most {item.margin:g}"
     return f"; wins {item.prize:g} points, {near}"
 
 
 def bots_entering(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield a sentence on when bots take people's seats, for the treatments in which they do."""
+    """Yield sentences on when bots take people's seats, for treatments in which they do."""
     by_sentence: dict[str, list[str]] = {}
     for number, setups in enumerate(series, start=1):
         for name, setup in setups.items():

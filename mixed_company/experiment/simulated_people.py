@@ -4,9 +4,9 @@
 POLICY,POLICY`; a plan has the key `people`. All of them use `SimulatedPeople` to draw the policies,
 let them vote, pay them and report on them.
 
-A list of policies is a population with equal shares: the policy of each person in each group is
-drawn from it by the seed. So people have the same distribution in all treatments, however many of
-them a group has. Plays with the same seed have the same random numbers in all treatments.
+A list of policies is a population with equal shares: for each person in each group, the seed draws
+a policy from it. So people have the same distribution in all treatments, however many of them a
+group has. Plays with the same seed have the same random numbers in all treatments.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ _Occupant = TypeVar("_Occupant")
 def bots_beside(people: int, bots: Sequence[_Occupant], seats: int) -> list[_Occupant]:
     """Return the bots for the seats that people do not take, one per seat, in rotation.
 
-    Raises ConfigError for no people or too many, and if seats remain but `bots` is empty.
+    Raises ConfigError if there are no people or too many, or if seats remain but `bots` is empty.
     """
     if not 1 <= people <= seats:
         raise ConfigError(f"people: {people} per group; should be 1 to {seats}, one per seat")
     rest = seats - people
     if rest and not bots:
-        raise ConfigError(f"bots: no bots are named for {rest} of {seats} seats")
+        raise ConfigError(f"bots: no policies are named for {rest} of {seats} seats")
     return [bots[number % len(bots)] for number in range(rest)]
 
 
 def drawn_person(population: Sequence[_Occupant], seed: int, number: int) -> _Occupant:
     """Return the member of a population that plays this person (`number`, from 0).
 
-    The seed decides which member it is; all have the same probability.
+    The seed determines the member; all members are equally likely.
     """
     drawn = float(chance.stream(seed, "simulated person", number).uniform())
     return population[int(drawn * len(population))]
@@ -71,7 +71,7 @@ def for_stages(named: str, setup: Setup) -> list[str]:
 
 @dataclass(frozen=True)
 class SimulatedGroup:
-    """Policies of one group: those in people's places, which are the first seats, and bots."""
+    """The policies in one group: those in people's places (the first seats), and the bots."""
 
     people: Sequence[str]
     bots: Sequence[str]
@@ -89,7 +89,7 @@ class SimulatedGroup:
 
 @dataclass(frozen=True)
 class SimulatedPeople:
-    """Population from which the people of every group are drawn.
+    """Population from which every group's people are drawn.
 
     population   policies with equal shares; a policy that is listed twice has two shares
     size         number of people per group
@@ -102,9 +102,9 @@ class SimulatedPeople:
 
     @classmethod
     def seated(cls, named: str, setup: Setup) -> Self | None:
-        """Return the population of comma-separated policies in a setup, with the setup's bots.
+        """Return the population for comma-separated policies in a setup, with the setup's bots.
 
-        Returns None if no policy is named. Raises UnknownName or ConfigError for a policy that
+        Return None if no policy is named. Raises UnknownName or ConfigError for a policy that
         cannot play.
         """
         specs = policy_specs(named)
@@ -121,7 +121,7 @@ class SimulatedPeople:
         return self.in_groups_of([self.size])
 
     def in_groups_of(self, sizes: Sequence[int]) -> str:
-        """Describe the simulated people of groups that differ only in their number of people."""
+        """Describe the simulated people in groups that differ only in their number of people."""
         few, many = min(sizes), max(sizes)
         number = f"{few}" if few == many else f"{few} to {many}"
         bots = f"bots: {_counted(self.bots)}" if self.bots else "no bots"
@@ -129,7 +129,7 @@ class SimulatedPeople:
         return " ".join([people, *self._judged()])
 
     def _judged(self) -> list[str]:
-        """Return how well each of the populations predicts people, if its file says so."""
+        """Return how well each population predicts people, if its file reports this."""
         sentences = {spec: judged(spec) for spec in self.population}
         return [f"{spec}: {sentence}" for spec, sentence in sentences.items() if sentence]
 
@@ -190,7 +190,7 @@ class SimulatedPeople:
 
 
 def prize_points(setup: Setup) -> float:
-    """Return the maximum points that a person can win by answers in a play."""
+    """Return the maximum points that a person can win with answers in a play."""
     return sum(
         item.prize
         for period in range(setup.game.horizon)
@@ -206,8 +206,9 @@ def points_per_period(setup: Setup) -> float:
 
 
 def adds_up(setup: Setup) -> bool:
-    """Return whether `points_per_period` adds up the largest values of several components, which a
-    seat may be unable to reach in the same period."""
+    """Return whether `points_per_period` adds up the largest values of several components. A seat
+    may be unable to reach all of these in the same period.
+    """
     earning = [
         [part for part in game.declaration.components if part.high > 0] for game in _games(setup)
     ]
@@ -226,8 +227,9 @@ def _amount(terms: Terms, points: float, answers: float = 0.0) -> float:
 
 
 def _counted(specs: Sequence[str]) -> str:
-    """Return the policies, separated by commas; a policy with several seats is followed by their
-    number."""
+    """Return the policies, separated by commas; a policy with several seats is followed by the
+    number of seats.
+    """
     counts = Counter(specs)
     return ", ".join(f"{spec} ({n} seats)" if n > 1 else spec for spec, n in counts.items())
 
@@ -268,8 +270,9 @@ class Paid:
 
     @property
     def mean_prize(self) -> float:
-        """Mean amount that prizes add to the pay under these rules, in money, if answers win all
-        prizes."""
+        """Mean amount, in money, that prizes add to the pay under these rules if answers win all
+        prizes.
+        """
         return self._mean(self.prizes) - self.mean
 
     def _mean(self, amounts: Mapping[str, Sequence[Sequence[float]]]) -> float:
@@ -278,7 +281,7 @@ class Paid:
 
 
 class PaidInAll(NamedTuple):
-    """Smallest, mean and largest pay of a person in all blocks, or in the block that is drawn.
+    """A person's smallest, mean and largest pay for all blocks, or for the block that is drawn.
 
     prize   mean amount that prizes add to the pay if answers win all prizes
     """
@@ -293,9 +296,9 @@ class PaidInAll(NamedTuple):
 
 
 def summed_up(blocks: Sequence[Paid], fee: float, one_is_paid: bool) -> PaidInAll:
-    """Return the pay for all blocks, or, if only one is paid, for the block that is drawn.
+    """Return the pay for all blocks or, if only one is paid, for the block that is drawn.
 
-    `fee` is paid once, and is included in the pay of the first block.
+    `fee` is paid once; the pay for the first block includes it.
     """
     fees = [fee, *[0.0] * (len(blocks) - 1)]
     lows = [paid.least - part for paid, part in zip(blocks, fees, strict=True)]

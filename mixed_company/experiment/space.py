@@ -1,4 +1,4 @@
-"""A space of designs, from whose variables the treatments of a plan are drawn.
+"""A space of designs: a plan's treatments are drawn from its variables.
 
     [space]
     points = 100
@@ -16,13 +16,13 @@
     on = { peer = "punishment", peer_cost = 1.0 }
 
 Each point is a treatment, named `p001`, `p002` and so on, with a value of every variable
-(`Space.drawn`). These treatments are the same as if they were written in the plan.
+(`Space.drawn`). They are treated just like treatments written in the plan.
 
 A variable has a finite list of values, its levels, numbered from 0. A design is a table of level
 numbers. A Sobol sequence (from scipy) is randomised by a digital shift: in every column, all
-numbers are combined by "exclusive or" with the same random bits, which keeps the points evenly
-spread. All random bits come from `engine.contract.chance`, so the same file has the same points on
-every machine.
+numbers are combined with the same random bits by "exclusive or", which keeps the points evenly
+spread. All random bits come from `engine.contract.chance`, so the same file gives the same points
+on every machine.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from mixed_company.experiment.blocks import NAME, NAME_RULE
 MOST_POINTS = 1000
 MOST_VARIABLES = 21
 LARGEST_GRID = 100_000
-"""Largest number of designs of a grid, of which a plan can draw a part."""
+"""Largest number of designs in a grid; a plan can draw some of them."""
 
 _LONGEST_SEQUENCE = 2**16
-"""Largest number of rows that are searched for different points."""
+"""Largest number of rows in which to search for different points."""
 
 _BITS = 30
-"""Binary digits of each number of a Sobol sequence."""
+"""Number of binary digits of each number in a Sobol sequence."""
 
 _FORMS = (
     "should be a range, such as { low = 0.3, high = 0.75 }, or choices, such as "
@@ -68,23 +68,24 @@ class Variable(Section):
     """A key of the session config that differs between points, or several keys that differ
     together.
 
-    With `low` and `high` it is a range, with `choices` a list of values. A table of choices names
-    each choice and the keys that it sets.
+    With `low` and `high` it is a range; with `choices` it is a list of values. A table of choices
+    names each choice and the keys that it sets.
     """
 
     low: Number | None = parameter(None, "lowest value of a range")
     high: Number | None = parameter(None, "highest value of a range")
     step: Number | None = parameter(
         None,
-        "difference between values of a range; none: 1 between whole numbers, otherwise a power of "
-        "ten, at most a hundredth of the range",
+        "step between values in a range; none: 1 between whole numbers, otherwise a power of ten "
+        "that is at most a hundredth of the range",
         gt=0,
     )
     choices: tuple[Value, ...] | dict[str, dict[str, Any]] | None = parameter(
-        None, "values to choose from; or a table: the name of each choice, and the keys it sets"
+        None,
+        "values to choose from; or a table with the name of each choice and the keys that it sets",
     )
     keys: tuple[str, ...] = parameter(
-        (), "keys of the session config that get its value; none: the key of the variable's name"
+        (), "keys of the session config that get its value; none: the key with the variable's name"
     )
 
     @model_validator(mode="before")
@@ -117,8 +118,8 @@ class Variable(Section):
                 )
         if self.keys and isinstance(self.choices, dict):
             raise ValueError(
-                f"keys = {list(self.keys)!r}: does not apply, because each choice of the table "
-                "names its keys"
+                f"keys = {list(self.keys)!r}: does not apply, because each choice in the table "
+                f"names its keys"
             )
         names = [f"{value!r}" for value in self.choices or ()]
         if len(names) < 2:
@@ -144,7 +145,7 @@ class Variable(Section):
         return list(dict.fromkeys(key for keys in self.choices.values() for key in keys))
 
     def changes(self, name: str, value: Value) -> dict[str, Any]:
-        """Return the changes of the session config at a value of the variable with this name."""
+        """Return the changes to the session config for a value of the variable with this name."""
         if isinstance(self.choices, dict):
             return self.choices[str(value)]
         return dict.fromkeys(self.keys_of(name), value)
@@ -174,7 +175,7 @@ class Variable(Section):
 
     @cached_property
     def count(self) -> int:
-        """Number of its levels."""
+        """Number of levels."""
         if self.choices is not None:
             return len(self.choices)
         return int((self._high - self._low) / self._step) + 1
@@ -196,14 +197,14 @@ class Space(Section):
 
     points: int | None = parameter(
         None,
-        "number of points, each a treatment; powers of two suit a Sobol sequence best; none: all "
-        "points of a grid",
+        "number of points, each of which is a treatment; powers of two suit a Sobol sequence "
+        "best; none: all points of a grid",
         ge=2,
         le=MOST_POINTS,
     )
     design: Literal["sobol", "grid", "random"] = parameter(
         "sobol",
-        "sobol: points spread evenly; grid: all combinations, or `points` of them drawn from the "
+        "sobol: evenly spread points; grid: all combinations, or `points` of them drawn from the "
         "seed; random: independent draws",
     )
     seed: int = parameter(0, "number that determines the points", ge=0, le=MAX_SEED)
@@ -284,7 +285,7 @@ class Space(Section):
         }
 
     def changes(self, point: Mapping[str, Value]) -> dict[str, Any]:
-        """Return the changes of the session config at a point."""
+        """Return the changes to the session config at a point."""
         changes: dict[str, Any] = {}
         for name, variable in self.variables.items():
             changes |= variable.changes(name, point[name])
@@ -307,8 +308,9 @@ class Space(Section):
 
 
 def _grid(counts: Sequence[int], points: int | None, seed: int) -> list[tuple[int, ...]]:
-    """Return all combinations of levels, the last variable changing fastest, or `points` of them
-    drawn from the seed, in the same order."""
+    """Return all combinations of levels, or `points` of them drawn using the seed. The last
+    variable changes fastest in either case.
+    """
     combinations = list(product(*map(range, counts)))
     if points is None:
         return combinations

@@ -1,5 +1,6 @@
-"""Setups of a plan's treatments, made from a session config and checked like a session's setup, and
-the session config of the plan itself."""
+"""Setups of a plan's treatments, created from a session config and checked like a session's setup;
+and the plan's own session config.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def plan_of(config: Mapping[str, Any]) -> Plan | None:
 
 
 def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the session config of a plan, made from the one in `configs` that the plan names.
+    """Return a plan's session config, created from the one in `configs` that the plan names.
 
     Raises UnknownName or ConfigError if the plan or one of its treatments is invalid.
     """
@@ -78,8 +79,9 @@ def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) 
 
 
 def _common(plan: Plan, start: Mapping[str, Any]) -> tuple[Setup, dict[str, Any]]:
-    """Return the setup that all treatments share, and the entries of its config that replace those
-    of the session config."""
+    """Return the setup that all treatments share, and the entries of its config that replace
+    entries of the session config.
+    """
     changes = {  # oTree's form shows lists and tables as JSON
         key: json.dumps(value) if isinstance(value, dict | list) else value
         for key, value in plan.changes.items()
@@ -135,8 +137,8 @@ def setups(
     """Return the setup of each treatment in the block with this number.
 
     `config` is the session's config with its seed, `shipped` the plan's config that it was created
-    from. Raises ConfigError for a key that the session changes although the plan sets it, and for a
-    treatment that cannot be played.
+    from. Raises ConfigError if the session changes a key that the plan sets, or if a treatment
+    cannot be played.
     """
     played, block = dict[str, Setup](), plan.block(number)
     start, before = dict(config), dict(shipped)
@@ -152,7 +154,8 @@ def setups(
             if start.get(key) != before.get(key):
                 where = f"treatment {name!r}" if block is None else f"{name!r} in {block.name!r}"
                 raise ConfigError(
-                    f"{key} = {start.get(key)!r}: {where} of the plan sets it; change it there"
+                    f"{key} = {start.get(key)!r}: {where} of the plan sets this key; change it "
+                    f"there"
                 )
         given_up = {*set_by_plan, *changes} - {"archetype"}
         kept = {key: value for key, value in before.items() if key not in given_up}
@@ -179,8 +182,8 @@ def series(
 ) -> list[dict[str, Setup]]:
     """Return the setups by treatment, one mapping per block; without blocks, one mapping.
 
-    Raises ConfigError as `setups` does, and for two treatments that do not differ, and for blocks
-    that cannot follow each other.
+    Raises ConfigError as `setups` does, and also if two treatments do not differ or blocks cannot
+    follow each other.
     """
     numbers = range(1, len(plan.block_names) + 1)
     played = [setups(plan, config, shipped, number) for number in numbers]
@@ -193,12 +196,12 @@ def series(
     if plan.blocks:
         check_following(plan, played)
         if plan.pay_blocks == "one" and not config.get("real_world_currency_per_point", 1):
-            raise ConfigError("pay_blocks = 'one': points are worth nothing in this session")
+            raise ConfigError("pay_blocks = 'one': points are worth no money in this session")
     return played
 
 
 def order_of(setups: Mapping[str, Setup]) -> tuple[str, ...]:
-    """Return the treatments of successive groups that a session specifies by hand, if any."""
+    """Return the treatments of successive groups, if a session specifies them by hand."""
     common = next(iter(setups.values())).options
     return tuple(policy_specs(common.treatment_order))
 
@@ -242,12 +245,12 @@ def own_seed(plan: Plan, code: str) -> str:
 
 
 def seed_from(seed: int | None, code: str) -> str:
-    """Return the seed of a session that follows from the seed of its plan; empty without one."""
+    """Return the session seed derived from its plan's seed; empty if the plan has none."""
     return "" if seed is None else str(int(generator(seed, f"session {code}").integers(2**53)))
 
 
 def _check_differing(played: Sequence[Mapping[str, Setup]]) -> None:
-    """Raise ConfigError for two treatments that are the same in all blocks."""
+    """Raise ConfigError if two treatments are the same in all blocks."""
     seen: dict[str, str] = {}
     for name in played[0]:
         rules = json.dumps([rules_of(setups[name]) for setups in played], sort_keys=True)

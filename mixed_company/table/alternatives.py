@@ -1,8 +1,8 @@
-"""Configurations of the rules that a group can choose from, checked against one another.
+"""Configurations of the rules that a group can choose from, compared with one another.
 
 Before they choose, people are told the numbers of seats and periods, the actions, the roles and the
-order of play. A rule that changes one of these, or is identical to another rule, is rejected; the
-error names it.
+order of play. A rule that changes any of these, or is identical to another rule, is rejected, and
+the error names it.
 """
 
 from __future__ import annotations

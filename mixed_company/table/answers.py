@@ -1,7 +1,7 @@
 """A bot's answer: the question to its policy, the decision, and when the decision takes effect.
 
-Most policies are asked directly at the table. A policy that could delay everybody else
-(`Policy.apart`) is asked by the table's host, which later passes the answer back.
+Most policies are asked directly at the table. A policy that could delay everyone else
+(`Policy.apart`) is asked by the table's host, which passes the answer back later.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "que
 __all__ += ["place", "together"]
 
 LATE_MS = round(1000 * PATIENCE_SECONDS)
-"""Time limit in ms for a policy that is asked elsewhere; if it is exceeded, the default is used."""
+"""Time limit in ms for a policy that is asked elsewhere; after it, the default is used."""
 
 
 Place = tuple[Any, ...]
 
 
 def place(episode: Episode, seat: int) -> Place:
-    """Return the key of a seat's current decision: period and seat, and the stage if it is a later
-    one.
+    """Return the key of a seat's current decision: the period and seat, and the stage unless it is
+    the first.
     """
     return (
         (episode.period, seat) if episode.at_first_stage else (episode.period, seat, episode.stage)
@@ -60,7 +60,8 @@ def _place_of(entry: Entry) -> Place:
 class Recalled:
     """Answers that policies gave when a journal was written.
 
-    A policy that is asked again makes the same decision, but it may have been too slow before.
+    If a policy is asked again it makes the same decision, but it may have been too slow the first
+    time.
 
     entries   number of entries
     unsaid    (period, seat) -> why a policy failed to say something
@@ -96,7 +97,7 @@ class Recalled:
                 self.actions[period, seat, *stage] = decided["action"]
 
     def answer(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
-        """Return the answer that the policy in a seat gave at that time, with its new memory."""
+        """Return the answer that the policy in a seat gave at the time, with its new memory."""
         key = (period, seat, *stage)
         if key in self.faults:
             return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[key])
@@ -114,7 +115,7 @@ class Recalled:
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return the message that the policy in a seat sent at that time, or why it sent none."""
+        """Return the message that the policy in a seat sent at the time, or why it sent none."""
         fault = self.unsaid.get((period, seat))
         return ask() if fault is None else fault
 
@@ -123,7 +124,7 @@ class Recalled:
 class Question:
     """Everything a policy needs to answer for a seat.
 
-    A question holds no reference to the table, so it can be answered anywhere.
+    A question contains no reference to the table, so it can be answered anywhere.
     """
 
     policy: Policy
@@ -140,7 +141,7 @@ class Question:
 
 
 def question(setup: Setup, episode: Episode, chair: Seat, talk: Talk | None = None) -> Question:
-    """Return this period's question to the policy in a seat, which first reads `talk`."""
+    """Return this period's question for the policy in a seat, which reads `talk` first."""
     draws = seat_chance(episode.seed, chair.seat, episode.period)
     policy = setup.policy(str(chair.policy_id))
     allowed, seen = episode.allowed(chair.seat), episode.observation(chair.seat)
@@ -162,10 +163,10 @@ def answer(
 
 
 def together(setup: Setup, episode: Episode, chairs: Sequence[Seat]) -> dict[int, Answer]:
-    """Ask each policy that has several of these seats once, and return the answers by seat.
+    """Ask each policy that has several of these seats only once, and return the answers by seat.
 
-    Policies that differ only at another stage of the period count as the same. The policy in a seat
-    that is missing from the result must be asked for that seat alone (`policies.together`).
+    Policies that differ only at another stage of the period count as the same. If a seat is missing
+    from the result, its policy must be asked for that seat alone (`policies.together`).
     """
     stage = episode.stage_number
     specs = [part_at(str(chair.policy_id), stage) for chair in chairs]
@@ -199,9 +200,9 @@ def _asked_once(
 
 
 def _timed(wanted: Question) -> Answer:
-    """Ask the policy within the time limits; from the first overrun on, it is asked elsewhere.
+    """Ask the policy within the time limits; after its first overrun, have it asked elsewhere.
 
-    Processor time is measured, not clock time, because other processes delay a busy server.
+    The limits apply to processor time, not clock time, because other processes delay a busy server.
     """
     answered = wanted.answered(BUDGET_SECONDS, PATIENCE_SECONDS)
     if answered.overran:
@@ -229,8 +230,8 @@ def decision(
 
     The decision takes effect after the thinking time, but no later than the deadline. `taken` is
     explained in `thinking.delay_ms`; `points` are the seat's points in the last periods. An amount
-    is rounded to the nearest value that the page's control allows, even if bots are labelled, so
-    that what people are told does not change how a policy plays.
+    is rounded to the nearest value that the page's control allows. This applies even if bots are
+    labelled, so that a policy plays in the same way whatever people are told.
     """
     chair.memory = answered.memory
     action = episode.allowed(chair.seat).nearest(answered.action)

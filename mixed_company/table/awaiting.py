@@ -1,9 +1,9 @@
 """Dropout `pause`: the others wait for a participant who has left, but no longer than announced.
 
-A person who is silent for the grace time is awaited for `pause_seconds`, and the time for the
+If a person is silent for the grace time, the others wait `pause_seconds`, and the time for the
 missing decision is extended accordingly. A person who comes back gets the full time again, but only
-once per period. Otherwise a policy takes over and gets time to answer. Meanwhile, everybody else
-can decide.
+once per period. Otherwise a policy takes over and gets time to answer. Meanwhile, everyone else can
+decide.
 
 Two events report this. Each has `extra_ms`, the time added to the decision:
 
@@ -28,7 +28,7 @@ def await_person(table: State, seat: int, time_ms: int) -> None:
 
 
 def await_still(table: State, time_ms: int) -> None:
-    """Extend the time for a decision that begins while others wait for somebody."""
+    """Extend the time for a decision that begins while the others are waiting for someone."""
     for chair in table.seats:
         chair.awaited_extra_ms = 0
         extra = _missing(table, chair)
@@ -57,7 +57,7 @@ def _log(table: State, chair: Seat, event: str, time_ms: int, extra: int) -> Non
 
 
 def _missing(table: State, chair: Seat) -> int:
-    """Return the milliseconds by which the deadline must move so that the successor can answer."""
+    """Return by how many milliseconds the deadline must move so that the successor can answer."""
     end = table.deadline_ms
     if end is None or not _holds_up(table, chair):
         return 0
@@ -70,5 +70,5 @@ def _until(table: State, chair: Seat) -> int:
 
 
 def _holds_up(table: State, chair: Seat) -> bool:
-    """Return whether others may wait for this seat's decision: at most once per period."""
+    """Return whether the others may wait for this seat's decision: only once per period."""
     return table.decides(chair.seat) and chair.met_period != table.episode.period

@@ -28,11 +28,11 @@ from mixed_company.engine.contract import chance
 from mixed_company.table.items import Item, Value
 
 CERTAIN = 100.0
-"""Truth if a bot has the seat and the question is how likely that is, in per cent."""
+"""The truth, in per cent, if a bot has the seat and the question asks how likely that is."""
 
 
 class Facts(NamedTuple):
-    """Facts of a period that is over.
+    """Facts about a period that is over.
 
     occupants   by seat: person, policy or nobody
     used        action field -> by seat, as the rules applied it

@@ -1,7 +1,7 @@
-"""Choice of a rule by a group before its play: the options, and how votes are counted.
+"""A group's choice of a rule before its play: the options, and how votes are counted.
 
-Each seat casts one vote or abstains. The rule with the most votes is played. A tie, even with no
-votes, goes to the first listed rule, or is resolved by a draw from the play's seed.
+Each seat casts one vote or abstains. The rule with the most votes is played. A tie, even one with
+no votes, goes to the first rule in the list or is broken at random, using the play's seed.
 `table.alternatives` has the configuration of each rule, `table.leanings` the votes of bots,
 `table.voting` the vote at a table.
 """
@@ -32,27 +32,27 @@ class Rule(Section):
 
     meaning: str = parameter(
         ...,
-        "the change that the rule makes, in a sentence for participants",
+        "what the rule changes, as a sentence for participants",
         min_length=1,
         max_length=300,
     )
     changes: dict[str, Any] = parameter(
-        {}, "parameters of the game, `layers`, `archetype` that differ from the session"
+        {}, "game parameters, `layers` and `archetype` that differ from the session's"
     )
 
 
 class ChoosingOptions(Section):
-    """Keys that specify how a group chooses the rule for its play."""
+    """Keys for how a group chooses the rule for its play."""
 
     rules: dict[str, Rule] = parameter(
         {},
-        "rules by name, each with a meaning and changes; a group chooses a rule by majority "
-        "before its play; empty: no choice",
+        "rules by name, each with a meaning and changes; before its play, a group chooses one by "
+        "majority; empty: no choice",
         group=_GROUP,
     )
     rules_seconds: float = parameter(
         90.0,
-        "time to choose, from the moment all people of the group are there; 0: no limit",
+        "time to choose, from the moment when all people in the group have arrived; 0: no limit",
         unit="s",
         ge=0,
         le=3600,
@@ -60,14 +60,13 @@ class ChoosingOptions(Section):
     )
     rules_tie: Literal["first", "drawn"] = parameter(
         "first",
-        "if several rules have the most votes: the first of them in the list, or a rule drawn "
-        "from the seed of the play",
+        "in a tie: the first of the tied rules in the list, or one drawn from the play's seed",
         group=_GROUP,
     )
     rules_bots: Literal["abstain", "policy"] = parameter(
         "abstain",
-        "bots abstain; or each bot votes for the rule under which a group of its own policy earns "
-        "most (`random` votes at random)",
+        "bots abstain; or each bot votes for the rule under which a group with only its policy "
+        "earns most (`random` votes at random)",
         group=_GROUP,
     )
 
@@ -111,7 +110,7 @@ class Vote:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the vote that `to_json` described; its seats can be strings, as JSON keys are."""
+        """Return the vote from the result of `to_json`; seats can be strings, as in JSON keys."""
         by_seat = {key: {int(seat): value for seat, value in data[key].items()} for key in _BY_SEAT}
         return cls(**{**data, **by_seat})
 
@@ -120,7 +119,7 @@ _BY_SEAT = ("votes", "voted_ms")
 
 
 def counts(names: Iterable[str], votes: Iterable[str]) -> dict[str, int]:
-    """Return the number of votes for each rule; any other name is an abstention."""
+    """Return the number of votes for each rule; any other name counts as an abstention."""
     cast = list(votes)
     return {name: cast.count(name) for name in names}
 

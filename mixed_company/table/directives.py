@@ -14,11 +14,11 @@
     {"kind": "shut", "id": "v7"}                     stop admitting people to the session
     {"kind": "open", "id": "v8"}                     admit people again
 
-For a person without a seat, `participant` is the code; only `release`, `exclude` and `message`
-apply. `shut` and `open` concern the session, not a table.
+For a person without a seat, `participant` is the code, and only `release`, `exclude` and `message`
+apply. `shut` and `open` apply to the session, not to a table.
 
-Repeating a directive with the same id has no further effect, whoever sends it. `table.managing` has
-the effects.
+A directive with an id that was used before has no effect, whoever sends it. `table.managing`
+implements the effects.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ class Directive:
 
     @classmethod
     def from_json(cls, entry: dict[str, Any]) -> Directive:
-        """Return the directive that `to_json` described."""
+        """Return the directive from the result of `to_json`."""
         ms, text = entry.get("ms", 0), entry.get("text", "")
         return cls(entry["what"], entry["id"], entry.get("seat"), ms, text)
 
 
 def parse_directive(data: Any) -> Directive | Refusal:
-    """Parse a directive from any JSON. A refusal names the key, the value and the rule."""
+    """Parse a directive from any JSON. A refusal names the key, its value and the rule."""
     if not isinstance(data, dict):
         return Refusal("a directive should be an object")
     kind, name = data.get("kind"), data.get("id")

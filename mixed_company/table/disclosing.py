@@ -1,4 +1,4 @@
-"""Statement to people about bots, and the check that it is true in every play of a session."""
+"""The statement about bots that people read, and the check that it is true in every play."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def disclosure(options: Options, seats: int) -> str:
 
 
 def disclosures(options: Options, seats: int) -> dict[tuple[str, str], str]:
-    """Return the sentence about bots for every kind of disclosure and every language.
+    """Return the sentence about bots for every kind of disclosure and every language, with the
+    other options unchanged.
 
-    The other options stay as they are. A custom sentence (`disclosure_text`) is used only for the
-    options' own kind.
+    A custom sentence (`disclosure_text`) is used only for the options' own kind.
     """
     sentences = {}
     for kind in get_args(Options.model_fields["disclosure"].annotation):
@@ -50,7 +50,7 @@ def disclosures(options: Options, seats: int) -> dict[tuple[str, str], str]:
 
 
 def translated_disclosure(options: Options, seats: int) -> str:
-    """Return the sentence about bots in the language of the session."""
+    """Return the sentence about bots in the session's language."""
     with speaking(options.language):
         return disclosure(options, seats)
 
@@ -72,8 +72,8 @@ def _count(bots: int, seats: int) -> str:
 
 
 def bots_enter(options: Options, later: bool = False, advice: bool = True) -> str:
-    """Return a sentence that says when a bot takes a person's seat; empty if this happens only by a
-    directive of the manager. With `advice` it names the key that prevents it.
+    """Return a sentence that says when a bot takes a person's seat; empty if only a manager's
+    directive causes this. With `advice` it names the key that prevents it.
 
     `later` is true for a later block, in which a bot takes the place of a missing person.
     """
@@ -114,7 +114,7 @@ _UNCERTAIN = (
 
 def _check_text(text: str, options: Options) -> None:
     if options.disclosure == "none":
-        raise ConfigError("disclosure_text: is never shown, because disclosure is 'none'")
+        raise ConfigError("disclosure_text: would never be shown, because disclosure is 'none'")
     try:
         gaps = {part[1] for part in Formatter().parse(text) if part[1] is not None}
         unknown = sorted(gaps - set(_GAPS))
@@ -132,11 +132,11 @@ def _check_text(text: str, options: Options) -> None:
 
 
 def _fills(options: Options) -> bool:
-    """Return whether bots can take the seats of people who do not arrive."""
+    """Return whether bots can take the seats of people who never arrive."""
     return options.people_per_group > 1 and options.lobby_outcome != "release"
 
 
 def _can_play(game: Game[Any], options: Options) -> bool:
-    """Return whether a bot can get a seat without a directive of the manager."""
+    """Return whether a bot can get a seat without a directive from the manager."""
     free = game.seats > options.people_per_group
     return free or _fills(options) or options.dropout in _REPLACED

@@ -38,15 +38,13 @@ Kind = Literal[
     "settle",
 ]
 _Event = tuple[int, int, int, Kind]
-"""Time, rank, seat and kind of an event. Events at the same time come in the order of their rank,
-and then of their seat.
-"""
+"""Time, rank, seat and kind of an event. Simultaneous events are ordered by rank, then by seat."""
 
 _SAYS, _FIRST, _LEAVES, _LAST = range(-1, 3)
 
 
 class Due(NamedTuple):
-    """Event that is due at `at_ms`, and its seat (-1 if it concerns no seat)."""
+    """Event that is due at `at_ms`, with its seat (-1 if it concerns no seat)."""
 
     at_ms: int
     kind: Kind
@@ -71,7 +69,7 @@ def next_due(table: State) -> Due | None:
 
 
 def _with_talk(table: State, talk: Conversation) -> list[_Event]:
-    """Return the events of a table where people talk."""
+    """Return the events of a table at which people talk."""
     due: list[_Event] = [
         (at_ms, _SAYS if kind == "say" else _FIRST, seat, kind)
         for at_ms, kind, seat in next_talk(table, talk)

@@ -1,4 +1,4 @@
-"""Exchange of messages: a page's message to a table, the reply to it, and the views that change."""
+"""Message exchange: a page's message to a table, the reply, and the views that change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mixed_company.table.talk.seen import reached_since, written
 from mixed_company.table.view import seen_by_all, views
 
 _SHOWN = ("sync", "tick", "back", "ready", "choose", "done")
-"""Kinds of messages that are always answered with a view."""
+"""Kinds of messages to which the reply is always a view."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def exchange(
 ) -> Exchange:
     """Handle a message from the person in a seat, after settling at most `max_periods` due periods.
 
-    If more are due, the page sees that no time is left, and sends the message again.
+    If more are due, the page shows no time left and sends the message again.
     """
     before = _seen(table)
     answer = _answer(table, seat, message, now, max_periods)
@@ -123,7 +123,7 @@ def _answer(
 def _is_there(table: Table, seat: int, message: Message) -> bool:
     """Return whether a message is a sign of life from the person in a seat.
 
-    The first sign of life must come from a page that has been drawn, so that the person sees the
+    The first sign of life must come from a page that has been rendered, so that the person sees the
     first period begin. If `ready` is set, it must be the person's own confirmation.
     """
     if table.to_confirm(seat):

@@ -1,4 +1,4 @@
-"""Parser of strings for config keys, from a form, a session config or a command."""
+"""Parser for the strings that a form, a session config or a command gives for config keys."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a section's keys in `config`, with strings parsed.
 
     oTree's form and its session configs can hold only numbers, flags and strings, and the form
-    makes a string of every value that was empty at first. An empty string means the default if the
-    default is None or empty. Raises ConfigError for a list or an object that is not JSON.
+    returns a string for every value that was initially empty. An empty string means the default if
+    the default is None or empty. Raises ConfigError for a list or an object that is not JSON.
     """
     values = {key: config[key] for key in section.model_fields if key in config}
     for key, value in values.items():
@@ -32,7 +32,8 @@ def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_text(key: str, value: Any, empty: Any) -> Any:
-    """Return the number, flag, list or object that a string denotes, or `empty` for an empty one.
+    """Return the number, flag, list or object that a string represents, or `empty` for an empty
+    string.
 
     Raises a ConfigError that names `key` if a list or an object is not JSON.
     """
@@ -48,7 +49,7 @@ def from_text(key: str, value: Any, empty: Any) -> Any:
 
 
 def plain(text: str) -> bool | float | str:
-    """Return the flag or the number that a string denotes; any other string unchanged."""
+    """Return the flag or the number that a string represents; return any other string unchanged."""
     lower = text.strip().lower()
     if lower in _FLAGS:
         return _FLAGS[lower]

@@ -1,4 +1,4 @@
-"""Keys of a session config about groups: who is in one, how it is timed, and who leaves it."""
+"""Keys of a session config about groups: who is in a group, its timing, and who leaves it."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.policies.spec import policy_specs
 from mixed_company.table import thinking
 
-_PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby, and who leaves"
+_PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby and dropouts"
 
 
 class GroupOptions(Section):
-    """Keys that specify how people and bots form a group and play in it, shared by all games."""
+    """Keys, shared by all games, for how people and bots form a group and play in it."""
 
     people_per_group: int = parameter(
-        1, "people in a group; bots take the other seats", ge=1, group=_PEOPLE, first=True
+        1, "number of people in a group; bots take the other seats", ge=1, group=_PEOPLE, first=True
     )
     people_seats: Literal["drawn", "first"] = parameter(
         "drawn",
-        "seats of people: drawn at random, or the first seats, for a session whose bots are meant "
-        "for certain seats; the seat then reveals who is a person",
+        "people's seats: drawn at random; or the first seats, for a session whose bots need "
+        "certain seats (the seat number then reveals who is a person)",
         group=_PEOPLE,
     )
     parts: int = parameter(
         1,
-        "number of sessions into which the people are divided, each on a separate server",
+        "number of sessions, each on its own server, among which the people are divided",
         ge=1,
         le=36,
         group=_PEOPLE,
@@ -35,21 +35,21 @@ class GroupOptions(Section):
     treatment_order: str = parameter(
         "",
         "for a session with a plan: comma-separated treatments of the first group, the second "
-        "group and so on, repeated as needed; empty: as the plan assigns them",
+        "group and so on, repeated as needed; empty: the plan assigns them",
         group=_PEOPLE,
     )
     bots: str = parameter(
         "sustainable",
-        "policies for the empty seats, in turn, comma-separated; population:NAME is a person "
-        "drawn from that population, outside:NAME an agent that connects",
+        "comma-separated policies for the empty seats, used in rotation; population:NAME is a "
+        "person drawn from that population, and outside:NAME is an agent that connects",
         group=_PEOPLE,
         first=True,
     )
     bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
     disclosure: Literal["none", "possible", "count", "labels"] = parameter(
         "possible",
-        "statement to people about bots: nothing; that some players may be bots; how many players "
-        "are bots, when the game begins; or which players are bots",
+        "what people are told about bots: nothing; that some players may be bots; how many "
+        "players are bots when the game begins; or which players are bots",
         group=_PEOPLE,
     )
     disclosure_text: str = parameter(
@@ -59,8 +59,8 @@ class GroupOptions(Section):
     )
     pace: Literal["answers", "clock"] = parameter(
         "answers",
-        "answers: a period ends when all have decided; clock: a period lasts decision_seconds, "
-        "and the last choice of each seat counts",
+        "answers: a period ends when all seats have decided; clock: a period lasts "
+        "decision_seconds, and each seat's last choice counts",
         group=_TIME,
     )
     decision_seconds: float = parameter(
@@ -68,7 +68,7 @@ class GroupOptions(Section):
     )
     peer_seconds: float = parameter(
         0.0,
-        "with peer points: time for assigning them; 0: as much as for a decision",
+        "with peer points: time to assign them; 0: the same as for a decision",
         unit="s",
         ge=0,
         le=86_400,
@@ -76,7 +76,7 @@ class GroupOptions(Section):
     )
     line_seconds: float = parameter(
         1.5,
-        "how long a play waits, when time is up, for choices made in time on a slow "
+        "when time is up: how long a play waits for choices that were made in time but on a slow "
         "connection; never longer than decision_seconds; 0: not at all",
         unit="s",
         ge=0,
@@ -85,8 +85,8 @@ class GroupOptions(Section):
     )
     countdown_seconds: float = parameter(
         0.0,
-        "length of the countdown on the pages, once all people of a group are there, before "
-        "the play begins",
+        "length of the countdown on pages before the play begins, once all people in a group have "
+        "arrived",
         unit="s",
         ge=0,
         le=10,
@@ -94,7 +94,7 @@ class GroupOptions(Section):
     )
     lobby_seconds: float = parameter(
         60.0,
-        "promised maximum wait in the lobby; 0: start immediately",
+        "maximum wait in the lobby that people are promised; 0: start immediately",
         unit="s",
         ge=0,
         le=86_400,
@@ -102,15 +102,15 @@ class GroupOptions(Section):
     )
     lobby_outcome: Literal["bots", "extend", "release"] = parameter(
         "bots",
-        "after the promised wait: fill the group with bots; wait once more, then fill it; or "
+        "after the promised wait: fill the group with bots; wait once more and then fill it; or "
         "release people with pay",
         group=_LEAVING,
     )
     dropout: Literal["bot", "reduced", "pause", "end"] = parameter(
         "bot",
-        "when a person has left: bot: a bot takes the seat; reduced: the others go on without "
-        "it; pause: they wait for pause_seconds, then a bot takes it; end: the play of the "
-        "group ends, with pay",
+        "if a person leaves: bot: a bot takes the seat; reduced: the others go on without it; "
+        "pause: they wait for pause_seconds, then a bot takes it; end: the group's play ends, "
+        "and people are paid",
         group=_LEAVING,
     )
     pause_seconds: float = parameter(
@@ -130,12 +130,12 @@ class GroupOptions(Section):
         group=_LEAVING,
     )
     dropout_bot: str = parameter(
-        "", "policy that takes over a seat; empty: the first of `bots`", group=_LEAVING
+        "", "policy that takes over a seat; empty: the first one in `bots`", group=_LEAVING
     )
     agent_misses: int = parameter(
         0,
-        "number of periods in a row without a decision after which an outside agent loses its "
-        "seat to dropout_bot; 0: never, the default is used instead",
+        "number of consecutive periods without a decision after which dropout_bot replaces an "
+        "outside agent; 0: never, and the default is used instead",
         ge=0,
         le=1000,
         group=_LEAVING,
@@ -153,5 +153,5 @@ class GroupOptions(Section):
 
     @property
     def bot_list(self) -> list[str]:
-        """Policies for the empty seats, used in turn."""
+        """Policies for the empty seats, in rotation."""
         return policy_specs(self.bots)

@@ -1,4 +1,4 @@
-"""Item: a question for people, as in a session config or a file.
+"""Item: a question for people, as written in a session config or a file.
 
     Item(name="mood", text="How do you feel?", when="after", type="slider", least=0, most=100)
     problem(item, 101)     "please enter a number from 0 to 100"; None if the answer is valid
@@ -36,7 +36,7 @@ _BELONGS: dict[str, tuple[str, ...]] = {
 """Keys that specify what a question is about."""
 
 Value = int | float | str
-"""Answer: a number, a string, or for a choice the position of the option, from 1."""
+"""Answer: a number, a string or, for a choice, the option's position, from 1."""
 
 About = Literal["", "others_mean", "others_choosing", "seat_action", "stock", "bots", "bot"]
 Texts = str | dict[str, str]
@@ -53,11 +53,11 @@ class Item(Section):
     """Question for people. See the module's docstring."""
 
     name: str = parameter(..., "name of its answers in the data")
-    text: Texts = parameter(..., "the question; or by language, {code: text}")
+    text: Texts = parameter(..., "the question, or one text per language, {code: text}")
     when: Literal["", "before", "after", "end"] = parameter(
         "",
-        "on a page before the lobby, after the play, or as the last page before the results; set "
-        "exactly one of when, periods and every",
+        "page with the question: before the lobby, after the play, or last before the results; "
+        "set exactly one of when, periods and every",
     )
     periods: tuple[int, ...] = parameter(
         (), "periods in which it is asked before the decision, counted from 0"
@@ -67,14 +67,16 @@ class Item(Section):
     least: float | None = parameter(None, "number, slider: the lowest answer")
     most: float | None = parameter(None, "number, slider: the highest answer")
     step: float = parameter(1.0, "number, slider: step between answers; 0: any number", ge=0)
-    options: Options = parameter((), "choice: the options; or by language, {code: options}")
+    options: Options = parameter(
+        (), "choice: the options, or options per language, {code: options}"
+    )
     length: int = parameter(500, "text: maximum number of characters", ge=1, le=LONGEST_TEXT)
-    required: bool = parameter(True, "whether an answer is required to go on")
+    required: bool = parameter(True, "whether people must answer before they can go on")
     about: About = parameter(
         "",
-        "truth that is known when the period is over: the mean of an action of the other "
-        "seats; how many of them choose one option; the action of one seat; the stock; how "
-        "many of the others are computer programs; whether one seat is a program: 100 or 0",
+        "the truth that the question is about, known when the period is over: the other seats' "
+        "mean action; how many of them choose one option; one seat's action; the stock; how "
+        "many of the others are computer programs; or whether one seat is a program: 100 or 0",
     )
     action: str = parameter("", "about others_mean, others_choosing, seat_action: the action field")
     choice: int | None = parameter(None, "about others_choosing: the option, as in the data")
@@ -83,11 +85,11 @@ class Item(Section):
     )
     pay: Literal["none", "binarised", "within"] = parameter(
         "none",
-        "binarised: a prize, likelier the closer the answer is; within: a prize if the error "
-        "is at most margin",
+        "binarised: a prize that is more likely the closer the answer is; within: a prize if the "
+        "error is at most margin",
     )
     prize: float = parameter(0.0, "points that can be won", unit="points", ge=0)
-    margin: float | None = parameter(None, "pay within: largest error that wins", ge=0)
+    margin: float | None = parameter(None, "pay within: largest error that still wins", ge=0)
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -97,7 +99,7 @@ class Item(Section):
 
     @property
     def in_play(self) -> bool:
-        """True if the item is asked within periods."""
+        """True if the item is asked during periods."""
         return not self.when
 
     @property
@@ -111,7 +113,7 @@ class Item(Section):
     def asked_of(self, seat: int) -> bool:
         """Return whether the person in this seat is asked.
 
-        Nobody is asked about their own seat.
+        People are not asked about their own seats.
         """
         return self.seat is None or self.seat != seat
 
@@ -124,7 +126,7 @@ class Item(Section):
         return tuple(in_language(self.options, language))
 
     def written(self, value: Value) -> str:
-        """Return an answer as a string for tables; a choice is its option in the first language."""
+        """Return an answer as a string for tables; a choice is written in its first language."""
         if self.type == "choice":
             options = self.options
             first = next(iter(options.values())) if isinstance(options, dict) else options
@@ -135,9 +137,9 @@ class Item(Section):
 
 
 def in_language(texts: Any, language: str) -> Any:
-    """Return the text for a language, else the English one, else the first.
+    """Return the text in a language, else in English, else the first one.
 
-    A text that is not by language is returned as it is.
+    A text without languages is returned unchanged.
     """
     if not isinstance(texts, dict):
         return texts

@@ -10,8 +10,8 @@ stage    a later stage of the period began (`after`: the stage that is over)
 event    an event of the rules, or of people who come and go; `late`: the server was late
 
 Values of fields marked `bulk` are left out, because config, seed and actions reproduce them.
-Exports and pages read only the four kinds above, `HAPPENED`. Everything else follows from people's
-actions, which are logged between those entries:
+Exports and pages read only the four kinds above, `HAPPENED`. Everything else can be computed from
+people's actions, which are logged between those entries:
 
 act      a person's decision was accepted: seat, id, period, action
 choose   a person's vote on the rule of the play was accepted: seat, id, rule
@@ -34,8 +34,8 @@ done     a person was ready to go on before the time for talk was over: seat, id
 manager  a directive of the manager: what, id, and its fields (`table.directives`)
 back     a person whose seat the manager had handed to a policy is back: seat, id
 
-A table can be rebuilt from its setup and its journal (`table.rebuilding`). The contents of entries
-are of three classes, which `analysis.audit` treats in different ways:
+A table can be rebuilt from its setup and its journal (`table.rebuilding`). Entries have three
+classes of contents, which `analysis.audit` treats in different ways:
 
 computed      `period`, `stage`, `seat`, `event` (except `late`), messages of policies, and the
               action and memory in an `answer`: the rebuilt table writes them again, and every field
@@ -44,7 +44,7 @@ compared      the seed of `start` is that in `config`, which follows from the se
 from outside  `act`, `choose`, `answered`, `heard`, `seen`, `line`, `report`, `done`, `manager`,
               `back`, `late`, people's messages, the people in the first `seat` entries, answers of
               outside agents, and whether and when a policy was `asked` elsewhere, answered or
-              failed. Nothing else shows them; everything that follows from them is computed.
+              failed. No other data confirm them; everything that follows from them is computed.
               `analysis.audit.UNKNOWN` lists them as actions, messages and `journal: times`
 """
 
@@ -58,11 +58,11 @@ from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 
 HAPPENED = ("start", "seat", "period", "event")
-"""Kinds of entries that exports and pages read."""
+"""The kinds of entries that exports and pages read."""
 
 LATE = "late"
 """Event logged when the server was late: the longest delay in seconds (`late_s`), the length of the
-interval by the play's clock (`for_s`), and how long the play was stopped (`stood_s`).
+interval on the play's clock (`for_s`), and how long the play was stopped (`stood_s`).
 """
 
 Entry = dict[str, Any]
@@ -70,7 +70,7 @@ Entry = dict[str, Any]
 
 
 def of_play(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries, without a start that was discarded when the group chose another rule."""
+    """Return the entries without a start that was discarded when the group chose another rule."""
     starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
     aside = set(starts[:-1])
     return [entry for index, entry in enumerate(entries) if index not in aside]
@@ -79,7 +79,7 @@ def of_play(entries: Sequence[Entry]) -> list[Entry]:
 def period(episode: Episode, played: Period, sent: Mapping[str, list[Any]] | None = None) -> Entry:
     """Return the entry for the period that was just played, without bulk values.
 
-    `sent` are the actions sent, if they are plain numbers already.
+    `sent` holds the actions sent, if they are already plain numbers.
     """
     layout = episode.game.declaration.state
     state = {field.name: played.state[field.name] for field in layout if not field.bulk}

@@ -1,9 +1,9 @@
 """Votes of bots: a bot votes for the rule under which a group with only its policy earns most.
 
 The policy plays each rule PLAYS times in all seats, with the same seeds. The bot abstains if
-several rules earn equally much. The policy `random` votes at random; an outside agent abstains.
+several rules earn the same. The policy `random` votes at random; an outside agent abstains.
 
-The plays take a while, so they run when a session is created (`prepared`); the session's setup
+The plays take a while, so they run when a session is created (`prepared`), and the session's setup
 stores the result.
 """
 
@@ -29,7 +29,7 @@ PLAYS = 5
 
 
 def vote(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """Return the vote of the policy in a seat in the play with this seed; empty if it abstains."""
+    """Return the vote of a seat's policy in the play with this seed; empty if it abstains."""
     return ABSTAINED if setup.options.rules_bots == "abstain" else wish(setup, spec, seed, seat)
 
 
@@ -43,7 +43,7 @@ def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
 
 
 def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
-    """Return the setup with the votes of its bots and of `people` computed in advance."""
+    """Return the setup with the votes of its bots and of `people` already computed."""
     bot_list = [] if setup.options.rules_bots == "abstain" else setup.options.bot_list
     if not setup.rules or not (bot_list or people):
         return setup
@@ -53,7 +53,7 @@ def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
 
 
 def leaning(configs: Mapping[str, dict[str, Any]], spec: str) -> str:
-    """Return the rule under which a group with this policy earns most; empty if several do."""
+    """Return the rule under which a group with this policy earns most; empty if there is a tie."""
     if agent_of(spec) is not None:
         return ABSTAINED
     texts = []

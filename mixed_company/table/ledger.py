@@ -1,4 +1,4 @@
-"""Payment of a person in money, part by part; the parts add up to the payment, to the cent.
+"""A person's payment in money, part by part; the parts add up exactly, to the cent.
 
     fee        for taking part; only a share of it for a person who left or was not admitted
     points     earned points, at the rate
@@ -19,8 +19,8 @@ is 4.30. With a fee of 2.00 the sum is 6.30, and 6.50 if the step is 0.50:
     {'fee': 2.0, 'points': 4.3, 'rounding': 0.2}
 
 Points and answers are rounded together, so `questions` is what the answers add to the rounded
-points; `floor` and `cap` are differences of rounded amounts in the same way. In a session of
-several games or blocks, the rule holds for the parts of each, and for their sum. The server pays
+points; `floor` and `cap` are differences of rounded amounts in the same way. In a session with
+several games or blocks, this rule applies to the parts of each, and to their sum. The server pays
 according to these rules, and an export's audit reapplies them.
 """
 
@@ -41,12 +41,12 @@ CENT = Decimal("0.01")
 _MINUTE_MS = 60_000
 
 Ledger = dict[str, Decimal]
-"""Part -> amount; all of PARTS, in that order."""
+"""Part -> amount; contains all of PARTS, in that order."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Terms of payment of a session; amounts in its currency.
+    """A session's terms of payment; amounts are in its currency.
 
     fee, rate    for taking part, and for each point
     floor, cap   minimum and maximum points paid (0: no cap), including those for answers
@@ -67,7 +67,7 @@ class Terms:
 
     @classmethod
     def of(cls, fee: float, rate: float, options: Mapping[str, Any]) -> Terms:
-        """Return the terms of a session; options that an older release lacked get defaults."""
+        """Return a session's terms; options that an older release lacked get their defaults."""
         values = {name: options[key] for name, key in _KEYS.items() if key in options}
         return cls(fee, rate, **values)
 
@@ -102,7 +102,7 @@ class Stay:
 
 
 def ledger(terms: Terms, stay: Stay) -> Ledger:
-    """Return the payment of a person, by part."""
+    """Return a person's payment, by part."""
     parts = dict.fromkeys(PARTS, Decimal(0))
     parts["fee"] = _cents(_decimal(terms.fee) * _decimal(_fee_share(terms, stay)))
     if is_paid(stay.status, stay.seated):
@@ -117,14 +117,14 @@ def ledger(terms: Terms, stay: Stay) -> Ledger:
 
 
 def total(parts: Ledger) -> Decimal:
-    """Return the payment."""
+    """Return the total payment."""
     return sum(parts.values(), Decimal(0))
 
 
 def most(terms: Terms, points: float, longest_wait_ms: float) -> float:
-    """Return the most that one person can be paid, with at most this many points, prizes included.
+    """Return the most that one person can be paid with at most this many points, prizes included.
 
-    Infinite if points have a rate but no limit and no cap.
+    Infinite if points have a rate but neither a limit nor a cap.
     """
     counted = min(points, terms.cap) if terms.cap else points
     if terms.rate and math.isinf(counted):
@@ -156,7 +156,7 @@ def _of_points(terms: Terms, points: float, answers: float) -> Ledger:
 def _fee_share(terms: Terms, stay: Stay) -> float:
     """Return the share of the fee that is paid.
 
-    A person who left the lobby gets no fee, whatever `shares` has for `left`.
+    A person who left the lobby gets no fee, whatever `shares` says for `left`.
     """
     paid = is_paid(stay.status, stay.seated)
     if stay.status == "left" and not paid:
@@ -167,7 +167,7 @@ def _fee_share(terms: Terms, stay: Stay) -> float:
 
 
 def _decimal(amount: float) -> Decimal:
-    """Return the number exactly as it is written: 0.1 is one tenth."""
+    """Return the number exactly as written: 0.1 is exactly one tenth."""
     return Decimal(repr(float(amount)))
 
 

@@ -1,16 +1,15 @@
 """Lobby: matching of people into groups, and the outcome when the promised wait is over.
 
-People are grouped in the order of arrival, as soon as enough of them have come. Each is promised a
-maximum wait. When a person's promise is over,
+People are grouped in order of arrival, as soon as enough people have come. Each person is promised
+a maximum wait. When it is over,
 
-    bots      everybody waiting starts, with bots in the empty seats
-    extend    the promise is renewed once; after that, the same as `bots`
-    release   the person is released and paid for coming
+    bots everyone who waits starts, with bots in the empty seats extend the promise is renewed once;
+    after that, the same as `bots` release the person is released and paid for coming
 
-A person is present only while a page is open and answers. A person who is silent for ASK_MS is
-asked for a sign of life by a view. A person who is still silent after PRESENT_MS joins no group
-until the page is heard from again, and counts as gone GONE_MS after twice the promised wait. People
-who read or take the quiz are not in the lobby, and nobody waits for them longer than promised.
+A person is present only while a page is open and answers. If a person is silent for ASK_MS, a view
+asks for a sign of life. A person who is still silent after PRESENT_MS joins no group until the page
+sends a message again, and counts as gone GONE_MS after twice the promised wait. People who read or
+take the quiz are not in the lobby, and nobody waits for them longer than promised.
 
 This module is pure: it takes people, options and time, and returns the changes.
 
@@ -31,15 +30,15 @@ from mixed_company.table.protocol import LobbyView, Message, Refusal
 from mixed_company.table.talk import parsing
 
 ASK_MS = 4_000
-"""Silence after which a page is asked for a sign of life, in milliseconds. A page sends one every
-three seconds; a browser slows down a hidden page, but the page still answers.
+"""Silence, in milliseconds, after which a page is asked for a sign of life. A page sends one every
+three seconds. A browser slows down a hidden page, but such a page still answers.
 """
 
 PRESENT_MS = 7_000
-"""Silence after which a person no longer counts as present, in milliseconds."""
+"""Silence, in milliseconds, after which a person no longer counts as present."""
 
 GONE_MS = 60_000
-"""Time after twice the promise until an absent person counts as gone, in milliseconds."""
+"""Time, in milliseconds, after twice the promised wait until an absent person counts as gone."""
 
 
 @dataclass(frozen=True)
@@ -82,13 +81,13 @@ class Change:
 
 
 def longest_ms(options: Options) -> int:
-    """Return how long a person can wait in a lobby, including a renewed promise."""
+    """Return how long a person may have to wait in a lobby, including a renewed promise."""
     rounds = 2 if options.lobby_outcome == "extend" else 1
     return rounds * round(1000 * options.lobby_seconds)
 
 
 def promise_ms(person: Waiting, options: Options) -> int:
-    """Return when the promised wait of this person is over."""
+    """Return when this person's promised wait is over."""
     if person.hurried:
         return person.arrived_ms
     rounds = 2 if person.extended else 1
@@ -96,7 +95,7 @@ def promise_ms(person: Waiting, options: Options) -> int:
 
 
 def gone_ms(person: Waiting, options: Options) -> int:
-    """Return when an absent person counts as gone, unless heard from before then."""
+    """Return when an absent person counts as gone if there is no sign of life before then."""
     longest = person.arrived_ms + 2 * round(1000 * options.lobby_seconds)
     return max(longest, person.held_ms, person.heard_ms) + GONE_MS
 
@@ -132,7 +131,7 @@ def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Chan
 
 
 def refusal(message: Message) -> Refusal | None:
-    """Return why a message is not accepted in a lobby, or None if it is."""
+    """Return why a lobby refuses a message, or None if it accepts it."""
     if message.kind in ("act", "answer", *parsing.KINDS):
         return Refusal("the game has not started yet", message.id)
     return None
@@ -160,7 +159,7 @@ class Lobby:
         return self.treatments.get(person.treatment, self.options)
 
     def arrive(self, key: int, now: int, treatment: str = "") -> None:
-        """Add a person, whose promised wait starts now."""
+        """Add a person; the promised wait starts now."""
         self.waiting[key] = Waiting(key, now, now, treatment=treatment)
 
     def hear(self, key: int, now: int) -> None:
@@ -170,17 +169,17 @@ class Lobby:
             self.waiting[key] = replace(person, heard_ms=now, open=True, probed=False)
 
     def leave(self, key: int) -> None:
-        """Record that a person has no page open; the promise stays, in case the person returns."""
+        """Record that a person has no page open; keep the promise, in case the person returns."""
         if key in self.waiting:
             self.waiting[key] = replace(self.waiting[key], open=False)
 
     def hurry(self, key: int) -> None:
-        """End the promise to this person."""
+        """End this person's promised wait."""
         if key in self.waiting:
             self.waiting[key] = replace(self.waiting[key], hurried=True)
 
     def write(self, key: int, note: dict[str, str]) -> None:
-        """Store a message of the manager to this person."""
+        """Store a message from the manager to this person."""
         if key in self.waiting:
             self.waiting[key] = replace(self.waiting[key], note=note)
 
@@ -189,7 +188,7 @@ class Lobby:
         return self.waiting.pop(key, None) is not None
 
     def here(self, now: int, treatment: str | None = None) -> int:
-        """Return how many people are present in a treatment, or by default in all."""
+        """Return how many people are present in a treatment, or in all treatments by default."""
         return sum(
             person.here(now)
             for person in self.waiting.values()
@@ -240,7 +239,8 @@ class Lobby:
     def next_due(self, now: int) -> int | None:
         """Return when the next change is due (ms): the end of a promise, or of a tolerated silence.
 
-        Right after `advance(now)`, it is never earlier than `now`. None if nobody is waiting.
+        Immediately after `advance(now)`, this is never earlier than `now`. None if nobody is
+        waiting.
         """
         due: list[int] = []
         for person in self.waiting.values():
@@ -254,8 +254,8 @@ class Lobby:
     def view(self, key: int, now: int) -> LobbyView:
         """Return the view for the page of a waiting person.
 
-        The view includes the numbers of people only if bots are labelled, because otherwise the
-        numbers would reveal how many bots there are.
+        The view includes numbers of people only if bots are labelled, because otherwise they would
+        reveal how many bots there are.
         """
         person = self.waiting[key]
         options = self.options_of(person)

@@ -1,18 +1,18 @@
 """Effects of the manager's directives on a table (`table.directives`).
 
-Each directive is an entry `manager` of the journal, from which its effects can be recomputed. For
-exports, it is also an event: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
+Each directive is logged as a journal entry `manager`, from which its effects can be recomputed. For
+exports it is also an event: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
 `released`, `excluded`, `message`.
 
 A person whose seat was handed to a policy is asked for a sign of life, and sends `back`. A person
-who is skipped gets the seat back at the next period if the page is open. An open page alone does
-not return a seat with a stand-in: the person must send `back`, or the manager must give the seat
+who is skipped gets the seat back at the next period if the page is open. If a stand-in has the
+seat, an open page is not enough: the person must send `back`, or the manager must give the seat
 back. If policies have all the seats, they go on playing among themselves.
 
 While a group votes on the rule of its play, a person who is skipped abstains.
 
-While a table is paused its clock is stopped (`State.clock_ms`). No time passes for anybody, and all
-times of the play are the same as without the pause.
+While a table is paused its clock is stopped (`State.clock_ms`). No time passes for anyone, and all
+times in the play are the same as without the pause.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def follow(table: State, directive: Directive, time_ms: int) -> None:
 def _skip(table: State, directive: Directive, time_ms: int) -> None:
     """Skip a person, who gets the seat back at the next period if the page is open.
 
-    In a vote on the rule of the play the person abstains, but can still choose.
+    In a vote on the rule of the play, the person abstains for now but can still choose.
     """
     if voting.is_open(table):
         voting.abstain(table, int(directive.seat or 0), time_ms)
@@ -133,7 +133,7 @@ def _end(table: State, _directive: Directive, time_ms: int) -> None:
 
 
 def _release(table: State, directive: Directive, time_ms: int) -> None:
-    """End a person's part. When no person is left, the play ends."""
+    """End a person's part. If no people are left, the play ends."""
     seat = int(directive.seat or 0)
     chair = table.seats[seat]
     if chair.occupant == "person":

@@ -1,6 +1,6 @@
-"""Keys of a session config in groups, each with its meaning: for a form, and for documentation.
+"""Keys of a session config, in groups and with their meanings, for a form and for documentation.
 
-Every fact comes from the schemas that check the keys (`Core` of the game, `Options`).
+All information comes from the schemas that check the keys (the game's `Core`, and `Options`).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _GAME = "The game"
 _LATER = ("Peer points", "Talk")
 """Groups listed last, because most sessions leave them at their defaults."""
 
-_ARCHETYPE = "named set of values of the game; keys that are not changed come from it"
+_ARCHETYPE = "named set of game values; it provides all keys that are not changed"
 _OTHERS = {
-    "seed": "number from which all random numbers of the session follow; empty: drawn",
+    "seed": "number that determines all random numbers of the session; empty: it is drawn",
     "layers": "additions to the game, as JSON with the layers' names; empty: none",
-    "agents": "roles, permission to leave and order of decisions, as JSON; empty: all seats "
-    "are alike and decide together",
+    "agents": "roles, permission to leave, and order of decisions, as JSON; empty: all seats are "
+    "alike and decide together",
 }
-"""Keys that are in no section, except the archetype."""
+"""Keys outside all sections, except the archetype."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,16 @@ class Key:
 
 @dataclass(frozen=True)
 class Group:
-    """Keys of one topic, with its title."""
+    """The keys on one topic, with its title."""
 
     title: str
     keys: tuple[Key, ...]
 
 
 def groups(game_id: str) -> list[Group]:
-    """Return all keys of a game's session config, those of its core first. Raises UnknownName."""
+    """Return all keys of a game's session config, starting with those of its core. Raises
+    UnknownName.
+    """
     return list(_groups(engine.find(game_id)))
 
 

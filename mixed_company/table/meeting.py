@@ -1,12 +1,12 @@
-"""Lobby of a later block, in which the groups are already determined.
+"""Lobby of a later block, for which the groups are already determined.
 
 A company consists of the people in one group of this block, except those who have left. It starts
-to play as soon as all of them are present, or when one person's promise is over. A person who is
-still missing gets a seat anyway; as at any table, a bot decides until the person arrives. The
-others do not wait for a person who leaves the lobby or is released; a bot takes that seat.
+to play as soon as all its people are present, or when one person's promised wait is over. A person
+who is still missing gets a seat anyway; as at any table, a bot decides until the person arrives. If
+a person leaves the lobby or is released, the others do not wait; a bot takes that seat.
 
-While groups that people will mix with are still being formed in the first block, companies are not
-final. Then nobody starts before a promise is over.
+Companies are not final while the first block is still forming groups with which people will mix.
+Until then nobody starts before a promised wait is over.
 
 This module is pure, like `table.lobby`, and used in the same way:
 
@@ -43,7 +43,7 @@ class Companies:
 
 
 class Meeting(Lobby):
-    """Lobby of a later block: the people waiting, and the group that each of them belongs to."""
+    """Lobby of a later block: the people who wait, and the group to which each of them belongs."""
 
     def __init__(self, *arguments: object, **named: object) -> None:
         super().__init__(*arguments, **named)  # type: ignore[arg-type]
@@ -51,7 +51,7 @@ class Meeting(Lobby):
         self._open: frozenset[int] = frozenset()
 
     def expect(self, companies: Iterable[Company], still_open: Set[int] = frozenset()) -> None:
-        """Set the companies that are known so far, and the people whose company is not final."""
+        """Set the companies known so far, and the people whose company is not final."""
         for company in companies:
             self._companies |= dict.fromkeys(company, company)
             self._open -= set(company)
@@ -70,7 +70,7 @@ class Meeting(Lobby):
         return self._companies.get(key, (key,))
 
     def _changes(self, now: int) -> list[Change]:
-        """Return the changes due now, company by company, in the order of the first arrivals."""
+        """Return the changes due now, company by company, in order of the first arrivals."""
         listed, seen = list[Change](), set[int]()
         for person in sorted(
             self.waiting.values(), key=lambda waiter: (waiter.arrived_ms, waiter.key)

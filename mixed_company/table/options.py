@@ -23,7 +23,7 @@ STATUSES = (
     *("finished", "left", "released", "ended"),
     *("quiz_failed", "no_consent", "excluded", "full"),
 )
-"""Possible ends of a participant's part; `full`: it never began because the session was full."""
+"""Ways in which a participant's part can end; `full`: it never began in a full session."""
 
 QUIZ_ATTEMPTS_KEPT = 200
 """Maximum number of attempts at the quiz that are stored; older ones are dropped."""
@@ -32,7 +32,7 @@ FASTEST_SECONDS = 0.25
 """Shortest turn that a person can follow."""
 
 UNENDING_SECONDS = 1e9
-"""Practically infinite grace time: 30 years."""
+"""Grace time that is infinite in practice: 30 years."""
 
 _PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
@@ -52,27 +52,26 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
     )
     practice_periods: int = parameter(
         0,
-        "practice periods for each person before the lobby, alone with bots and without a "
-        "time limit; they do not count; with pace clock a turn is over when the person has "
-        "chosen",
+        "number of practice periods for each person before the lobby, alone with bots and without "
+        "a time limit; they do not count; with pace clock, a turn ends when the person has chosen",
         ge=0,
         le=10,
         group=_BEFORE,
     )
     practice_bots: str = parameter(
         "random",
-        "policies of the other seats in the practice, in turn, comma-separated; the policies of "
+        "comma-separated policies for the other seats in practice, in rotation; the policies in "
         "`bots` would show people how the game's bots play",
         group=_BEFORE,
     )
     ready: bool = parameter(
         False,
-        "the people of a group confirm that they are ready before the play begins; a person who "
-        "does not confirm within 30 s (grace_seconds for a person alone with bots, or with "
+        "whether people in a group confirm that they are ready before the play begins; a person "
+        "who does not confirm within 30 s (grace_seconds for a person alone with bots, or with "
         "dropout reduced or end) counts as away",
         group=_BEFORE,
     )
-    quiz: bool = parameter(True, "ask the comprehension questions", group=_BEFORE)
+    quiz: bool = parameter(True, "whether people answer comprehension questions", group=_BEFORE)
     quiz_tries: int = parameter(
         0,
         "maximum number of attempts at the quiz; 0: no limit",
@@ -82,20 +81,20 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
     )
     quiz_failed: Literal["end", "go_on"] = parameter(
         "end",
-        "when no attempt is left: the person's part ends, or the person plays anyway",
+        "if no attempts are left: the person's part ends, or the person plays anyway",
         group=_BEFORE,
     )
     consent: str = parameter(
         "",
-        "text that people must agree to before anything else, or the name of a .txt file of the "
-        "project with this text; empty: no consent page",
+        "text that people must agree to before anything else, or the name of a .txt file in the "
+        "project that contains it; empty: no consent page",
         group=_BEFORE,
         first=True,
     )
     attention: bool = parameter(
-        True, "record how long the play page was hidden or idle", group=_AFTER
+        True, "whether to record how long the play page was hidden or idle", group=_AFTER
     )
-    comments: bool = parameter(False, "ask for comments at the end", group=_AFTER)
+    comments: bool = parameter(False, "whether to ask for comments at the end", group=_AFTER)
     pay_cap: float = parameter(
         0.0, "maximum number of points paid; 0: no cap", unit="points", ge=0, group=_PAY
     )
@@ -107,15 +106,17 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
     )
     fee_pro_rata: bool = parameter(
         False,
-        "pay a person who has left only the share of the fee for the periods played in person",
+        "whether a person who has left is paid only the fee's share for the periods played in "
+        "person",
         group=_PAY,
     )
     fee_shares: dict[str, float] = parameter(
-        {}, "share of the fee, from 0 to 1, for each status that gets only a part of it", group=_PAY
+        {}, "share of the fee, from 0 to 1, for each status that gets only part of it", group=_PAY
     )
     pay_rounding: float = parameter(
         0.01,
-        "each part of a payment is rounded to the cent, and their sum up to a multiple of this",
+        "each part of a payment is rounded to the nearest cent, and their sum is rounded up to a "
+        "multiple of this",
         unit="currency",
         ge=0.01,
         le=100,
@@ -123,7 +124,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
     )
     budget: float = parameter(
         0.0,
-        "maximum that all people together may be paid; 0: no check",
+        "most that all people together may be paid; 0: no check",
         unit="currency",
         ge=0,
         group=_PAY,
@@ -135,21 +136,21 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
     )
     panel_parameters: str = parameter(
         "PROLIFIC_PID,STUDY_ID,SESSION_ID",
-        "parameters of the link that are kept, comma-separated; the first identifies the "
-        "participant",
+        "comma-separated link parameters that are kept; the first one identifies the participant",
         group=_PAY,
     )
 
     return_by_label: Literal["room", "always", "never"] = parameter(
         "room",
-        "where a label alone brings a participant back to the seat: in rooms with a file of "
-        "labels, always or never; the same browser and a personal link always do",
+        "when a label alone is enough to return a participant to the seat: in rooms with a label "
+        "file, always or never; the same browser and a personal link are always enough",
         group=_BEFORE,
     )
 
     scriptless: bool = parameter(
         False,
-        "participants whose link has plain=1 get pages without scripts, with forms for programs",
+        "whether participants with plain=1 in their link get pages without scripts, with forms "
+        "for programs",
         group=_BEFORE,
     )
 
@@ -224,7 +225,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
 
     @property
     def confirms_alone(self) -> bool:
-        """True if a group has only one person, who confirms being ready."""
+        """True if a group has only one person, and this person confirms being ready."""
         return self.ready and self.people_per_group == 1
 
     @property
@@ -236,7 +237,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
 def recorded(text: str) -> Options | None:
     """Return the options of a session from its export.
 
-    None if another release wrote them, or if the play had no server.
+    None if another release wrote them or the play did not run on a server.
     """
     try:
         return Options.model_validate_json(text)

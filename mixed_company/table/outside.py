@@ -1,9 +1,9 @@
-"""Messages of an outside agent to a table: its decisions, and its talk.
+"""Messages from an outside agent to a table: its decisions and its talk.
 
 An agent receives the views of its seat (`table.view`) like a person. It decides once per period,
-while the phase of the views is `decide`, by the same deadline. Its decision takes effect no sooner
-than a bot's decision would after thinking (`bot_delay`). An agent can also give up; this counts as
-a fault, and the default is used.
+while the views' phase is `decide`, with the same deadline. Its decision takes effect no sooner than
+the decision of a bot that thinks first (`bot_delay`). An agent can also give up; this counts as a
+fault, and the default is used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GIVE_UP = "give_up"
 
 
 def take(table: Table, seat: int, message: Message, now: int) -> Ack | Refusal | None:
-    """Handle a message of an agent once everything due by `now` is settled; None means no reply."""
+    """Handle an agent's message after settling everything due by `now`; None means no reply."""
     if message.kind in parsing.KINDS:
         return table.say(seat, message, now)
     if message.kind not in ("act", GIVE_UP):

@@ -1,4 +1,4 @@
-"""Earnings and pay of a person at a table, and how the person's part ends.
+"""A person's earnings and pay at a table, and how the person's part ends.
 
 The server pays according to these rules, and an export's audit reapplies them.
 """
@@ -34,14 +34,14 @@ def can_be_paid(amount: Any) -> bool:
 def credited(occupant: Occupant, reward: float) -> float:
     """Return how many of a seat's points in a period are credited to its person.
 
-    The person gets all of them unless a policy decided. If the seat is empty now, rewards that are
-    still due go to the person who left.
+    The person gets all of them unless a policy decided. If the seat is now empty, the person who
+    left gets any rewards that are still due.
     """
     return 0.0 if occupant == "policy" else reward
 
 
 def paid_points(points: float, floor: float, cap: float) -> float:
-    """Return the points that are paid: the earned ones, within floor and cap (0 means no cap)."""
+    """Return the points that are paid: the points earned, kept within floor and cap (0: no cap)."""
     return min(max(points, floor), cap or float("inf"))
 
 
@@ -53,8 +53,8 @@ def bot_share(policy_periods: int, periods: int) -> float:
 def is_paid(status: str, seated: bool) -> bool:
     """Return whether a person with this status is paid.
 
-    A person who had a seat is paid once the part is over, and so is a person who was released. A
-    person who never arrived, did not pass the quiz or left the lobby is not paid.
+    A person who had a seat is paid once the part is over; so is a person who was released. A person
+    who never arrived, did not pass the quiz or left the lobby is not paid.
     """
     return status == "released" or (seated and status in ("finished", "left", "ended"))
 

@@ -1,15 +1,15 @@
-"""Practice: some periods of the session's own game, which a person plays before the lobby.
+"""Practice: a few periods of the session's game that a person plays before the lobby.
 
 Bots have all other seats and answer immediately, and there is no time limit, so nobody has to wait
 (`Options.in_practice`). The bots are those of `practice_bots`, so they reveal nothing about the
-bots in the play. Configuration, archetype, layers and roles are those of the session. The seed is
-different for each participant, so it reveals nothing about random events in the play. A fixed part
-of the configuration, such as an `instance` of gem mining, is the same in both.
+bots in the play. Configuration, archetype, layers and roles are those of the session. Each
+participant has a different seed, so practice reveals nothing about random events in the play. A
+fixed part of the configuration, such as an `instance` in gem mining, is the same in both.
 
     table = open_practice(setup, code, now=0)    its first period begins at once
 
-A practice ends after `practice_periods`, or when the rules end the play. Its journal is not stored.
-A participant who starts over after a server restart gets the same seat and the same random numbers.
+Practice ends after `practice_periods`, or when the rules end the play. Its journal is not stored. A
+participant who starts over after a server restart gets the same seat and the same random numbers.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from mixed_company.table.table import Table
 
 
 def practice_seed(code: str) -> int:
-    """Return the practice seed of the participant with this code, below 2**53."""
+    """Return the practice seed for the participant with this code, below 2**53."""
     return int(generator(0, f"practice of {code}").integers(2**53))
 
 
 def practice_seat(setup: Setup, code: str) -> int:
-    """Draw the seat in the practice among those that people may have in the play.
+    """Draw the practice seat from those that people may have in the play.
 
     It does not depend on the person's seat in the play.
     """

@@ -16,7 +16,7 @@ A page may send these messages, and no others:
 
 and the messages of `table.talk.parsing` where people talk.
 
-Anything else is refused with a reason that a person can act on. No input from a client raises an
+Anything else is refused, with a reason that a person can act on. No client input raises an
 exception. A page receives:
 
     {"kind": "ack", "id": "u7", "period": 3}                  the decision is saved
@@ -45,7 +45,7 @@ MAX_PERIOD = 10**9
 
 @dataclass(frozen=True)
 class Message:
-    """Well-formed message."""
+    """A well-formed message."""
 
     kind: str
     id: str = ""
@@ -92,7 +92,9 @@ def in_words(error: ActionError) -> str:
 
 
 class OwnPeriod(NamedTuple):
-    """Result of a period for one seat: reward, its components, actions as used, kind of decider."""
+    """Result of a period for one seat: the reward, its components, the actions as used, and the
+    kind of decider.
+    """
 
     reward: float
     components: dict[str, float]
@@ -118,7 +120,7 @@ class SeatView(NamedTuple):
 
 
 class View(NamedTuple):
-    """Content of a page of one seat.
+    """Content of one seat's page.
 
     phase          decide, waiting or over; choose while people vote on the rule of the play; talk
                    while the group talks before a period
@@ -215,7 +217,7 @@ class LobbyView:
 
 
 def parse(data: Any) -> Message | Refusal:
-    """Parse a message from any JSON that a client sent."""
+    """Parse a message from any JSON that a client sends."""
     if not isinstance(data, dict):
         return Refusal(f"a message should be an object, but this is {_name(data)}")
     kind, message_id = data.get("kind"), data.get("id")
@@ -289,7 +291,7 @@ def _name(value: Any) -> str:
 
 
 def short(value: Any) -> str:
-    """Shorten a value that is quoted in a message to a person."""
+    """Shorten a value for quoting in a message to a person."""
     if isinstance(value, dict | list):
         return f"{_name(value) if isinstance(value, list) else 'an object'} of {len(value)}"
     return errors.short(value)

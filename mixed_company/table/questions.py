@@ -1,9 +1,8 @@
 """Questions of a session: the config keys, files of items, and checks against the game.
 
-`questions` is a list of items (`table.items`). A string in the list, or in place of it, is the name
-of a TOML file in the project with `[[questions]]`. `questionnaire` adds the items of
-`questions/questionnaire.toml`. The session stores the items that were read, so the file can change
-later.
+`questions` is a list of items (`table.items`). A string in the list, or instead of it, names a TOML
+file in the project that contains `[[questions]]`. `questionnaire` adds the items of
+`questions/questionnaire.toml`. The session stores the items, so the file can change later.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ class QuestionOptions(Section):
 
     questions: tuple[Item, ...] = parameter(
         (),
-        "questions that people are asked before, within and after the play: a list of "
-        "questions, or the name of a file with them (docs/questions.md)",
+        "questions for people before, during and after the play: a list of questions, or the name "
+        "of a file that contains them (docs/questions.md)",
         group=_GROUP,
     )
 
@@ -57,7 +56,7 @@ class QuestionOptions(Section):
 
 
 def recorded(items: Any) -> QuestionOptions:
-    """Return the questions of a session from its export. Raises ConfigError."""
+    """Return a session's questions from its export. Raises ConfigError."""
     try:
         return QuestionOptions.model_validate({"questions": items})
     except ValidationError as error:
@@ -71,7 +70,7 @@ def items_in(options: QuestionOptions, seat: int, period: int) -> list[Item]:
 
 
 def items_at(options: QuestionOptions, when: str, seat: int = -1) -> list[Item]:
-    """Return the items of the page `when` for the person in a seat (-1 if there is no seat yet)."""
+    """Return the items on the page `when` for the person in a seat (-1 if there is no seat yet)."""
     return [item for item in options.questions if item.when == when and item.asked_of(seat)]
 
 
@@ -94,7 +93,7 @@ def drawn(item: Item, rng: Any) -> Value:
 
 
 def _all_items(questions: Any) -> Iterator[Any]:
-    """Yield the items, including those of files."""
+    """Yield the items, including those from files."""
     if isinstance(questions, str):
         questions = [questions] if questions.strip() else []
     for question in questions if isinstance(questions, Sequence) else [questions]:
@@ -197,9 +196,9 @@ def _is_amount(field: Any) -> bool:
 
 
 def _check_bots(item: Item, game: Game[Any], options: Any) -> None:
-    """Refuse a question about bots that is at odds with the disclosure.
+    """Refuse a question about bots that conflicts with the disclosure.
 
-    Its answer must not be disclosed already, and the question or its pay must not disclose more.
+    The disclosure must not give the answer, and neither the question nor its pay may disclose more.
     """
     kind = options.disclosure
     if kind == "labels" or (kind == "count" and item.about == "bots"):

@@ -1,7 +1,7 @@
 """Rebuilding a table from its setup and its journal, after a crash or once it has been closed.
 
-A snapshot (`Table.to_json`) records how many journal entries it includes, which saves replaying
-them. It is optional: without one, the replay starts with the first entry.
+A snapshot (`Table.to_json`) records how many journal entries it includes, so these need not be
+replayed. It is optional: without one, the replay starts with the first entry.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def rebuilt(
     on.
 
     Everything due by the time of the last entry is settled; `rows` holds the resulting entries that
-    the journal lacks. Raises LogError if setup, seed and decisions do not reproduce the journal.
+    the journal lacks. Raises LogError if the setup, seed and decisions do not reproduce the
+    journal.
     """
     table = Table.from_json(setup, snapshot) if snapshot else opened(setup, journal)
     table.apart = apart
@@ -49,7 +50,7 @@ def rebuilt(
 
 
 def following(table: Table, journal: Iterable[Entry], recalled: Recalled) -> Iterator[Entry]:
-    """Replay a journal on the table, and yield each entry once it has taken effect.
+    """Replay a journal on the table, and yield each entry after it has taken effect.
 
     The table collects its own entries in `rows`. They are not compared with the journal.
     """
@@ -61,7 +62,7 @@ def following(table: Table, journal: Iterable[Entry], recalled: Recalled) -> Ite
 
 
 def opened(setup: Setup, journal: Sequence[Entry]) -> Table:
-    """Return the table as it was opened, with the people from the beginning of the journal.
+    """Return the table as it was opened, with the people named at the start of the journal.
 
     Raises LogError if the journal does not begin with a start.
     """

@@ -1,4 +1,4 @@
-"""Answers of people in the current period, and the points that answers have won so far."""
+"""People's answers in the current period, and the points that answers have won so far."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from mixed_company.table.items import Value
 
 MOST_ANSWERS = 200
-"""Maximum number of answers of a person within one period."""
+"""Maximum number of answers that a person can send within one period."""
 
 _REMEMBERED = 32
 
@@ -27,11 +27,11 @@ class Replies:
     points: dict[int, float] = field(default_factory=dict)
 
     def of(self, seat: int) -> dict[str, Value]:
-        """Return the answers of the person in a seat in this period."""
+        """Return this period's answers from the person in a seat."""
         return self.given.get(seat, {})
 
     def won(self, seat: int) -> float:
-        """Return the points that the answers of the person in a seat have won."""
+        """Return the points won by answers of the person in a seat."""
         return self.points.get(seat, 0.0)
 
     def known(self, seat: int) -> dict[str, int]:
@@ -59,7 +59,7 @@ class Replies:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Replies:
-        """Return the answers that `to_json` described. Seats can be strings."""
+        """Return the answers from the result of `to_json`. Seats can be strings."""
         return cls(
             **{
                 name: {int(seat): value for seat, value in by_seat.items()}

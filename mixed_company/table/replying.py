@@ -1,8 +1,8 @@
-"""Handling of answers to the questions of a period (`table.questions`), and of their prizes.
+"""Handling of answers to a period's questions (`table.questions`), and of their prizes.
 
-An answer can be changed until the decision of the period takes effect; a question that is
-unanswered then can still be answered. When the period is over, its truth is known and the person in
-the seat can win a prize (`table.beliefs`). The rules of the game do not depend on answers.
+An answer can be changed until the period's decision takes effect; a question that is still
+unanswered then can be answered later. When the period is over, the truth is known and the person in
+the seat can win a prize (`table.beliefs`). Answers never affect the rules of the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mixed_company.table.writing import log
 
 
 def shown(table: State, seat: int) -> dict[str, Any] | None:
-    """Return the questions on a seat's page, name -> the answer so far, or None."""
+    """Return the questions on a seat's page: name -> the answer so far, or None."""
     if table.parted(seat):
         return None
     questions = _items(table, seat)
@@ -46,7 +46,7 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
 
 
 def follow(table: State, seat: int, message: Message, time_ms: int) -> None:
-    """Accept an answer that was not refused."""
+    """Record an answer that was not refused."""
     content = {name: getattr(message, name) for name in ("id", "period", "question", "value")}
     log(table, "answered", time_ms, seat=seat, **content)
     table.replies.take(seat, message.id, message.period, message.question, message.value)
@@ -61,7 +61,7 @@ def missing(table: State, seat: int) -> str | None:
 
 
 def settle(table: State, line: Entry, occupants: list[str]) -> None:
-    """Score and clear the answers of a period that is over; `line` is the entry of the period."""
+    """Score and clear the answers for a period that is over; `line` is the period's entry."""
     facts, period = Facts(occupants, line["used"], line["state"]), int(line["period"])
     points = table.replies.points
     for seat, answers in table.replies.given.items():

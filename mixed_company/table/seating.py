@@ -1,11 +1,11 @@
 """Seats and their occupants: a person, a policy or nobody, since when, and why.
 
-The seats of a group's people are drawn at random; policies get the remaining seats, in turn. The
-server assigns seats according to the rules at the end of this file, and an export's audit reapplies
-them.
+The seats of a group's people are drawn at random; policies get the remaining seats, in rotation.
+The server assigns seats according to the rules at the end of this file, and an export's audit
+reapplies them.
 
-The history of a seat is a timeline of occupancies. The seat holds the current one. Each change is
-also logged, so exports can show who decided what.
+A seat's history is a timeline of occupancies. The seat stores the current one. Each change is also
+logged, so exports can show who decided what.
 """
 
 from __future__ import annotations
@@ -162,22 +162,22 @@ MOST_GROUPS = 999
 
 
 def group_number(block: int, number: int) -> int:
-    """Return the number in the session of a block's n-th group; `block` and `number` start from 1.
+    """Return the session-wide number of a block's n-th group; `block` and `number` start at 1.
 
-    The third group of the second block is 2003. In a session with one block, the number is
-    unchanged.
+    The third group of the second block has the number 2003. In a session with one block, the number
+    does not change.
     """
     return number if block == 1 else block * (MOST_GROUPS + 1) + number
 
 
 def block_and_number(group: int) -> tuple[int, int]:
-    """Return the block of a group with this number, and its number in the block."""
+    """Return the block of the group with this number, and the group's number in the block."""
     block, number = divmod(group, MOST_GROUPS + 1)
     return (block, number) if block > 1 else (1, group)
 
 
 def play_seed(session_seed: int, number: int) -> int:
-    """Return the seed of the play of the session's group with this number (`group_number`)."""
+    """Return the seed for the play of the session's group with this number (`group_number`)."""
     return chance.group_seed(session_seed, number)
 
 
@@ -189,9 +189,10 @@ def draw_seats(session_seed: int, number: int, seats: int, people: int) -> list[
 
 
 def seats_for(seats: int, people: Sequence[int], specs: Sequence[str]) -> list[Seat]:
-    """Return all seats of a new table: people have the seats in `people`, policies the others.
+    """Return all seats of a new table: people get the seats in `people`, and policies get the
+    others.
 
-    `specs` are the policies for the empty seats, in turn.
+    `specs` lists the policies for the empty seats, in rotation.
     """
     empty = iter(range(seats))
     return [
@@ -208,7 +209,7 @@ def policy_in_turn(specs: Sequence[str], turn: int) -> str:
 
 
 def successor(dropout: str, dropout_bot: str, specs: Sequence[str]) -> tuple[Occupant, str | None]:
-    """Return the occupant after a person who has left: nobody (`reduced`, `end`) or a policy."""
+    """Return who takes the seat after a person has left: nobody (`reduced`, `end`) or a policy."""
     if dropout in ("reduced", "end"):
         return "nobody", None
     return "policy", dropout_bot or specs[0]

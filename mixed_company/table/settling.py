@@ -58,7 +58,7 @@ def happen(table: State, due: Due) -> None:
 
 
 def begin_with_all(table: State, time_ms: int) -> None:
-    """Begin the play when all people have come, unless it has begun.
+    """Begin the play when all people have come, unless it has already begun.
 
     Before that, their pages count down, or they vote on the rule (`table.voting`). The play begins
     no later than it would if people were missing.
@@ -79,7 +79,7 @@ def begin_with_all(table: State, time_ms: int) -> None:
 
 
 def begin(table: State, time_ms: int) -> None:
-    """Begin a period: people who came back get their seats, and bots start thinking.
+    """Begin a period: people who came back get their seats, and bots start to think.
 
     If the group talks before the period, the talk comes first.
     """
@@ -104,7 +104,7 @@ def begin(table: State, time_ms: int) -> None:
 
 
 def _begin_stage(table: State, period: Period, time_ms: int) -> None:
-    """Begin a later stage of a period, in which everybody sees the results of the earlier one."""
+    """Begin a later stage of a period, in which everyone sees the results of the earlier one."""
     _fill_in(table, period, time_ms)
     episode = table.episode
     log(table, "stage", time_ms, period=episode.period, stage=episode.stage, after=period.stage)
@@ -114,7 +114,7 @@ def _begin_stage(table: State, period: Period, time_ms: int) -> None:
 
 
 def _open_stage(table: State, time_ms: int) -> None:
-    """Let everybody decide at a later stage of a period."""
+    """Let everyone decide at a later stage of a period."""
     table.stage_ms, table.turn_ms = time_ms, time_ms
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
     table.taken_later = [*table.taken_later[-RECENT:], {}]
@@ -126,7 +126,7 @@ def _open_stage(table: State, time_ms: int) -> None:
 
 
 def _answered_together(table: State) -> dict[int, Answer]:
-    """Return the answers of policies that have several seats; none with talk or in a replay."""
+    """Return the answers of policies with several seats; none if there is talk or in a replay."""
     if table.talk is not None or table.recalled is not None:
         return {}
     chairs = [
@@ -148,9 +148,9 @@ def _begin_decision(
 
 
 def _open(table: State, chair: Seat, time_ms: int, answered: Answer | None = None) -> None:
-    """Let a seat decide: a bot begins to think, an eliminated seat gets the default.
+    """Let a seat decide: a bot begins to think, and an eliminated seat gets the default.
 
-    `answered` is the answer of the seat's policy; with None, the policy is asked now.
+    `answered` is the answer of the seat's policy; if it is None, the policy is asked now.
     """
     if table.out(chair.seat):
         decide(table, chair.seat, _default_decision(table, chair.seat, time_ms))
@@ -247,7 +247,7 @@ def decide(table: State, seat: int, decision: Decision) -> None:
 
 
 def _answering(table: State, due: Due) -> list[int]:
-    """Return the seats of policies whose decisions take effect at the time of an answer."""
+    """Return the seats of policies whose decisions take effect when an answer arrives."""
     if table.episode.turn is not None or table.pending or table.talk is not None:
         return [due.seat]
     return sorted([seat for seat in table.answers if table.answers[seat].at_ms == due.at_ms])
@@ -326,7 +326,7 @@ def _settle(table: State, time_ms: int) -> None:
     for seat in table.waiting():
         table.decided[seat] = _default_decision(table, seat, time_ms)
     gone = {seat for seat, decision in table.decided.items() if decision.by == "absent"}
-    first = table.episode.at_first_stage  # at a later one, they leave when the next period begins
+    first = table.episode.at_first_stage  # at a later stage, they leave when the next period begins
     leaving = sorted(gone.difference(table.episode.absent)) if gone and first else []
     sent = _sent(table, table.decided, table.episode.fields)
     _close(table, table.episode.step(sent, leaving), time_ms)
@@ -342,7 +342,7 @@ def _sent(
 
 
 def _close(table: State, period: Period, time_ms: int) -> None:
-    """Go on after a stage of a period: to its next stage, or to the next period."""
+    """Go on after a stage of a period, to the next stage or the next period."""
     if period.settled:
         _close_period(table, period, time_ms)
     else:

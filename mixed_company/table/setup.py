@@ -1,11 +1,11 @@
 """Setup of a session: the game's configuration and the options, parsed and checked once.
 
-`session_config` writes a config for settings.py with every number in it, so each can be changed
-when a session is created. `resolve` parses the keys of settings, a form, a plan or a command, and
-names the ones it rejects. From then on the setup is stored as JSON (`table.stored`).
+`session_config` writes a config for settings.py that contains every number, so each can be changed
+when a session is created. `resolve` parses the keys from settings, a form, a plan or a command, and
+names those it rejects. From then on the setup is stored as JSON (`table.stored`).
 
-Values that were changed in the form take precedence; all others come from the archetype. So
-choosing another archetype also changes these.
+Values that were changed in the form take precedence; all others come from the archetype. So they
+change if another archetype is chosen.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Setup(Section):
 
     @cached_property
     def _checked(self) -> bool:
-        """True if this code has checked the configurations."""
+        """True if this code has validated the configurations."""
         return False
 
     @classmethod
@@ -67,8 +67,9 @@ class Setup(Section):
         return setup
 
     def __getstate__(self) -> dict[Any, Any]:
-        """Return the state to pickle: other processes make the game and the policies again, because
-        classes of populations cannot be pickled."""
+        """Return the state to pickle, without the game and the policies. Other processes create
+        these again, because population classes cannot be pickled.
+        """
         state = super().__getstate__()
         stored = {*type(self).model_fields, "_checked"}
         content = {key: value for key, value in state["__dict__"].items() if key in stored}
@@ -88,7 +89,7 @@ class Setup(Section):
 
     @cached_property
     def practice(self) -> Setup:
-        """Setup of a practice (`table.practice`)."""
+        """Setup for practice (`table.practice`)."""
         return self.changed(options=self.options.in_practice(), rules={}, leanings={})
 
     @cached_property
@@ -101,7 +102,7 @@ class Setup(Section):
         return [self.game, *(self.chosen(rule).game for rule in self.rules)]
 
     def chosen(self, rule: str) -> Setup:
-        """Return the setup of a group that has chosen one of the rules."""
+        """Return the setup for a group that has chosen one of the rules."""
         if rule not in self._chosen:
             self._chosen[rule] = self.changed(config=self.rules[rule], rule=rule)
         return self._chosen[rule]
@@ -116,7 +117,7 @@ class Setup(Section):
         return {}
 
     def policy(self, spec: str) -> Policy:
-        """Return the policy that `spec` names; its memory is in the seat, not in the policy."""
+        """Return the policy that `spec` names; the seat, not the policy, stores its memory."""
         if spec not in self._policies:
             self._policies[spec] = policies.make(spec, self.game)
         return self._policies[spec]
@@ -164,7 +165,7 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
         if key not in values and key not in _OTREE:
             raise ConfigError(f"{name}: {short(key)}: unknown key{nearest(key, values)}")
     people = changes.get("people_per_group", values["people_per_group"])
-    people *= changes.get("parts", 1)  # one group in each part
+    people *= changes.get("parts", 1)  # one group per part
     return {
         "name": name,
         "app_sequence": [game_id],
@@ -177,7 +178,8 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
 def resolve(
     game_id: str, config_keys: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> tuple[Setup, dict[str, Any]]:
-    """Parse and check a session's config; `shipped` is the config in settings.py behind it.
+    """Parse and check a session's config; `shipped` is the config in settings.py that it is based
+    on.
 
     Returns the setup and the values to write back, so that the session shows the values in effect.
     Raises ConfigError or UnknownName with every wrong key.
@@ -223,7 +225,7 @@ def _config(
     shipped: Mapping[str, Any],
     options: Options,
 ) -> dict[str, Any]:
-    """Return the archetype's values, replaced by the session's numbers and sections."""
+    """Return the archetype's values, overridden by the session's numbers and sections."""
     archetype = str(config_keys.get("archetype", "custom"))
     same = archetype == shipped.get("archetype")
     overrides = {
@@ -276,14 +278,14 @@ def _check_seats(game: Game[Any], options: Options) -> None:
 
 
 def _seed(value: Any) -> int:
-    """Return the session's seed, drawn if none is set."""
+    """Return the session's seed; draw one if none is set."""
     if value in ("", None):
         return secrets.randbelow(2**53)
     return check_seed(int(value) if isinstance(value, str) and is_number(value) else value)
 
 
 def _check_money(key: str, amount: Any) -> None:
-    """Refuse a fee or a rate that makes oTree fail, when it starts or when people are paid."""
+    """Refuse a fee or a rate with which oTree would fail, at startup or when people are paid."""
     try:
         right = not isinstance(amount, bool) and math.isfinite(amount) and amount >= 0
     except (OverflowError, TypeError):
@@ -293,7 +295,9 @@ def _check_money(key: str, amount: Any) -> None:
 
 
 def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:
-    """Refuse a key that looks misspelt. Others are allowed, because other apps can have them."""
+    """Refuse a key that looks misspelt. Other unknown keys are allowed, because they can belong to
+    other apps.
+    """
     for key in config_keys:
         if key in allowed or key in _OTREE:
             continue

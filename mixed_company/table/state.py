@@ -23,7 +23,7 @@ from mixed_company.table.talk.memory import Conversation
 
 @dataclass(frozen=True)
 class LastPeriod:
-    """Result of the last period, by seat: rewards, components, used actions, kinds of deciders."""
+    """The last period's result, by seat: rewards, components, used actions, kinds of deciders."""
 
     rewards: list[float]
     components: dict[str, list[float]]
@@ -145,7 +145,7 @@ class State:
 
     @property
     def over(self) -> bool:
-        """True if the play is over, by its rules or because it was ended before."""
+        """True if the play is over, under its rules or because it was ended before that."""
         return self.episode.done or self.ended_ms is not None
 
     @property
@@ -154,7 +154,7 @@ class State:
         return self.paused_ms is not None and not self.over
 
     def clock_ms(self, running_ms: int) -> int:
-        """Return the table's time when a clock that is never stopped shows `running_ms`."""
+        """Return the table's time when a clock that never stops shows `running_ms`."""
         return running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
 
     def stands_ms(self, running_ms: int) -> int:
@@ -168,7 +168,7 @@ class State:
 
     @property
     def talking(self) -> bool:
-        """True if the group talks before a period, so that nobody decides."""
+        """True if the group is talking before a period, so nobody can decide."""
         return self.talk is not None and self.talk.open_ms is not None
 
     @property
@@ -179,7 +179,7 @@ class State:
         return self.deadline_at(None)
 
     def decides(self, seat: int) -> bool:
-        """Return whether this seat, perhaps among others, has yet to decide now."""
+        """Return whether this seat, possibly among others, has yet to decide now."""
         return not self.talking and seat not in self.decided and self.episode.turn in (None, seat)
 
     @property
@@ -222,7 +222,7 @@ class State:
 
     @property
     def closes_ms(self) -> int | None:
-        """End of the current decision if not all decide before then; None without a limit.
+        """End of the current decision unless everyone decides before then; None without a limit.
 
         It is the deadline plus the wait for slow connections (`table.lines`).
         """
@@ -286,7 +286,7 @@ class State:
 
     @classmethod
     def from_json(cls, setup: Setup, text: str) -> Self:
-        """Return the table that `to_json` described."""
+        """Return the table from the result of `to_json`."""
         data = json.loads(text)
         vote = Vote.from_json(data["vote"]) if "vote" in data else None
         setup = setup.chosen(vote.rule) if vote is not None and vote.rule is not None else setup

@@ -3,8 +3,8 @@
     text = stored(setup)
     setup = restored(Setup, text)
 
-Text that this code has stored is not checked again, because its digest shows that nobody has
-changed it since. Text that another release stored is checked like a new session.
+Text stored by this code is not validated again, because its digest shows that nobody has changed it
+since. Text stored by another release is validated like a new session.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mixed_company.table.export.archive import code_hash
 SectionT = TypeVar("SectionT", bound=Section)
 
 _RECORD = "stored"
-"""Key next to the fields, for their digest and the hash of the code that checked them.
+"""Key, next to the fields, that holds their digest and the hash of the code that checked them.
 
 Older releases did not write it.
 """

@@ -2,7 +2,7 @@
 
 A table needs no oTree, no database and no clock. Every call passes the time (`now`, in
 milliseconds), and everything due by then is settled first, in order, each event at its own time. So
-it does not matter who calls, or when: a deadline that passed without a call still takes effect.
+it does not matter who calls or when: a deadline that passed without a call still takes effect.
 
     table = Table.open(setup, people=[0, 2], seed=7, now=0)
     table.hear(0, now=10)                         a page has loaded
@@ -12,18 +12,18 @@ it does not matter who calls, or when: a deadline that passed without a call sti
     view(table, 0, now=9000)                      view for the page of seat 0 (`table.view`)
     table.manage(directive, now=9500)             a directive of the manager
 
-`Table.due` is the next scheduled event (`table.due` lists all kinds). When the time of a decision
+`Table.due` is the next scheduled event (`table.due` lists all kinds). When the time for a decision
 is up, a seat that has not decided gets the game's default action. If a person is silent for the
 grace time, a policy takes the seat (dropout `bot`) until the period after the person comes back.
-With `pause` the others wait before that (`table.awaiting`); with `reduced` the seat is eliminated,
-and the others go on without it; with `end` the play ends.
+With `pause` the others wait first (`table.awaiting`); with `reduced` the seat is eliminated, and
+the others go on without it; with `end` the play ends.
 
-A period with peer points has a second stage, with its own time: the results of the first stage are
-shown, and everybody decides again. A stage ends like a period.
+A period with peer points has a second stage, with its own time limit: everyone sees the results of
+the first stage and decides again. A stage ends in the same way as a period.
 
 A period ends when all have decided, or when its time is up and choices on slow connections have
 arrived (`table.lines`). If the pace is `clock`, it ends only when its time is up. Until then
-everybody can choose again, and the last choice counts. In a sequential play (`agents.timing`) the
+everyone can choose again, and the last choice counts. In a sequential play (`agents.timing`) the
 seats decide in turn, each with its own time.
 """
 
@@ -55,11 +55,11 @@ class Table(State):
 
     _due: Due | None = None
     _due_at: tuple[int, int | None] = -1, None
-    """Number of entries and end of the countdown for which `_due` was computed."""
+    """The number of entries and the end of the countdown for which `_due` was computed."""
 
     @classmethod
     def open(cls, setup: Setup, people: Sequence[int], seed: int, now: int) -> Table:
-        """Open a table; `people` are the seats of people, bots take the others in turn."""
+        """Open a table; `people` lists the people's seats, and bots take the others in rotation."""
         seats = seats_for(setup.game.seats, people, setup.options.bot_list)
         table = cls(setup, Episode(setup.game, seed), seats, now)
         log(table, "start", now, seed=seed, observations=table.episode.observations_json)
@@ -104,7 +104,7 @@ class Table(State):
             action = self.episode.allowed(seat).plain(message.action)
         except ActionError as error:
             return Refusal(in_words(error), message.id, self.episode.period)
-        if not unwritten:  # the entry also counts as a sign of life
+        if not unwritten:  # this entry also counts as a sign of life
             self.sighted.discard(seat)
         content = {"id": message.id, "period": message.period, "action": action}
         log(self, "act", now, seat=seat, **content)
@@ -143,7 +143,7 @@ class Table(State):
         return refusal or Ack(message.id, self.episode.period)
 
     def back(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """Give a seat that the manager handed to a policy back to its person, on request."""
+        """Give back, at the person's request, a seat that the manager handed to a policy."""
         self.hear(seat, now)
         if self.parted(seat):
             return Refusal(_("the game is over"), message.id, self.episode.period)
@@ -201,7 +201,7 @@ class Table(State):
         return Ack(directive.id, self.episode.period)
 
     def question(self, seat: int) -> Question:
-        """Return the question for the policy in a seat, which is asked elsewhere (`pending`)."""
+        """Return the question for the policy in a seat that is asked elsewhere (`pending`)."""
         return question(self.setup, self.episode, self.seats[seat], talking.heard(self, seat))
 
     def answered(
@@ -262,7 +262,7 @@ class Table(State):
         return replying.missing(self, seat) if self.options.questions else None
 
     def _is_of_an_earlier_stage(self, message: Message) -> bool:
-        """Return whether an action has fields, but none that is decided at this stage."""
+        """Return whether an action has fields, but none that belongs to this stage."""
         sent = message.action if isinstance(message.action, Mapping) else {}
         return bool(sent) and not {field.name for field in self.episode.fields} & set(sent)
 

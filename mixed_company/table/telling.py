@@ -1,6 +1,6 @@
 """Plain-text descriptions of games and views, for policies that read text.
 
-No server is needed.
+They need no server.
 
     numbers(game)                the numbers of the game, with their meanings
     rules(game, seat)            the numbers of the game, its actions and its observations
@@ -27,11 +27,11 @@ from mixed_company.engine.game import Game
 View = Mapping[str, Any]
 
 _ELSEWHERE = ("period", "seat", "ended")
-"""Fields that are described in other words."""
+"""Fields that this module describes in its own words."""
 
 
 def rules(game: Game[Any], seat: int) -> str:
-    """Return the parameters of a game, under the names that policies know, and its fields."""
+    """Return a game's parameters, under the names that policies know, and its fields."""
     periods = "you are not told how many periods"
     values = numbers(game)
     if game.told_horizon is None:
@@ -182,7 +182,7 @@ _OCCUPANTS = {"person": "a person", "policy": "a computer program", "nobody": "g
 
 
 def _occupants(view: View) -> Iterator[str]:
-    """Yield a sentence on the occupants of the other seats, if people are shown them."""
+    """Yield a sentence on who occupies the other seats, if people can see this."""
     occupants = [
         f"player {chair['seat'] + 1} is {_OCCUPANTS[chair['occupant']]}"
         for chair in view["seats"]
@@ -193,7 +193,7 @@ def _occupants(view: View) -> Iterator[str]:
 
 
 def _talk(view: View, seat: int) -> Iterator[str]:
-    """Yield the messages of this and the last period, because some come after a decision."""
+    """Yield the messages from this and the last period, because some arrive after a decision."""
     for message in (view.get("talk") or {}).get("messages", ()):
         if message["period"] < view["period"] - 1:
             continue

@@ -1,4 +1,4 @@
-"""Time that a bot seems to think before it answers: as for people, none, fixed, or lognormal.
+"""Time that a bot appears to think before it answers: like people, none, fixed or lognormal.
 
     people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05
     instant
@@ -24,7 +24,7 @@ Educational and Behavioral Statistics 31, 181-204; positive correlation from one
 Wagenmakers, Farrell and Ratcliff (2004), Psychonomic Bulletin & Review 11, 579-615; learning that
 fades exponentially, Heathcote, Brown and Mewhort (2000), same journal 7, 185-207; slowing after
 rare events, Notebaert et al. (2009), Cognition 111, 275-279. docs/reliability.md says which numbers
-were fitted to published times, and which we chose.
+were fitted to published times and which ones we chose.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ Taken = Mapping[int, float]
 """Milliseconds that people took for their decisions in a period, by seat."""
 
 RECENT = 12
-"""Number of past periods from which people's times are used: few, because people become faster as
-they play, but enough that the mean is stable. If it varied, the times of all bots would vary with
-it, which would reveal the bots.
+"""Number of past periods from which people's times are used. It is small, because people become
+faster as they play, but large enough for the mean to be stable. If it varied, the times of all bots
+would vary with it, which would reveal the bots.
 """
 
 _FADING = 4.0
-"""Number of periods in which the initial slowness falls to 1 / e of its size."""
+"""Number of periods after which the initial slowness has fallen to 1 / e."""
 
 _FORGOTTEN = 0.001
-"""Weight below which the noise of an old period is left out."""
+"""Weight below which noise from an old period is ignored."""
 
 _EXPECTED = 4
 """Weight of `sigma` in the estimate, as a number of changes between periods."""
@@ -90,7 +90,7 @@ def delay_ms(
     surprised: bool = False,
     stage: str = "",
 ) -> int:
-    """Return the milliseconds that the bot in this seat seems to think in this period.
+    """Return for how many milliseconds the bot in this seat appears to think in this period.
 
     `taken` are the times of people at the table in the last RECENT periods, by seat. `surprised`
     says whether the seat's points in the last period are surprising. `stage` is the name of a later
@@ -163,7 +163,7 @@ def _expected(median: float, learning: float, period: int, taken: Sequence[Taken
 def _spread(sigma: float, again: float, logs: Sequence[Mapping[int, float]]) -> float:
     """Return the spread of people's times from period to period, estimated from their changes.
 
-    Normal numbers of spread 1 with correlation `again` change by 2 * sqrt((1 - again) / pi) on
+    Normal numbers with spread 1 and correlation `again` change by 2 * sqrt((1 - again) / pi) on
     average.
     """
     changes = [

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 SILENCE_MS = 15_000
-"""Silence that counts as a gap in the connection: five missed signs of life of a page."""
+"""Silence that counts as a gap in the connection: five missed signs of life from a page."""
 
 
 COME_MS = 30_000
 """Longest wait for the page of a person whom a policy can replace. It is short, because the person
-was in the lobby seconds earlier.
+was in the lobby only seconds before.
 """
 
 SLOW_MS = 100
-"""One-way delay from which a connection is slow."""
+"""One-way delay from which a connection counts as slow."""
 
 LINE_STEP_MS = 50
 """Step to which the delay of a connection is rounded up."""
@@ -41,7 +41,7 @@ def grace_ms(grace_seconds: float) -> int:
 def come_ms(grace: int, dropout: str, alone: bool) -> int:
     """Return how long a table waits for people to come; less if they can still come later.
 
-    `alone` is for one person among bots who confirms being ready, so nobody else waits.
+    `alone` means one person among bots who confirms being ready, so nobody else has to wait.
     """
     return min(grace, COME_MS) if dropout in ("bot", "pause") and not alone else grace
 
@@ -70,14 +70,15 @@ def line_ms(round_trip_ms: int, longest_ms: int) -> int:
 
 
 def extra_ms(extensions: Iterable[tuple[int, int]], time_ms: int | None = None) -> int:
-    """Return the time added to a decision by extensions (when, how much) before `time_ms`."""
+    """Return the time that extensions (when, how much) before `time_ms` add to a decision."""
     return sum(ms for when, ms in extensions if time_ms is None or when < time_ms)
 
 
 def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
     """Return when a policy decides: after its delay, but no later than the deadline.
 
-    A policy that began after the deadline, while the table waited for others, decides immediately.
+    A policy that began after the deadline, while the table was waiting for others, decides
+    immediately.
     """
     due = begun_ms + delay_ms
     return due if end_ms is None or due <= end_ms else max(begun_ms, end_ms)

@@ -1,7 +1,7 @@
-"""View of one seat: the `view` of the live protocol.
+"""One seat's view, the `view` of the live protocol.
 
-The view contains only what the seat may see: its observation, its earnings, who has decided and, if
-the session discloses this, which players are policies.
+It contains only what the seat may see: its observation, its earnings, who has decided and, if the
+session discloses this, which players are policies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mixed_company.table.state import LastPeriod, State
 from mixed_company.table.talk.seen import talk_seen
 
 PAST = ("kind", "period", "observations", "rewards", "components", "used")
-"""Values of an entry that `history` reads."""
+"""Values that `history` reads from an entry."""
 
 
 def phase(table: State, seat: int) -> str:
@@ -47,7 +47,7 @@ def view(table: State, seat: int, now: int) -> View:
 
 
 def views(table: State, seats: Iterable[int], now: int) -> dict[int, View]:
-    """Return the views of some seats. Values that all of them share are computed once."""
+    """Return the views of some seats. Values that they all share are computed only once."""
     remaining_ms, others = _remaining_ms(table, now), _others(table)
     return {seat: _view(table, seat, now, remaining_ms, others) for seat in seats}
 
@@ -83,7 +83,7 @@ def _view(
 
 
 def seen_by_all(table: State) -> tuple[Any, ...]:
-    """Return the part of a view that all seats share and that a message can change."""
+    """Return the part of a view that is the same for all seats and that a message can change."""
     labelled = table.options.disclosure == "labels"
     episode, over = table.episode, table.over
     return (
@@ -135,7 +135,7 @@ def _components(game: Game[Any], values: dict[str, list[Any]], seat: int) -> dic
 
 
 def _decision(table: State, seat: int) -> dict[str, Any] | None:
-    """Return the person's decision in this period, from whichever page it was sent."""
+    """Return the person's decision in this period, whichever page sent it."""
     decision = table.decided.get(seat)
     return dict(decision.action) if decision is not None and decision.by == "person" else None
 
@@ -166,7 +166,7 @@ def _ended(table: State, seat: int) -> dict[str, str | None]:
 def _remaining_ms(table: State, now: int) -> int | None:
     """Return the time until the decision's deadline; before the start, until the latest start.
 
-    The time never ends with a bot's answer, because that would reveal the bot.
+    The time shown never ends with a bot's answer, because that would reveal the bot.
     """
     if table.over or table.paused_ms is not None:
         return None
@@ -177,8 +177,8 @@ def _remaining_ms(table: State, now: int) -> int | None:
 
 
 def _others(table: State) -> list[SeatView]:
-    """Return the state of every seat, as far as other seats see it."""
-    # with pace clock bots answer immediately, which would reveal them
+    """Return the state of every seat, as far as other seats can see it."""
+    # with pace clock bots answer immediately, and this would reveal them
     by_clock, labels = table.by_clock, table.options.disclosure == "labels"
     return [
         SeatView(

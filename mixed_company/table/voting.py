@@ -1,11 +1,11 @@
-"""Vote of a table on the rule of its play, before the play begins.
+"""A table's vote on the rule of its play, before the play begins.
 
 The vote begins when all people have come, or have had time to come. Each person can choose, and
 change the choice, until the vote is over. The vote is over when all people have chosen and bots
-have finished thinking, or when the time is up. A person without a choice abstains; nobody waits for
-a person who is silent for the grace time. Bots vote last, so that nothing reveals them
-(`table.leanings`). Then the table goes on under the winning rule, with the same seats and the same
-seed. Its play begins after people have had READ_MS to see the result.
+have finished thinking, or when the time is up. A person who has not chosen abstains; nobody waits
+for a person who is silent for the grace time. Bots vote last, so that nothing reveals them
+(`table.leanings`). Then the table goes on under the winning rule, with the same seats and seed. Its
+play begins after people have had READ_MS to see the result.
 
 Two events report this: `choosing`, the vote begins; `chosen`, with the rule, the vote of every seat
 and its occupant. Then the entry `start` is logged again, with the observations under that rule.
@@ -29,10 +29,10 @@ from mixed_company.table.state import State
 from mixed_company.table.writing import log, log_event
 
 READ_MS = 10_000
-"""Time for people to see the result before the play begins."""
+"""Time that people have to see the result before the play begins."""
 
 BEFORE = -1
-"""Period number for the time before the first period."""
+"""Period number that stands for the time before the first period."""
 
 
 def is_held(table: State) -> bool:
@@ -53,7 +53,7 @@ def begin(table: State, time_ms: int) -> None:
 
 
 def closes_ms(table: State) -> int:
-    """Return when the open vote ends if no more messages come."""
+    """Return when the open vote ends if no more messages arrive."""
     vote = _vote(table)
     begun = int(vote.begun_ms or 0)
     ends = [_waits_until(table, vote, chair, begun) for chair in table.seats]
@@ -168,9 +168,9 @@ def _vote(table: State) -> Vote:
 
 
 def view(table: State, seat: int) -> dict[str, Any] | None:
-    """Return what a page shows of the vote; None for nothing.
+    """Return the part of the vote that a page shows, or None.
 
-    During the vote, this is the person's choice; afterwards, the rule and, until the first
+    During the vote, this is the person's choice; afterwards it is the rule and, until the first
     decision, the counts.
     """
     vote = table.vote

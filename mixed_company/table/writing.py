@@ -17,7 +17,7 @@ def log(table: State, kind: str, time_ms: int, **content: Any) -> None:
 
 
 def log_sightings(table: State) -> None:
-    """Log when people were last heard from, unless that is already logged."""
+    """Log when people were last heard from, unless this is already logged."""
     times = [
         [chair.seat, chair.last_seen_ms]
         for chair in table.seats

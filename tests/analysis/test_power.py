@@ -307,7 +307,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         (
             {"treatments": {**TWO, "two": {**STEADY, "people": ["greed"]}}},
             ConfigError,
-            "bots: no bots are named for 3 of 4 seats",
+            "bots: no policies are named for 3 of 4 seats",
         ),
     ],
 )

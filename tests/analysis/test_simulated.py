@@ -131,7 +131,7 @@ def test_people_get_the_first_seats_and_only_they_have_outcomes():
     [
         ({"people": []}, "people: 0 per group; should be 1 to 4, one per seat"),
         ({"people": ["greedy"] * 5}, "people: 5 per group; should be 1 to 4"),
-        ({"bots": []}, "bots: no bots are named for 3 of 4 seats"),
+        ({"bots": []}, "bots: no policies are named for 3 of 4 seats"),
     ],
 )
 def test_an_invalid_player_is_named(changes, message):

@@ -116,8 +116,8 @@ def test_every_game_can_be_attributed_and_keeps_the_contract():
 
 def test_a_role_that_names_itself_is_referred_to_the_layer_that_shares():
     assert refusal(worker={"worker": 0.5}) == (
-        "agents.roles.worker.rewards = {'worker': 0.5}: a role cannot name itself; "
-        "to share among all use layers.interaction.share"
+        "agents.roles.worker.rewards = {'worker': 0.5}: a role cannot name itself; to share "
+        "among all seats, use layers.interaction.share"
     )
 
 

@@ -179,7 +179,7 @@ def test_the_logged_chance_is_from_the_period():
         ),
         (
             {"artifacts": ["state"], "period": 0},
-            "are written in the lines of periods, but period = 0 switches these off",
+            "are written in period lines, but period = 0 turns these off",
         ),
     ],
 )

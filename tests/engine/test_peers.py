@@ -181,12 +181,18 @@ def test_a_seat_leaves_at_the_first_stage():
     ("changes", "rule"),
     [
         ({"peer": "none", "peer_max": 5}, "peer_max = 5: has an effect only with peer"),
-        ({"peer_costs": (0, 2, 1), "peer_max": 2}, "more points should not cost less"),
+        (
+            {"peer_costs": (0, 2, 1), "peer_max": 2},
+            "more points should not cost less than fewer points",
+        ),
         ({"peer_costs": (0, 1), "peer_max": 2}, "should be 3 numbers"),
         ({"peer_costs": (1, 1, 1), "peer_max": 2}, "0 points should cost 0"),
         ({"peer_targets": 4}, "peer_targets = 4: should be at most 3, the other seats"),
         ({"peer_effect": 2, "peer_effect_share": 0.1}, "peer_effect = 2.0: has no effect"),
-        ({"peer": "reward", "peer_floor": "stage"}, "has no effect, because rewards take nothing"),
+        (
+            {"peer": "reward", "peer_floor": "stage"},
+            "has no effect, because rewards take nothing away",
+        ),
         ({"peer": "fines"}, "core.peer = 'fines'"),
         ({"peer_names": "shuffled", "observation": "local"}, "neighbours can be recognised"),
         (

@@ -51,8 +51,9 @@ def compared(treatment_names: list[str], measure: str = "harvest", of: str = "pe
 def test_treatments_that_differ_only_in_what_people_are_told_are_named() -> None:
     sentences, of_simulated = compared(["silent", "labelled"])
     assert of_simulated == {
-        "tested": "Treatments silent and labelled differ only in what people are told about bots, "
-        "which policies cannot read: differences between simulated people are due to chance"
+        "tested": "Treatments silent and labelled differ only in what people are told about "
+        "bots, but policies cannot read this, so differences between simulated people "
+        "are due to chance"
     }
     assert sentences == [f"hypotheses.tested: {of_simulated['tested']}"]
 
@@ -69,8 +70,8 @@ def test_keys_that_change_together_between_compared_treatments_are_named() -> No
     (telling, confounded, sizes), of_simulated = compared(["zero", "silent"])
     assert telling == f"hypotheses.tested: {of_simulated['tested']}"
     assert of_simulated["tested"] == (
-        "Treatments zero and silent also differ in what people are told about bots, which policies "
-        "cannot read: simulated people do not react to it"
+        "Treatments zero and silent also differ in what people are told about bots, but "
+        "policies cannot read this, so simulated people do not react to it"
     )
     assert confounded == (
         "hypotheses.tested: Treatments zero and silent differ in people_per_group and disclosure "

@@ -410,7 +410,7 @@ WRONG_BLOCKS = [
     ),
     (
         {FIRST: FIRST + "repeat = 2\n", OTHER: OTHER + "pay_blocks = 'one'\n"},
-        "pay_blocks = 'one': a block with `repeat` has several plays; pay all of them",
+        "pay_blocks = 'one': a block with `repeat` has several plays; all of them must be paid",
     ),
     (
         {CHANGES: ASKED_BEFORE},

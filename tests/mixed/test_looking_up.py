@@ -57,7 +57,7 @@ def test_what_plays_tell_is_shown_with_the_configuration_and_in_the_manual(run):
 def test_the_payment_and_the_endings_of_a_game_are_shown(run):
     out = run("show", "commons_game", "--archetype", "subsistence")[1]
     shown = [" ".join(line.split()) for line in out.splitlines()]
-    assert "living_cost -1.5 .. 0 points paid for living (negative)" in shown
+    assert "living_cost -1.5 .. 0 points paid as living costs (negative)" in shown
     assert "recovery success" in shown
     assert shown[shown.index("endings (of one seat)") + 1] == "bankrupt failure"
 

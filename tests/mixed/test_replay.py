@@ -54,7 +54,7 @@ def test_an_edited_log_differs_where_it_was_edited(run, saved):
 def test_a_log_that_is_cut_after_a_whole_line_differs(run, saved):
     code, out, _ = run("replay", saved("\n".join(log_text().split("\n")[:2]) + "\n"))
     assert code == 1
-    assert out.startswith("the log stops before the play is over; periods: 1\n")
+    assert out.startswith("the log stops before the play is over; number of periods: 1\n")
 
 
 def test_many_differences_are_shortened_unless_all_are_requested(run, saved):
@@ -119,7 +119,7 @@ def test_a_log_that_cannot_be_replayed_is_refused_in_a_sentence(
 def test_a_truncated_log_reports_how_many_periods_are_complete(run, saved):
     text = log_text()
     code, _, err = run("replay", saved(text[: text.index('"used":{"harvest":[1.0,10')]))
-    assert (code, err) == (2, "line 3: is incomplete; complete periods before it: 1\n")
+    assert (code, err) == (2, "line 3: is incomplete; number of complete periods before it: 1\n")
 
 
 def test_a_missing_file_is_reported_in_a_sentence(run, tmp_path):

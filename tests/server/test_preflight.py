@@ -492,7 +492,7 @@ def test_pay_is_unknown_if_the_plan_names_no_simulated_people() -> None:
         "unequal", reading.from_text(nobody, "unequal.toml"), SESSION_CONFIGS
     )
     whole = {**SESSION_CONFIG_DEFAULTS, **session_config}
-    line = "The pay is unknown, because `people` names no policies in people's places"
+    line = "The pay is unknown, because `people` does not name policies in people's places"
     looks = of(session.of_session(whole, 8, None), Verdict.LOOK)
     assert sum(line in sentence for sentence in looks) == 2
     assert not any(

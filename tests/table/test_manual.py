@@ -40,7 +40,7 @@ def test_groups_are_in_the_order_of_a_session_and_talk_is_the_last() -> None:
     listed = groups("commons_game")
     assert [group.title for group in listed] == [
         *("The game", "The fish", "Harvests and points", "The pool", "What players see"),
-        *("People and bots", "Time", "The lobby, and who leaves", "Before the play"),
+        *("People and bots", "Time", "The lobby and dropouts", "Before the play"),
         *("Attention and comments", "Pay and links"),
         *(group.title for group in listed[11:-2]),
         *("Peer points", "Talk"),

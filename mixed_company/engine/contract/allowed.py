@@ -14,13 +14,13 @@
     allowed.open(field)            flags of the open choices; `shuts`: flags of closed ones
     allowed.to_json()              for a page
 
-Engine, server, policies, adapters and training all use this value to find out what a seat may do,
-to check an action, or to mask a choice.
+The engine, the server, policies, adapters and training all use this value to find out what a seat
+may do, to check an action, or to mask a choice.
 
-Finite amounts outside the range are clamped; where only the ends can be used (`Field.ends_only`),
-an amount between them counts as the nearer one. A choice that is not open is refused, as is a value
-of the wrong kind or shape; the error names seat, field, value and rule. If a role bars a seat or
-closes its choice, the action must still be well formed, but the default is used.
+Finite amounts outside the range are clamped; if only the two ends can be used (`Field.ends_only`),
+an amount between them counts as the nearer end. A choice that is not open is refused, as is a value
+of the wrong kind or shape; the error names the seat, field, value and rule. If a role bars a seat
+or closes its choice, the action must still be well formed, but the default is used.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from mixed_company.engine.contract.permissions import closed_at
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.language import translated
 
-_LARGEST = 2.0**62  # whole numbers without a declared end are clamped to this
-_EXACT = 2.0**53  # whole numbers below it are the same as reals
+_LARGEST = 2.0**62  # limit for whole numbers without a declared end
+_EXACT = 2.0**53  # whole numbers below this are exact as reals
 _PLAIN = frozenset([float, int])
 _ALMOST = 1e-9  # tolerance at the upper end, in grains
 _PLACES = 9  # decimals, so that 3 * 0.1 is 0.3 on a page
@@ -52,7 +52,7 @@ class Allowed(Ends):
     """
 
     def used(self, actions: Any) -> dict[str, Array]:
-        """Return the actions of all these seats as they will be used. Raises ActionError."""
+        """Return these seats' actions as they will be used. Raises ActionError."""
         form.check_names(self.fields, actions, self.idle)
         used = {}
         for field in self.fields:
@@ -104,8 +104,8 @@ class Allowed(Ends):
         return sent
 
     def _plainly(self, action: dict[str, Any]) -> dict[str, Any] | None:
-        """Return one seat's action if it has one plain number for each field, all of which are
-        open to the seat; otherwise None.
+        """Return one seat's action if it has a plain number for each field and all are open to the
+        seat; otherwise None.
         """
         if self.shape or len(action) != len(self.fields):
             return None
@@ -128,10 +128,11 @@ class Allowed(Ends):
         return sent
 
     def nearest(self, action: Mapping[str, Any]) -> dict[str, Any]:
-        """Return one seat's action as plain numbers, each amount at a value its control can reach.
+        """Return one seat's action as plain numbers, with each amount at a value its control can
+        reach.
 
-        Controls move by the `grain` of their field, from the lower end up to the upper end. An
-        amount without a grain stays as it is.
+        A control moves in steps of its field's `grain`, from the lower end to the upper end. An
+        amount without a grain is unchanged.
         """
         moved = dict(action)
         for field in self.fields:
@@ -153,7 +154,8 @@ class Allowed(Ends):
         return moved
 
     def default_action(self, whole: bool = False) -> dict[str, Any]:
-        """Return one seat's default action as plain numbers, in the form in which actions are sent.
+        """Return one seat's default action as plain numbers, in the same form as actions that are
+        sent.
 
         `whole` includes the defaults of idle fields.
         """
@@ -164,7 +166,7 @@ class Allowed(Ends):
         }
 
     def sound(self, answers: Arrays) -> Array:
-        """Return flags of the valid actions: finite, whole where needed, and open choices."""
+        """Return flags for the valid actions: finite, whole where needed, and open choices."""
         sound = np.ones(self.shape, dtype=np.bool_)
         for field in self.fields:
             value = answers[field.name]
@@ -179,10 +181,10 @@ class Allowed(Ends):
         return sound
 
     def fitted(self, actions: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the actions with assigned points changed so that they break no rule.
+        """Return the actions with assigned points adjusted so that they break no rule.
 
-        Points are kept where possible; earlier seats come first (see `engine.contract.assigning`).
-        Other fields stay unchanged.
+        Points are kept where possible, and earlier seats have priority (see
+        `engine.contract.assigning`). Other fields stay unchanged.
         """
         if self.assigning is None or self.assigning.field not in actions:
             return dict(actions)
@@ -191,7 +193,7 @@ class Allowed(Ends):
         return {**actions, field.name: points.astype(field.dtype)}
 
     def filled(self, actions: Any, out: Array) -> Any:
-        """Return the actions with the default for seats flagged as `out`."""
+        """Return the actions, with the default for seats flagged as `out`."""
         if not isinstance(actions, Mapping):
             return actions
         fields = {field.name: field for field in self.fields}
@@ -228,25 +230,27 @@ class Allowed(Ends):
         return self.fitted(drawn)
 
     def _sample_open(self, field: Field, generator: np.random.Generator) -> Array:
-        """Draw one of the open choices, each with the same probability."""
+        """Draw one of the open choices with equal probability."""
         rank = np.where(self.open(field), generator.random(self.open(field).shape), -1.0)
         return np.asarray(int(field.low) + rank.argmax(axis=-1), dtype=field.dtype)
 
     def _out(self, field: Field) -> Array:
-        """Return flags of the seats that cannot use a field."""
+        """Return flags for the seats that cannot use a field."""
         if field.name in self.idle:
             return np.ones(self.shape, dtype=np.bool_)
         return np.asarray(self.barred.get(field.name, np.zeros(self.shape, dtype=np.bool_)))
 
     def _check_assigned(self, field: Field, value: Array) -> None:
-        """Raise ActionError for points that may not be assigned, by a seat that can use them."""
+        """Raise ActionError if a seat that can assign points assigns some that the rules forbid."""
         if self.assigning is None:
             return
         points = np.where(self._out(field)[..., None], 0, value) if self.barred else value
         self.assigning.check(field, points, lambda place: form.who(place, self.shape))
 
     def _closed(self, field: Field, value: Array, low: Any, high: Any) -> Array:
-        """Return flags of choices that are not open; for a barred seat, of unknown choices."""
+        """Return flags for choices that are not open; for a barred seat, flag unknown choices
+        instead.
+        """
         closed = (value < low) | (value > high)
         if field.name in self.barred:
             barred = self._beside(field, self.barred[field.name])
@@ -272,14 +276,14 @@ def _filled(value: Any, out: Array, default: Array, shape: tuple[int, ...]) -> A
         return [default_value if is_out else sent for sent, is_out, default_value in rows]
     try:
         array = np.asarray(value)
-    except ValueError:  # ragged; the check of actions rejects it
+    except ValueError:  # ragged; the check on actions rejects it
         return value
     flags = out.reshape(out.shape + (1,) * len(shape))
     return np.where(flags, default, array) if array.shape == default.shape else value
 
 
 def _reached(amount: float, low: float, high: float, field: Field) -> float:
-    """Return the amount nearest to this one that a control of this field can reach."""
+    """Return the amount nearest to this one that a control for this field can reach."""
     amount, low, high = float(amount), float(low), float(high)
     start = low if low > -math.inf else 0.0
     amount = low if low > amount else amount
@@ -292,13 +296,15 @@ def _reached(amount: float, low: float, high: float, field: Field) -> float:
 
 
 def nearer_end(amount: Any, low: Any, high: Any) -> Array:
-    """Return, for each amount, the end of its range that is nearer; the lower one in the middle."""
+    """Return the nearer end of each amount's range; in the middle, the lower end."""
     middle = (np.asarray(low) + np.asarray(high)) / 2
     return np.asarray(np.where(np.asarray(amount) > middle, high, low), dtype=np.float64)
 
 
 def _ends(field: Field) -> tuple[float, float]:
-    """Return the declared range; an open end is 10 beyond the other (0 .. 10 without ends)."""
+    """Return the declared range; an open end becomes 10 beyond the other (0 .. 10 if both are
+    open).
+    """
     low, high = field.low, field.high
     if not math.isfinite(low):
         low = min(0.0, high - 10.0) if math.isfinite(high) else 0.0

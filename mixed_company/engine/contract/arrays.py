@@ -17,10 +17,10 @@ _FEW = 300
 
 
 def over_seats(values: Array) -> Array:
-    """Return the sum over the last axis, in order, with the same bits for every shape and layout.
+    """Return the sum over the last axis, in order: bit for bit the same for every shape and layout.
 
-    `np.add.reduce` groups its terms by their number and memory layout. Both branches here give the
-    same sum; the first is faster for few numbers.
+    `np.add.reduce` groups terms differently depending on their number and memory layout. Both
+    branches here give the same sum; the first is faster for few numbers.
     """
     if values.dtype.kind != "f":
         values = values.astype(np.int64)
@@ -41,7 +41,7 @@ def total(components: Arrays) -> Array:
 
 
 def frozen(arrays: Arrays) -> Arrays:
-    """Return the same arrays, made read-only together with the arrays they are views of."""
+    """Return the same arrays after making them, and any arrays they are views of, read-only."""
     for name in arrays:
         value = arrays[name]
         if value.flags.writeable:
@@ -81,7 +81,7 @@ def neighbours(graph: str | Iterable[tuple[int, int]], seats: int) -> Array:
 
 
 def spread(components: Iterable[Field]) -> tuple[float, float]:
-    """Return the smallest and largest sum of components with these ranges."""
+    """Return the smallest and the largest sum of components with these ranges."""
     fields = list(components)
     return sum(field.low for field in fields), sum(field.high for field in fields)
 
@@ -89,8 +89,8 @@ def spread(components: Iterable[Field]) -> tuple[float, float]:
 def gini(points: Array) -> Array:
     """Return the Gini coefficient of each row of (.., n) points; NaN if a number is negative.
 
-    The mean absolute difference divided by twice the mean: 0 if all amounts are equal or all are 0,
-    and (n - 1) / n if one seat has everything. Source: Sen (1973), On Economic Inequality, 2.8.1.
+    It is the mean absolute difference divided by twice the mean: 0 if all amounts are equal, and (n
+    - 1) / n if one seat has everything. Source: Sen (1973), On Economic Inequality, 2.8.1.
     """
     apart = np.abs(points[..., :, None] - points[..., None, :]).sum(axis=(-2, -1))
     everything = points.sum(axis=-1)

@@ -1,7 +1,7 @@
-"""Rules for points that seats assign to each other, as part of what they may do now.
+"""Rules for points that seats may assign to each other now.
 
-`engine.contract.allowed` checks an action against them. Points are not clamped: an amount that may
-not be assigned is refused, and the error names the seat, the amount and the rule.
+`engine.contract.allowed` checks an action against them. Points are not clamped. An amount that
+breaks a rule is refused, and the error names the seat, the amount and the rule.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Assigning:
     held: Array | None
 
     def at(self, index: Any) -> Self:
-        """Return the rules for some seats, by any index into S."""
+        """Return the rules for some seats, selected by any index into S."""
         held = None if self.held is None else np.asarray(self.held[index])
         return replace(
             self, itself=np.asarray(self.itself[index]), open=self.open[index], held=held
@@ -69,11 +69,11 @@ class Assigning:
         )
 
     def sound(self, value: Array) -> Array:
-        """Return flags S of amounts (S + (n,)) that no rule forbids."""
+        """Return flags S for amounts (S + (n,)) that no rule forbids."""
         return np.asarray(~np.any([flags for flags, _ in self._broken(value)], axis=0))
 
     def in_words(self) -> str:
-        """Return one seat's rules as sentences; places are counted from 0."""
+        """Return one seat's rules as sentences; places count from 0."""
         places = ", ".join(map(str, np.flatnonzero(self.open))) or "none"
         rules = [f"Places that may get points: {places}"]
         if self.budget is not None:
@@ -105,11 +105,11 @@ class Assigning:
                 raise ActionError.of(who(place), f"{field.name} = {amounts}", rule, **shown)
 
     def fitted(self, value: Array) -> Array:
-        """Return the amounts, rounded, and reduced where they break a rule; earlier seats come
-        first.
+        """Return the amounts rounded, and reduced where they break a rule; earlier seats have
+        priority.
 
-        Seats that may not get points get 0. Once the budget, the number of targets or the points
-        held are used up, later seats get less.
+        Seats that may not get points get 0. Once the budget, the targets or the points held are
+        used up, later seats get less or nothing.
         """
         least = -self.most if self.signed else 0
         amounts = np.where(self.open, np.trunc(np.clip(value, least, self.most)), 0.0)
@@ -134,7 +134,7 @@ class Assigning:
 
     @property
     def _apart(self) -> bool:
-        """True if positive amounts have other costs than negative ones."""
+        """True if positive amounts cost something different from negative ones."""
         return self.signed and not np.array_equal(self.costs, self.rewards)
 
     def _prices(self, points: Array) -> Array:
@@ -145,15 +145,14 @@ class Assigning:
         return np.where(points > 0, self.rewards[places], self.costs[places])
 
     def _affordable(self, wanted: Array, purse: Array) -> Array:
-        """Return the largest number of points, of the sign of `wanted`, that each seat can pay."""
+        """Return the most points that each seat can afford, with the sign of `wanted`."""
         count = np.searchsorted(self.costs, purse, side="right") - 1
         if not self._apart:
             return np.asarray(count)
         return np.where(wanted > 0, np.searchsorted(self.rewards, purse, side="right") - 1, count)
 
     def _broken(self, value: Array) -> list[tuple[Array, dict[str, Any]]]:
-        """Return, for each rule, flags S of the seats that break it, and the values that fill its
-        text."""
+        """Return, by rule, flags S for the seats that break it, and the values for its text."""
         points = np.abs(value)
         itself = np.arange(value.shape[-1]) == self.itself[..., None]
         shut = ~self.open & (points > 0)

@@ -5,14 +5,14 @@ paid
 
     w_own r + sum over the roles k it names of w_k m_k        (w_own is 1 where it is not named)
 
-where r is the seat's reward under the game's rules, and m_k the mean reward of the active seats of
-role k (0 if there are none). The difference from r is the component `attributed`. For example, a
-manager who lives on the workers' earnings has `{"own": 0, "worker": 1}`, and the rivals of another
-team have `{"other": -1}`.
+where r is the seat's reward under the game's rules, and m_k is the mean reward of the active seats
+of role k (0 if there are none). The difference from r is the component `attributed`. For example, a
+manager who lives off the workers' earnings has `{"own": 0, "worker": 1}`, and a team's rivals have
+`{"other": -1}`.
 
-This sets payment role by role. Sharing among all seats is `layers.interaction.share`, and a role
-cannot name itself. Layers are applied afterwards: a fee is not attributed, but attributed points
-are shared.
+This sets payment role by role, and a role cannot name itself. For sharing among all seats, use
+`layers.interaction.share`. Layers are applied afterwards: a fee is not attributed, but attributed
+points are shared.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NAME = "attributed"
 class Attribution:
     """Payment of roles in one game; `neutral` if every seat is paid its own reward.
 
-    Raises ConfigError for a role that names itself, or one that no seat has.
+    Raises ConfigError if a role names itself or a role that no seat has.
     """
 
     def __init__(self, agents: Agents, seats: int) -> None:
@@ -59,11 +59,11 @@ class Attribution:
         if self.neutral:
             return declaration
         low, high = spread(declaration.components)
-        low, high = min(low, 0.0), max(high, 0.0)  # 0 is the mean of a role without active seats
+        low, high = min(low, 0.0), max(high, 0.0)  # the mean is 0 for a role without active seats
         ends = [(0.0, 0.0), *(_ends(weights, low, high) for weights in self._ranges)]
         field = Field(
             NAME,
-            "by role: paid in addition to, or instead of, own earnings",
+            "by role: paid on top of, or instead of, the seat's own earnings",
             "points",
             low=min(end[0] for end in ends),
             high=max(end[1] for end in ends),
@@ -97,7 +97,9 @@ def _check(role: str, rewards: Mapping[str, float], roles: set[str]) -> None:
     for name in rewards:
         key = f"agents.roles.{role}.rewards = {dict(rewards)!r}"
         if name == role:
-            rule = "a role cannot name itself; to share among all use layers.interaction.share"
+            rule = (
+                "a role cannot name itself; to share among all seats, use layers.interaction.share"
+            )
             raise ConfigError(f"{key}: {rule}")
         if name != OWN and name not in roles:
             hint = nearest(name, sorted({OWN, *roles} - {role}))

@@ -1,19 +1,19 @@
-"""Seeded chance: every random number of a play is named by (seed, name, period, index).
+"""Seeded chance: (seed, name, period, index) identifies every random number of a play.
 
-There is no generator state: `stream(seed, name, period)` computes the numbers from their names. So
-any period of any play can be recomputed on its own, and a batch of plays draws exactly the same
-numbers as single plays.
+There is no generator state: `stream(seed, name, period)` computes the numbers from these names. So
+any period of any play can be recomputed on its own. A batch of plays draws exactly the same numbers
+as single plays do.
 
 The numbers are SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
-generators", OOPSLA): output i is the finaliser of key + (i + 1) * golden gamma. A library
-generator would need one object per play and period; this is one array operation for all plays.
+generators", OOPSLA): output i is the finaliser of key + (i + 1) * golden gamma. A library generator
+would need one object per play and period. Here one array operation serves all plays.
 
-SplitMix64 can be run backwards, and seats are shown random numbers. So the key of a period is
-derived one way (the finaliser, with its input added to its output: the construction of Davies and
-Meyer): the numbers of one period do not reveal the seed, another period or another stream. Within a
-stream one number reveals the others. So numbers that a seat can infer from what it sees, such as
-the error of a reading, are drawn from `Stream.apart`: each from its own stream. This keeps honest
-players honest; it is not cryptography.
+SplitMix64 can be run backwards, and seats are shown random numbers. So the key of a period comes
+from a one-way function (the finaliser with its input added to its output, the Davies-Meyer
+construction). The numbers of one period therefore do not reveal the seed, another period or another
+stream. Within a stream, one number reveals the others. Some numbers can be inferred from what a
+seat sees, such as the error of a reading. Each of these is drawn from a stream of its own
+(`Stream.apart`). This protects against casual cheating; it is not cryptography.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ from mixed_company.engine.contract.space import Array
 MAX_SEED = 2**63 - 1
 _LEAST = 2.0**-54
 NORMAL_MOST = 8.292361075813597
-"""Largest absolute value of a normal number, from `_LEAST`; uniform numbers have only 53 bits."""
+"""Largest absolute value of a normal number. It follows from `_LEAST`, because uniform numbers have
+only 53 bits.
+"""
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
@@ -42,7 +44,7 @@ _INT_GAMMA, _INT_M1, _INT_M2, _ALL = int(_GAMMA), int(_M1), int(_M2), 2**64 - 1
 
 
 def check_seed(seed: Any) -> int:
-    """Return the seed as an int in 0 .. 2**63 - 1. Raises ConfigError otherwise."""
+    """Return the seed as an int from 0 to 2**63 - 1. Raises ConfigError if it is anything else."""
     try:
         value = operator.index(seed)
     except TypeError:
@@ -62,15 +64,16 @@ def _mix(z: Array) -> Array:
 
 
 def _mix_one(z: int) -> int:
-    """Apply the finaliser of SplitMix64 to a single word, in plain Python, which is several times
-    as fast."""
+    """Apply the SplitMix64 finaliser to a single word, in plain Python, which is several times as
+    fast as numpy.
+    """
     z = (z ^ (z >> 30)) * _INT_M1 & _ALL
     z = (z ^ (z >> 27)) * _INT_M2 & _ALL
     return z ^ (z >> 31)
 
 
 def key_of_one(seed: int, name: str, period: int, seat: int | None) -> int:
-    """Return the key of a stream of a single play, the same as `Chance` computes for many."""
+    """Return the key of one play's stream, equal to the one that `Chance` computes."""
     secret = _mix_one(_mix_one(seed + _INT_GAMMA & _ALL) ^ _word(name))
     when = period * _INT_M1 + (seat or 0) * _INT_M2
     return _mix_one(secret + when & _ALL) ^ secret
@@ -90,7 +93,7 @@ def _word(name: str) -> int:
 
 @dataclass(frozen=True)
 class Stream:
-    """Random numbers of one name. `key` has the batch shape; each draw adds `shape` to it."""
+    """Random numbers with one name. `key` has the batch shape; each draw appends `shape` to it."""
 
     key: Array
 
@@ -108,15 +111,16 @@ class Stream:
         return as_normal(self.uniform(shape))
 
     def apart(self, shape: tuple[int, ...]) -> Stream:
-        """Return one stream per place of `shape`, keys of shape batch + `shape`, derived one way.
+        """Return one stream per place of `shape`, with keys (batch + `shape`) from a one-way
+        function.
 
-        A number drawn from one of these streams does not reveal the numbers of the others. With
-        shape `()` the stream itself is returned, because it holds a single number.
+        A number drawn from one of these streams does not reveal the others' numbers. For shape `()`
+        the stream itself is returned, because it holds a single number.
         """
         return Stream(self.bits_apart(shape)) if shape else self
 
     def bits_apart(self, shape: tuple[int, ...] = ()) -> Array:
-        """Draw uniform 64-bit words, shape batch + `shape`. No word reveals another one."""
+        """Draw uniform 64-bit words, shape batch + `shape`. No word reveals another."""
         places = self.key[..., None] + _steps(shape)
         words: Array = _mix(places) ^ places
         return words.reshape(self.key.shape + shape)
@@ -131,9 +135,10 @@ class Stream:
 
 
 def one_apart(key: int) -> tuple[float, int]:
-    """Return the next uniform number on [0, 1) of a single stream, and the key that follows.
+    """Return the next uniform number on [0, 1) of a single stream, and the next key.
 
-    Equal to `Stream.bits_apart` and `Stream.without`, but with plain numbers, for speed.
+    This does the same as `Stream.bits_apart` and `Stream.without`, but uses plain numbers for
+    speed.
     """
     place = key + _INT_GAMMA & _ALL
     return ((_mix_one(place) ^ place) >> 11) * 2.0**-53, place
@@ -146,7 +151,7 @@ def as_uniform(words: Array) -> Array:
 
 
 def inside(reals: Array) -> Array:
-    """Move uniform numbers on [0, 1) off both ends, so that their logarithms are finite."""
+    """Move uniform numbers on [0, 1) away from both ends, so that their logarithms are finite."""
     return np.minimum(reals + _LEAST, 1.0 - 2.0**-53)
 
 
@@ -168,7 +173,7 @@ def _inverse_normal() -> Callable[[Array], Array]:
 
 
 def as_order(words: Array) -> Array:
-    """Convert 64-bit words to a uniformly random permutation of their last axis's indices."""
+    """Convert 64-bit words to uniformly random permutations of the indices of the last axis."""
     return np.argsort(words, axis=-1, kind="stable")
 
 
@@ -179,17 +184,17 @@ def as_halves(words: Array) -> Array:
 
 
 def stream(seed: Any, name: str, period: Any = 0, seat: Any = None) -> Stream:
-    """Return the stream `name` of a play in a period, and of a seat if each seat has its own.
+    """Return the stream `name` for a play and period, and for a seat if each seat has its own.
 
     `seed` is an int, or an array of ints for a batch of plays; `period` and `seat` are ints or
-    arrays that broadcast with it (period -1 is the time before the first period).
+    arrays that broadcast with it (period -1 means before the first period).
     """
     return Chance(seed, period)(name, seat)
 
 
 @dataclass(frozen=True)
 class Chance:
-    """All streams of one period: `chance("noise").normal()`."""
+    """All streams of one period, as in `chance("noise").normal()`."""
 
     seed: Any
     period: Any
@@ -212,16 +217,16 @@ class Chance:
 
 
 def generator(seed: int, name: str, period: int = 0) -> np.random.Generator:
-    """Return a numpy generator named like a stream, for an unknown number of draws.
+    """Return a numpy generator named like a stream, for use when the number of draws is unknown.
 
-    The key is hashed in plain Python, which is fast: every decision of a bot needs a generator.
+    The key is hashed in plain Python for speed, because every decision of a bot needs a generator.
     """
     hashed = blake2b(f"{seed} {name} {period}".encode(), digest_size=16).digest()
     return np.random.Generator(np.random.Philox(key=int.from_bytes(hashed, "little")))
 
 
 def play_seeds(seed: int, numbers: Any) -> Array:
-    """Return the seeds, 0 to 2**63 - 1, of the plays with these numbers, derived from one seed."""
+    """Return the seeds of the plays with these numbers, derived from one seed: 0 to 2**63 - 1."""
     return (stream(seed, "plays", numbers).bits() >> np.uint64(1)).astype(np.int64)
 
 

@@ -7,7 +7,7 @@
     instrumentation  what is logged, and how often
 
 A configuration is frozen, rejects unknown keys by name, survives JSON unchanged, and has a JSON
-Schema (`Config.model_json_schema()`). Defaults are written out: a resolved configuration prints
+Schema (`Config.model_json_schema()`). Defaults are written out, so a resolved configuration shows
 every value that has an effect.
 """
 
@@ -46,7 +46,7 @@ __all__ = [
 
 
 MOST_SEATS = 1000
-"""Maximum for any game; a game may allow fewer."""
+"""Maximum number of seats in any game; a game may allow fewer."""
 
 
 class Core(Section):
@@ -60,14 +60,14 @@ class Identity(Section):
 
     game: str = parameter(..., "game id")
     version: str = parameter(..., "version of the game's rules")
-    archetype: str = parameter("custom", "named set of values it started from")
-    seed: int = parameter(0, "seed of every random number", ge=0, le=MAX_SEED)
+    archetype: str = parameter("custom", "named set of values that it is based on")
+    seed: int = parameter(0, "seed for all random numbers", ge=0, le=MAX_SEED)
 
 
 Names = Literal["all"] | tuple[str, ...]
 Weight = Annotated[float, PydanticField(ge=-1e3, le=1e3)]
 OWN = "own"
-"""Key of the seat's own reward in a role's rewards."""
+"""Key for the seat's own reward in a role's rewards."""
 
 
 class Role(Section):
@@ -78,17 +78,19 @@ class Role(Section):
     `engine.contract.attribution`.
     """
 
-    sees: Names = parameter("all", "observation fields it sees, of those that can be hidden")
+    sees: Names = parameter(
+        "all", "observation fields that it sees, among those that can be hidden"
+    )
     acts: Names | dict[str, Names] = parameter(
-        "all", "action fields it may use, and which of their choices"
+        "all", "action fields that it may use, and which choices of each"
     )
     rewards: dict[str, Weight] = parameter(
-        {}, "weights of its reward: own, and the mean of other roles; empty: own alone"
+        {}, "weights of its reward: its own, and the means of other roles; empty: its own alone"
     )
 
 
 class Agents(Section):
-    """Roles by name, the role of each seat, leaving, and the order of decisions.
+    """Roles by name, each seat's role, leaving, and the order of decisions.
 
     An empty list of roles gives every seat the role `member`.
     """
@@ -97,10 +99,10 @@ class Agents(Section):
     seats: tuple[str, ...] = parameter((), "role of each seat, in order")
     may_leave: bool = parameter(False, "whether a seat can leave while the others go on")
     timing: Literal["simultaneous", "sequential"] = parameter(
-        "simultaneous", "whether the seats decide together or one after the other"
+        "simultaneous", "whether seats decide all together or one after another"
     )
     order: tuple[int, ...] = parameter(
-        (), "order in which seats decide if sequential; empty: by number"
+        (), "order in which seats decide, if sequential; empty: by seat number"
     )
 
 
@@ -122,14 +124,14 @@ class Configuration(Section, Generic[CoreT]):
 
 
 def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") -> ConfigError:
-    """Convert a pydantic error to one ConfigError: a line per key with its value and the rule."""
+    """Convert a pydantic error to a ConfigError with one line per key: its value and the rule."""
     problems = _foremost(error.errors())
     lines = {_key(item, prefix): _line(item, model, prefix) for item in reversed(problems)}
     return ConfigError("\n".join(reversed(lines.values())))
 
 
 def _foremost(errors: list[Any]) -> list[Any]:
-    """Leave out errors of union members that do not match the value's type, if another one does."""
+    """Leave out errors from union members of another type if one matches the value's type."""
 
     def another(item: Any) -> bool:
         return _PART_OF_A_UNION.match(str(item["loc"][-1])) is not None and any(
@@ -194,7 +196,7 @@ def _required(kind: Any) -> Any:
 
 
 def check_seats(agents: Agents, seats: int) -> None:
-    """Refuse unknown roles, and a list of roles whose length is not the number of seats."""
+    """Refuse unknown roles, and a list of roles that does not have one entry per seat."""
     if agents.seats and len(agents.seats) != seats:
         raise ConfigError(
             f"agents.seats = {list(agents.seats)!r}: names {len(agents.seats)} seats, but "
@@ -208,7 +210,7 @@ def check_seats(agents: Agents, seats: int) -> None:
 def check_fields(agents: Agents, sees: set[str], acts: set[str]) -> None:
     """Refuse roles that name unknown fields.
 
-    `sees` are the observation fields that can be hidden, `acts` the action fields.
+    `sees` lists the observation fields that can be hidden, and `acts` the action fields.
     """
     for name, role in agents.roles.items():
         for key, listed, valid in (("sees", role.sees, sees), ("acts", role.acts, acts)):
@@ -235,7 +237,7 @@ def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
 
 
 def roles_of_seats(agents: Agents, seats: int) -> tuple[str, ...]:
-    """Return the name of each seat's role, in the order of seats."""
+    """Return the name of each seat's role, in seat order."""
     return agents.seats or ("member",) * seats
 
 

@@ -1,4 +1,4 @@
-"""The declaration of a game before it is played, and the outcome of a step."""
+"""The declaration that a game makes before it is played, and the outcome of a step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Result = Literal["success", "failure", "neither"]
 
 
 class EventKind(NamedTuple):
-    """Meaning of an event and its values, and whether it reports a change of rules."""
+    """Meaning of an event and its values, and whether it reports a change to the rules."""
 
     meaning: str
     changes_rule: bool = False
@@ -59,7 +59,7 @@ SEEN = (
 
 
 class Sum(NamedTuple):
-    """Observation that is the sum of another one over a seat's own group.
+    """Observation that sums another one over a seat's own group.
 
     of      the observation with a number per seat
     groups  the group of each seat
@@ -73,11 +73,11 @@ class Sum(NamedTuple):
 class Declaration:
     """Layouts and endings of a game, fixed before it is played.
 
-    `endings` maps each reason why a play can end to its result; `horizon` (the last period is over,
-    neither success nor failure) is always added. `seat_endings` does the same for reasons why a
-    single seat can end while the others go on. `sums` are observations that add up other
-    observations; layers treat them like their parts. `info` are the values that the game reports
-    for a period (`Rules.info`), `stages` the stages of a period (`engine.contract.stages`).
+    `endings` maps each reason why a play can end to its result. `horizon` (the last period is over,
+    neither success nor failure) is always added. `seat_endings` does the same for the reasons why
+    one seat can end while the others go on. `sums` lists observations that add up other
+    observations; layers treat them like their parts. `info` lists the values that the game reports
+    for a period (`Rules.info`), and `stages` the stages of a period (`engine.contract.stages`).
     """
 
     actions: tuple[Field, ...]
@@ -117,7 +117,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Happened:
-    """Finished period of one play (batch shape `()`). n is the number of seats.
+    """A finished period of one play (batch shape `()`). n is the number of seats.
 
     before, used, after   the state before, the actions as used, the state after
     chance                the random arrays of the period

@@ -1,6 +1,7 @@
-"""A configuration as plain text: every value with its unit, symbol, range and meaning.
+"""Description of a configuration in plain text: every value with its unit, symbol, range and
+meaning.
 
-The module also describes the components, endings, kinds of events and infos of a play.
+The module also describes a play's components, endings, event kinds and infos.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from mixed_company.engine.contract.space import Field
 _WIDEST = 34
 
 TECHNICAL = 1e6
-"""Size from which a bound only guards the arithmetic, so that no rule mentions it."""
+"""Size at which a bound only protects the arithmetic; rules do not mention bounds this large."""
 
 
 class Parameter(NamedTuple):
@@ -52,7 +53,7 @@ _TYPES = {
 
 
 def declared(section: type[Section]) -> Iterator[Declared]:
-    """Yield every key of a section and of its inner sections, in the order of declaration."""
+    """Yield every key of a section and of the sections in it, in the order of declaration."""
     schema = _schema(section)
     return _declared(schema, schema.get("$defs", {}), "")
 
@@ -69,7 +70,7 @@ def _declared(
 
 
 def _within(schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield (path, name) of the sections that a value can hold."""
+    """Yield the (path, name) of each section that a value can hold."""
     for part in _alternatives(schema):
         if "$ref" in part:
             yield "", part["$ref"].rpartition("/")[2]
@@ -84,7 +85,7 @@ def _alternatives(schema: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    """Return a value's type in the words of fields: whole, real, flag, text, lists of these."""
+    """Return the name of a value's type: whole, real, flag, text, or lists of these."""
     return " or ".join(dict.fromkeys(_type_of(part) for part in _alternatives(schema)))
 
 
@@ -115,9 +116,9 @@ def _schema(section: type[Section]) -> Mapping[str, Any]:
 
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
-    """Yield every value in a section and its inner sections, in the order of declaration.
+    """Yield every value of a section and of the sections in it, in the order of declaration.
 
-    Values that have no effect and are not written (`Section.unwritten`) are left out.
+    Values that have no effect and are therefore not written (`Section.unwritten`) are left out.
     """
     schemas = _schemas(type(section))
     plain = section.model_dump(mode="json")
@@ -135,12 +136,12 @@ def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
 
 
 def _written(value: Any) -> str:
-    """Return a value as written on a command line."""
+    """Return a value as it would be written on a command line."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def _range(schema: Mapping[str, Any]) -> str:
-    """Return the rule of a key in plain text, with the types of its schema."""
+    """Return a key's rule in plain text, with the types from its schema."""
     parts = [rule(schema).replace("`", "")]
     kinds = {part.get("type") for part in (schema, *schema.get("anyOf", ()))}
     if "boolean" in kinds:
@@ -151,7 +152,7 @@ def _range(schema: Mapping[str, Any]) -> str:
 
 
 def rule(schema: Mapping[str, Any]) -> str:
-    """Return the range or the choices of a key, from its JSON Schema."""
+    """Return a key's range or choices, from its JSON Schema."""
     for part in (schema, *schema.get("anyOf", ())):
         if "enum" in part:
             return ", ".join(f"`{choice}`" for choice in part["enum"])
@@ -184,7 +185,7 @@ def as_text(config: Configuration[Any]) -> str:
 
 
 def _aligned(rows: list[Parameter]) -> Iterator[str]:
-    """Yield rows as aligned columns; a long value gets its own line below its key."""
+    """Yield rows as aligned columns; a long value goes on its own line below its key."""
     short = [row._replace(value="...") if len(row.value) > _WIDEST else row for row in rows]
     for row, shown, line in zip(rows, short, _columns(short), strict=True):
         yield line
@@ -193,7 +194,7 @@ def _aligned(rows: list[Parameter]) -> Iterator[str]:
 
 
 def diagnostics(kinds: Mapping[str, EventKind], infos: Sequence[Info]) -> str:
-    """Return the kinds of events and the infos of a period as aligned lines in two parts."""
+    """Return a period's event kinds and its infos as two blocks of aligned lines."""
     rows = {
         "events (for logs)": [
             (name, "changes a rule" if kind.changes_rule else "", kind.meaning)
@@ -209,7 +210,7 @@ def diagnostics(kinds: Mapping[str, EventKind], infos: Sequence[Info]) -> str:
 def outcomes(
     components: Sequence[Field], endings: Mapping[str, str], seat_endings: Mapping[str, str]
 ) -> str:
-    """Return the components of a period, and the endings of plays and single seats, as lines."""
+    """Return the components of a period and the endings of plays and of single seats, as lines."""
     rows = {
         "components (of a period's rewards)": [
             (part.name, f"{part.low:g} .. {part.high:g} {part.unit}", part.meaning)
@@ -230,7 +231,7 @@ def _in_parts(rows: Mapping[str, Sequence[tuple[str, str, str]]]) -> str:
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yield rows as lines, every column as wide as its longest cell; skip empty columns."""
+    """Yield rows as lines, with every column as wide as its longest cell; skip empty columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True) if width]

@@ -15,7 +15,7 @@ CoreT = TypeVar("CoreT", bound=Core)
 
 
 class Drift:
-    """Core parameters by period; `rates` maps those that drift to their change per period."""
+    """Core parameters by period; `rates` maps the ones that drift to their change per period."""
 
     def __init__(self, core: Core, rates: Mapping[str, float]) -> None:
         self.core = core
@@ -23,7 +23,7 @@ class Drift:
         self._ranges = {name: _range(core, name) for name in rates}
 
     def now(self, name: str, period: Array, axes: int) -> Any:
-        """Return the parameter's value in a period: one per play, or one number if it does not
+        """Return a parameter's value in a period: one per play, or a single number if it does not
         drift.
         """
         value = getattr(self.core, name)
@@ -35,7 +35,7 @@ class Drift:
         return drifted.reshape(drifted.shape + (1,) * axes)
 
     def ends(self, name: str, periods: int) -> tuple[float, float]:
-        """Return the smallest and largest value over this many periods."""
+        """Return the smallest and the largest value over this many periods."""
         both = [float(self.now(name, np.asarray(t), 0)) for t in (0, periods - 1)]
         return min(both), max(both)
 
@@ -49,7 +49,7 @@ def _range(core: Core, name: str) -> tuple[float, float]:
 
 
 def changed(core: CoreT, **values: Any) -> CoreT:
-    """Return the parameters with different values, checked as usual. Raises ConfigError."""
+    """Return the parameters with some values changed, after validation. Raises ConfigError."""
     model = type(core)
     try:
         return model.model_validate({**core.model_dump(), **values})

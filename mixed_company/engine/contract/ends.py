@@ -1,6 +1,6 @@
-"""Ranges and choices open to seats now, from declared ends, a state and roles.
+"""Ranges and choices open to seats now, given the declared ends, a state and roles.
 
-`engine.contract.allowed` builds on it; callers use only that module.
+`engine.contract.allowed` builds on this module, and callers use only that one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Limits = Mapping[str, tuple[Any, Any]]
 
 
 class Ends:
-    """Minimum, maximum and default of each field, the barred seats, and the open choices.
+    """Each field's minimum, maximum and default, the barred seats, and the open choices.
 
     fields   the declared action fields
     shape    shape of the seats: (n,), (B, n) for a batch, (K,) for some seats, () for one seat. An
@@ -65,7 +65,7 @@ class Ends:
 
     @cached_property
     def default(self) -> Arrays:
-        """Action of a seat that does not decide."""
+        """Action used for a seat that does not decide."""
         defaults = {
             field.name: self._broadcast(field, self._default(field)).astype(field.dtype)
             for field in self.fields
@@ -74,7 +74,7 @@ class Ends:
 
     @property
     def alike(self) -> bool:
-        """True if no seat differs from the others: all ends are numbers, and no role bars any."""
+        """True if all seats have the same ends: all ends are numbers, and no role bars a seat."""
         for low, high in self._limits.values():
             if type(low) is not float or type(high) is not float:
                 return False
@@ -89,7 +89,7 @@ class Ends:
         return field.low + first, field.high - last
 
     def of(self, index: Any) -> Self:
-        """Return the ends of some seats, by one seat's number or any numpy index into `shape`."""
+        """Return the ends of some seats, given a seat number or any numpy index into `shape`."""
         limits, barred, closed = {}, {}, {}
         for field in self.fields:
             if field.name in self._limits:
@@ -118,7 +118,7 @@ class Ends:
         return type(self)(self.fields, shape, limits, barred, closed, rules, self.idle)
 
     def open(self, field: Field) -> Array:
-        """Return flags of the choices of a field that are open now, shape (..., choices)."""
+        """Return flags for the choices of a field that are open now, shape (..., choices)."""
         choice = np.arange(int(field.low), int(field.high) + 1)
         low, high = (self._whole(field, end)[..., None] for end in self._ends(field))
         flags = (choice >= low) & (choice <= high)
@@ -127,7 +127,7 @@ class Ends:
         return np.asarray(flags)
 
     def shuts(self, field: Field, choice: Array) -> Array:
-        """Return flags shaped like `choice`: whether each choice of a field is closed now."""
+        """Return flags, shaped like `choice`, for the choices of a field that are closed now."""
         low, high = self._ends(field)
         shut = (choice < low) | (choice > high)
         if field.name in self.closed:
@@ -136,7 +136,7 @@ class Ends:
 
     @classmethod
     def from_json(cls, fields: tuple[Field, ...], data: Mapping[str, Any]) -> Self:
-        """Return one seat's ends, from the result of `to_json`."""
+        """Rebuild one seat's ends from the result of `to_json`."""
         limits = {
             name: (-math.inf if low is None else low, math.inf if high is None else high)
             for name, (low, high, *_) in data.items()
@@ -152,9 +152,9 @@ class Ends:
         """Return {field: [low, high]} for one seat; None where there is no end. Do not modify the
         result.
 
-        The ends of an array field apply to each of its entries. If a role closes choices, the open
-        ones come third: [low, high, [choice, ...]]. For points assigned to others, the places that
-        may get any come third.
+        The ends of an array field apply to each of its entries. If a role closes choices, the third
+        item lists the open ones: [low, high, [choice, ...]]. For points assigned to others, it
+        lists the places that may get points.
         """
         if self._listed_ends is None:
             self._listed_ends = {}
@@ -178,7 +178,9 @@ class Ends:
         return [(int(field.low) + np.flatnonzero(flags)).tolist()]
 
     def _ends(self, field: Field) -> tuple[Any, Any]:
-        """Return the ends that the state allows; for a field that a role bars, its default."""
+        """Return the ends that the state allows; if a role bars the field, both ends are its
+        default.
+        """
         if field.name in self.idle:
             return (self._default(field),) * 2
         low, high = self._limits_of(field)
@@ -188,7 +190,7 @@ class Ends:
         return low, high
 
     def _limits_of(self, field: Field) -> tuple[Any, Any]:
-        """Return the ends that the state allows, within the declared ends; roles are ignored."""
+        """Return the ends that the state allows, within the declared ends, ignoring roles."""
         if field.name not in self._limits:
             return field.low, field.high
         low, high = self._limits[field.name]
@@ -234,6 +236,6 @@ def _row(values: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _plain(end: Any) -> float | None:
-    """Return an end for one seat as a number; all entries of an array field have the same end."""
+    """Return one seat's end as a number; all entries of an array field have the same end."""
     number = float(end.flat[0] if type(end) is np.ndarray else end)
     return number if -math.inf < number < math.inf else None

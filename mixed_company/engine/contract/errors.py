@@ -33,13 +33,13 @@ class ActionError(EngineError):
 
     @classmethod
     def of(cls, place: str, subject: str, rule: str, **gaps: Any) -> ActionError:
-        """Return the error for one seat's action; `place` names play and seat if needed."""
+        """Return the error for one seat's action; `place` names the play and the seat if needed."""
         message = f"{place}{subject}: {rule.format(**gaps)}"
         return cls(message, subject=subject, rule=rule, **gaps)
 
 
 class UnknownName(EngineError):
-    """Error for an unknown name of a game, archetype, policy or key."""
+    """Error for an unknown game, archetype, policy or key name."""
 
 
 class LogError(EngineError):
@@ -57,7 +57,7 @@ def listed(value: object) -> str:
 
 
 def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> str:
-    """Return a value as error messages show it, always in a short form.
+    """Return a value in the short form that error messages show.
 
     >>> short(2.5), short([1, 2]), short([0] * 99), short(10**400)
     ('2.5', '[1, 2]', 'list of 99', 'a huge number')
@@ -79,7 +79,7 @@ def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> s
 def nearest(name: object, valid: Iterable[str]) -> str:
     """Return a hint to append to an error: the nearest valid name, or the list of names.
 
-    Only strings can be similar to a name. Names with commas are listed in quotes, as in CSV.
+    Only a string can be similar to a name. Names with commas are listed in quotes, as in CSV.
 
     >>> nearest("capacty", ["capacity", "periods"]), nearest(10**5000, ["capacity"])
     ("; did you mean 'capacity'?", '; one of: capacity')

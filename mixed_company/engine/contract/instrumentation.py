@@ -18,25 +18,26 @@ _OF_SEATS = ("actions", "roles")
 
 
 class Instrumentation(Section):
-    """Four levels of a log. `every` thins a level to every k-th period; 0 switches it off.
+    """Four levels of a log. `every` logs a level only in every k-th period; 0 turns it off.
 
     `metrics`: period lines can have `rewards`, `components` and `info` (values that the game
     reports for a period), seat lines `total` (points so far) and `actions` (their distribution so
-    far). Both can have `entropy`, of policies that state their odds; in seat lines it covers all
-    periods so far. `roles` adds a line per role to those per seat; `returns` are in the last line.
+    far). Both can have `entropy`, for policies that report their choice probabilities; in seat
+    lines it covers all periods so far. `roles` adds a line per role to the lines per seat;
+    `returns` go into the last line.
 
-    `artifacts` are further contents of a period line: `state`, `observations`, `chance`.
+    `artifacts` lists what else a period line contains: `state`, `observations`, `chance`.
     """
 
     episode: bool = parameter(True, "first and last line of a play")
-    period: int = parameter(1, "every k-th period; needed at 1 for replay", ge=0)
+    period: int = parameter(1, "every k-th period; must be 1 for replay", ge=0)
     seat: int = parameter(0, "running totals per seat, every k-th period", ge=0)
     event: bool = parameter(True, "clamped actions, events of the game, endings")
-    verbose: bool = parameter(False, "period lines carry state and observations too")
+    verbose: bool = parameter(False, "period lines also contain state and observations")
     metrics: tuple[Metric, ...] = parameter(
         ("rewards", "components", "total", "returns"), "logged numbers"
     )
-    artifacts: tuple[Artifact, ...] = parameter((), "further contents of period lines, by name")
+    artifacts: tuple[Artifact, ...] = parameter((), "additional contents of period lines, by name")
     events: Literal["all"] | tuple[str, ...] = parameter("all", "kinds of events that are logged")
 
     @model_validator(mode="before")
@@ -58,13 +59,13 @@ class Instrumentation(Section):
         for name in _OF_SEATS:
             if name in self.metrics and self.seat == 0:
                 raise ValueError(
-                    f"metrics = {list(self.metrics)!r}: {name!r} is written in the lines of seats, "
-                    f"but seat = 0 switches these off"
+                    f"metrics = {list(self.metrics)!r}: {name!r} is written in seat lines, but "
+                    f"seat = 0 turns these off"
                 )
         if self.artifacts and self.period == 0:
             raise ValueError(
-                f"artifacts = {list(self.artifacts)!r}: are written in the lines of periods, "
-                f"but period = 0 switches these off"
+                f"artifacts = {list(self.artifacts)!r}: are written in period lines, but period = "
+                f"0 turns these off"
             )
         return self
 

@@ -4,8 +4,8 @@ After a period's decision each seat sees what the others did, and spends points 
 punish or to reward them. `engine.contract.peers` has the rules.
 
 Without peer points (`peer = "none"`) no peer parameter is written into a configuration, so that it
-is the same as in releases that had no peer points. Parameters that came later (`PeerCore.later`)
-are written only if they differ from their defaults, for the same reason.
+stays the same as in releases without peer points. For the same reason, parameters added later
+(`PeerCore.later`) are written only if they differ from their defaults.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Cost = Annotated[float, PydanticField(ge=0, le=1e6)]
 
 
 class PeerCore(Core):
-    """Parameters of peer points. A game with them subclasses this instead of `Core`.
+    """Parameters of peer points. A game that has peer points subclasses this instead of `Core`.
 
     later   parameters that configurations of earlier releases lack
     """
@@ -48,7 +48,11 @@ class PeerCore(Core):
         group=_PEER,
     )
     peer_targets: int | None = parameter(
-        None, "number of others that may get points; empty: all", unit="seats", ge=1, group=_PEER
+        None,
+        "number of other seats that may get points; empty: all",
+        unit="seats",
+        ge=1,
+        group=_PEER,
     )
     peer_costs: tuple[Cost, ...] = parameter(
         (),
@@ -67,7 +71,7 @@ class PeerCore(Core):
     )
     peer_effect: float = parameter(
         3.0,
-        "points that the target of a point loses, or gets",
+        "points that the target loses, or gains, per point",
         unit="points",
         symbol="e",
         ge=0,
@@ -84,7 +88,7 @@ class PeerCore(Core):
     )
     peer_reward_effect: float | None = parameter(
         None,
-        "with both kinds of points: points that a reward point brings; empty: peer_effect",
+        "with both kinds of points: points gained per reward point; empty: peer_effect",
         unit="points",
         ge=0,
         le=1e6,
@@ -104,7 +108,7 @@ class PeerCore(Core):
     )
     peer_tells: Literal["total", "who"] = parameter(
         "total",
-        "whether a seat learns only the total of the points it got, or also from whom",
+        "whether a seat learns only how many points it got in total, or also from whom",
         group=_PEER,
     )
     peer_names: Literal["fixed", "shuffled"] = parameter(
@@ -144,12 +148,13 @@ class PeerCore(Core):
             for name in ("peer_effect", "peer_floor"):
                 if getattr(self, name) != PeerCore.model_fields[name].default:
                     raise ValueError(
-                        f"{name} = {getattr(self, name)!r}: has no effect with a "
-                        "peer_effect_share; leave one of the two out"
+                        f"{name} = {getattr(self, name)!r}: has no effect if peer_effect_share is "
+                        f"set; leave out one of the two"
                     )
         if self.peer_floor != "none" and self.peer == "reward":
             raise ValueError(
-                f"peer_floor = {self.peer_floor!r}: has no effect, because rewards take nothing"
+                f"peer_floor = {self.peer_floor!r}: has no effect, because rewards take nothing "
+                f"away"
             )
         return self
 
@@ -167,7 +172,8 @@ class PeerCore(Core):
             return
         if self.peer_cost != PeerCore.model_fields["peer_cost"].default:
             raise ValueError(
-                f"peer_cost = {self.peer_cost:g}: has no effect with peer_costs; leave one out"
+                f"peer_cost = {self.peer_cost:g}: has no effect if peer_costs is set; leave out "
+                f"one of the two"
             )
         if len(costs) != self.peer_max + 1:
             raise ValueError(
@@ -177,10 +183,12 @@ class PeerCore(Core):
         if costs[0] != 0:
             raise ValueError(f"peer_costs = {listed(costs)}: 0 points should cost 0")
         if any(later < earlier for earlier, later in pairwise(costs)):
-            raise ValueError(f"peer_costs = {listed(costs)}: more points should not cost less")
+            raise ValueError(
+                f"peer_costs = {listed(costs)}: more points should not cost less than fewer points"
+            )
 
     def _check_rewards(self) -> None:
-        """Refuse a cost or an effect of reward points alone that would have no effect."""
+        """Refuse a separate cost or effect for reward points if it would change nothing."""
         for name, instead in (
             ("peer_reward_cost", "peer_costs"),
             ("peer_reward_effect", "peer_effect_share"),
@@ -199,9 +207,10 @@ class PeerCore(Core):
 
 
 def cost_table(core: PeerCore, *, reward: bool = False) -> Array:
-    """Return what 0, 1, ..., peer_max points to one other seat cost, shape (peer_max + 1,).
+    """Return the costs of assigning 0, 1, ..., peer_max points to one seat, shape (peer_max + 1,).
 
-    `reward`: the costs of reward points, which may differ from those of punishment points.
+    If `reward`, return the costs of reward points, which may differ from those of punishment
+    points.
     """
     if core.peer_costs:
         return np.array(core.peer_costs, dtype=np.float64)
@@ -212,7 +221,7 @@ def cost_table(core: PeerCore, *, reward: bool = False) -> Array:
 
 
 def reward_effect(core: PeerCore) -> float:
-    """Return the points that a reward point brings to its target."""
+    """Return the points that its target gains from one reward point."""
     return core.peer_effect if core.peer_reward_effect is None else core.peer_reward_effect
 
 

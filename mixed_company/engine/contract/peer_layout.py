@@ -1,4 +1,4 @@
-"""Layout of peer points: the fields of the second stage, and what each seat sees of them.
+"""Layout of peer points: the fields of the second stage, and which of them each seat sees.
 
 `engine.contract.peers` explains the stage.
 """
@@ -52,13 +52,13 @@ class PeerLayout:
         self._per_seat: dict[str, Field] = {}
 
     def reorders(self, name: str) -> bool:
-        """Return whether seats see all numbers of this observation, but in a new order."""
+        """Return whether seats see all numbers of this observation, but in shuffled order."""
         return self.shuffles and name in self._per_seat and name not in self._private
 
     # -- what is declared -------------------------------------------------------------------
 
     def declared(self, declared: Declaration) -> Declaration:
-        """Return the layouts of a game with those of the second stage."""
+        """Return a game's layouts, including those of the second stage."""
         self._per_seat = {
             field.name: field
             for field in declared.observations
@@ -77,8 +77,9 @@ class PeerLayout:
         )
 
     def _unbounded(self, field: Field) -> Field:
-        """Return the field without a lower end if it is what a seat holds, because punishment may
-        take more than that."""
+        """Return the field without a lower end if it is a seat's holdings, because punishment may
+        take more than a seat holds.
+        """
         return replace(field, low=-np.inf) if field.name == self.holding else field
 
     def _action(self) -> Field:
@@ -153,7 +154,7 @@ class PeerLayout:
         if self.shuffles:
             yield Field(
                 "shown_as",
-                "order in which a row is shown the players",
+                "order in which the player of a row sees the players",
                 "",
                 "whole",
                 0,
@@ -177,7 +178,7 @@ class PeerLayout:
         yield replace(received, visibility="private")
 
     def _range(self, declared: Declaration) -> tuple[float, float]:
-        """Return the largest amounts that points can take and give."""
+        """Return the largest amounts that points can take from a seat and give to it."""
         effect = self.core.peer_effect * self._most_got
         won = reward_effect(self.core) * self._most_got
         if self.core.peer_effect_share is not None:
@@ -192,7 +193,7 @@ class PeerLayout:
     # -- what is seen -----------------------------------------------------------------------
 
     def view(self, seen: Arrays, state: Arrays) -> dict[str, Array]:
-        """Return the observations of a game with those of the second stage, in the order shown."""
+        """Return a game's observations, including those of the second stage, in the order shown."""
         shown = dict(seen)
         for name, field in self._per_seat.items():
             shown[name] = self._apart(field, seen[name])
@@ -210,14 +211,14 @@ class PeerLayout:
         numbers = {"income": income, "received": state["received"]}
         if self.core.peer_tells == "who":
             unknown = self._own
-            if self.shuffles:  # the order of last period would reveal who is who
+            if self.shuffles:  # last period's order would reveal who is who
                 unknown = unknown | (state["stage"] > 0)[..., None, None]
             numbers["received_from"] = np.where(unknown, np.nan, state["received_from"])
         return numbers
 
     @property
     def _own_numbers(self) -> tuple[str, ...]:
-        """Observations of the second stage with a number per seat."""
+        """Observations of the second stage that have a number per seat."""
         return ("income", "received_from") if self.core.peer_tells == "who" else ("income",)
 
     def _as_shown(self, field: Field) -> Field:

@@ -9,13 +9,13 @@ With s_i the income of stage `decide`, a_ij >= 0 the points of i to j, and c the
     peer_effect        s_i - sum_j c(a_ij) - effect sum_j a_ji
     peer_effect_share  s_i max(0, 1 - share sum_j a_ji) - sum_j c(a_ij)
 
-A reward adds what a punishment takes; a reward by a share adds s_i share sum_j a_ji. With `both`,
-negative numbers punish and positive ones reward; reward points may have a cost and an effect of
-their own (peer_reward_cost, peer_reward_effect). With peer_floor `stage`, punishment takes at most
+A reward adds as much as a punishment takes; a reward by a share adds s_i share sum_j a_ji. With
+`both`, negative numbers punish and positive ones reward; reward points may have their own cost and
+effect (peer_reward_cost, peer_reward_effect). With peer_floor `stage`, punishment takes at most
 s_i, if that is positive. A seat cannot assign points to itself, to a seat that has ended, or to one
-whose numbers it never sees. Where a game keeps what a seat holds, costs cannot exceed it.
+whose numbers it never sees. In a game that records seats' holdings, costs cannot exceed them.
 
-For example, with incomes 20, 20, 20, 32, seats 0 and 1 punish seat 3 by 2 points each (cost 1,
+For example, with incomes 20, 20, 20, 32, seats 0 and 1 each punish seat 3 with 2 points (cost 1,
 effect 3):
 
     20 - 2 = 18, 18, 20, 32 - 3 * 4 = 20
@@ -66,7 +66,7 @@ class PeerRules(Protocol):
 
 
 class Peers(PeerLayout):
-    """Peer points in a game with this configuration."""
+    """Peer points of a game with this configuration."""
 
     @classmethod
     def of(cls, config: Configuration[Any], rules: PeerRules) -> Peers | None:
@@ -81,7 +81,7 @@ class Peers(PeerLayout):
         return cls(core, sees, rules.holding, lasting, rules.shows_income)
 
     def draw(self, chance: Chance) -> Arrays:
-        """Return the random order of the seats, for a period in which it is shuffled."""
+        """Draw random numbers for the order in which seats are shown, if it is shuffled."""
         if not self.shuffles:
             return {}
         return {"peer_order": chance("peer_order").apart((self.seats, self.seats)).uniform()}
@@ -126,8 +126,9 @@ class Peers(PeerLayout):
         return self._rules(np.broadcast_to(self._itself, (*batch, self.seats)), shut, held)
 
     def assigning_of(self, seat: int, places: Iterable[int], seen: Arrays) -> Assigning:
-        """Return the rules for one seat; `places` are the places, as it sees them, that may get
-        points."""
+        """Return the rules for one seat; `places` are those that may get points, numbered as it
+        sees them.
+        """
         places_open = np.isin(self._itself, list(places))
         held = None if self.holding is None else seen[self.holding][seat]
         return self._rules(np.asarray(seat), places_open, held)
@@ -168,7 +169,7 @@ class Peers(PeerLayout):
         }
 
     def _effect(self, income: Array, points_got: Array) -> Array:
-        """Return the gain or loss of each seat from the points assigned to it, (n, n)."""
+        """Return each seat's gain or loss from the points assigned to it, (n, n)."""
         core = self.core
         bad, good = over_seats(np.maximum(0 - points_got, 0)), over_seats(np.maximum(points_got, 0))
         if core.peer == "punishment":
@@ -188,15 +189,15 @@ class Peers(PeerLayout):
 
 
 def _check_nobody_is_named(config: Configuration[Any], sees: Array | None) -> None:
-    """Refuse settings that would identify seats although names are shuffled. Raises ConfigError."""
+    """Refuse settings that would identify seats despite shuffled names. Raises ConfigError."""
     key = "core.peer_names = 'shuffled'"
     if config.agents.timing == "sequential":
         raise ConfigError(
-            f"{key}: seats that decide in turn can be recognised; set agents.timing = "
-            "'simultaneous'"
+            f"{key}: seats that decide in turn could be recognised; set agents.timing = "
+            f"'simultaneous'"
         )
     if sees is not None and not sees.all():
-        raise ConfigError(f"{key}: neighbours can be recognised; let every seat see all numbers")
+        raise ConfigError(f"{key}: neighbours could be recognised; let every seat see all numbers")
     for name in type(config.layers).model_fields:
         if getattr(config.layers, name).intensity > 0:
             raise ConfigError(

@@ -1,13 +1,13 @@
-"""Permissions of roles: whole action fields, and single choices of a field by their names.
+"""Permissions of roles: entire action fields, or single choices of a field by name.
 
     acts: "all"                              every field, every choice
     acts: ["harvest"]                        these fields; the others are barred
     acts: {"action": ["up", "down", "noop"]} these fields, each with "all" or only these choices
 
-An action that a role does not permit is replaced by its default, whoever sends it.
+If a role does not permit an action, the default replaces it, whoever sent it.
 
 A seat is always told its limits. So a seat that decides on an action must see, unaltered, the
-observations from which the limits follow (`Field.reads` of the action). A configuration that hides
+observations that determine its limits (`Field.reads` of the action). A configuration that hides
 them is rejected.
 """
 
@@ -23,7 +23,9 @@ from mixed_company.engine.contract.space import Array, Field
 
 
 def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
-    """Return flags (n,) of the seats that roles bar, by action field, where there are any."""
+    """Return flags (n,) for the seats that roles bar, by action field, for fields with barred
+    seats.
+    """
     table = role_table(agents, seats, "acts")
     barred = {
         field.name: np.array([names is not None and field.name not in names for names in table])
@@ -33,10 +35,10 @@ def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict
 
 
 def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
-    """Return flags (n, choices) of the choices that a role closes, by action field.
+    """Return flags (n, choices) for the choices that a role closes, by action field.
 
-    Fields without closed choices are left out. Raises ConfigError for a choice that does not exist,
-    or if the default would be closed.
+    Fields without closed choices are left out. Raises ConfigError if a choice does not exist or the
+    default would be closed.
     """
     roles = roles_of_seats(agents, seats)
     by_role = {
@@ -52,9 +54,9 @@ def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 
 
 def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, str]:
-    """Return a mapping from each observation that limits reveal to the action with these limits.
+    """Map each observation that limits reveal to the action with these limits.
 
-    Only actions on which some seat decides are considered.
+    Only actions that some seat decides on are considered.
     """
     barred = barred_seats(agents, seats, actions)
     return {
@@ -68,7 +70,7 @@ def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 def check_limits_seen(
     agents: Agents, actions: tuple[Field, ...], observations: tuple[Field, ...]
 ) -> None:
-    """Refuse roles that do not see observations revealed by the limits of their actions.
+    """Refuse roles that do not see the observations that their actions' limits reveal.
 
     Raises ConfigError.
     """
@@ -93,15 +95,14 @@ def beside(closed: Array, field: Field) -> Array:
 
 
 def closed_at(closed: Array, field: Field, choice: Array) -> Array:
-    """Return flags shaped like `choice`: whether each is among the `closed` ones, (...,
-    choices)."""
+    """Return flags, shaped like `choice`, for choices among the `closed` ones, (..., choices)."""
     flags = np.broadcast_to(beside(closed, field), (*choice.shape, closed.shape[-1]))
     place = (choice - int(field.low)).astype(np.int64)[..., None]
     return np.asarray(np.take_along_axis(flags, place, axis=-1)[..., 0])
 
 
 def _closed(role: str, field: Field, acts: object) -> list[bool]:
-    """Return flags of the choices of a field that a role closes."""
+    """Return flags for the choices of a field that a role closes."""
     if field.kind != "choice":
         _check_no_choices(role, field, acts)
         return []
@@ -110,7 +111,7 @@ def _closed(role: str, field: Field, acts: object) -> list[bool]:
         return [False] * (int(field.high - field.low) + 1)
     key = f"agents.roles.{role}.acts.{field.name} = {list(named)!r}"
     if not field.names:
-        raise ConfigError(f"{key}: its choices have no names; use 'all', or leave the field out")
+        raise ConfigError(f"{key}: its choices have no names; use 'all' or leave the field out")
     for name in named:
         if name not in field.names:
             raise ConfigError(f"{key}: {name!r} is not a choice{nearest(name, field.names)}")
@@ -124,4 +125,4 @@ def _closed(role: str, field: Field, acts: object) -> list[bool]:
 def _check_no_choices(role: str, field: Field, acts: object) -> None:
     if isinstance(acts, Mapping) and acts.get(field.name, "all") != "all":
         key = f"agents.roles.{role}.acts.{field.name} = {list(acts[field.name])!r}"
-        raise ConfigError(f"{key}: is not a choice; use 'all', or leave the field out")
+        raise ConfigError(f"{key}: is not a choice; use 'all' or leave the field out")

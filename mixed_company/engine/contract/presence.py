@@ -1,11 +1,11 @@
 """Active seats: seats can end, or leave, while the others go on.
 
-A seat that has ended takes its default action, whatever is sent for it: nothing, None and NaN are
-accepted. It earns 0, and sees only the fields of the contract. The state field `seat_reason`
+A seat that has ended takes its default action, whatever is sent for it; nothing, None and NaN are
+also accepted. It earns 0, and sees only the fields of the contract. The state field `seat_reason`
 records why it ended. A game in which no seat can end alone does not have this field.
 
-The play is over when all seats have ended: as `all_left` if all of them left, or as `all_out` if a
-rule ended some of them, with the result of that rule.
+The play is over when all seats have ended. The reason is `all_left` if all of them left. If a rule
+ended some of them, it is `all_out`, with the result of that rule.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NOBODY_LEAVES = "leaving: agents.may_leave is false, so no seat can leave this p
 
 
 class Presence:
-    """The endings of seats in one game."""
+    """Endings of seats in one game."""
 
     def __init__(self, declared: Declaration, seats: int, may_leave: bool) -> None:
         left: dict[str, Result] = {LEFT: "neither"} if may_leave else {}
@@ -44,7 +44,9 @@ class Presence:
 
     @property
     def _all_out(self) -> dict[str, Result]:
-        """Ending `all_out`, with the result of the rules that end seats; neither if they differ."""
+        """Ending `all_out`, with the result of the rules that end seats, or `neither` if their
+        results differ.
+        """
         results = {result for name, result in self.results.items() if name != LEFT}
         if not results:
             return {}
@@ -66,7 +68,7 @@ class Presence:
     def without(self, state: Arrays, leaving: Any) -> Arrays:
         """Return the state after the seats flagged in `leaving` (n,) have left.
 
-        Raises ActionError for anything but flags, or if seats may not leave.
+        Raises ActionError if these are not flags or seats may not leave.
         """
         if not self.may_leave:
             if np.any(leaving):
@@ -87,8 +89,9 @@ class Presence:
         return np.asarray(reason, dtype=np.int64)
 
     def nobody(self, reason: Array) -> dict[str, Array]:
-        """Return flags by ending: whether no seat is left, by the reason codes (n,) of the
-        seats."""
+        """Return a flag for each ending: whether no seat is left, given the seats' reason codes
+        (n,).
+        """
         nobody = np.asarray((reason > 0).all(axis=-1))
         by_rule = nobody
         if self.may_leave:

@@ -2,7 +2,7 @@
 
 `id`, `version`, `Core`, `archetypes`, `horizon`, `declare`, `initial`, `transition`, `reward` and
 `view` are required; every other hook does nothing by default. The last hooks support layers
-(`engine.layers`): a game without them rejects the layers that need them.
+(`engine.layers`); a game without such a hook rejects the layers that need it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CoreT = TypeVar("CoreT", bound=Core)
 
 
 class InForce(NamedTuple, Generic[CoreT]):
-    """Rules of a game that layers can change before anything is declared.
+    """The rules in force, after layers have changed them and before anything is declared.
 
     core         the parameters in force: those of the config, with the externality scaled
     externality  the factor by which the externality is scaled, 1 without the interaction layer
@@ -56,20 +56,20 @@ class Rules(ABC, Generic[CoreT]):
     reference: ClassVar[str] = "lab"
     """Archetype for comparing policies and measuring speed across releases."""
     changes: ClassVar[Mapping[str, str]] = {}
-    """Version -> its changes, in order, for every version after the first, which is "1"."""
+    """Changes made by each version after the first ("1"), in order."""
     may_drift: ClassVar[tuple[str, ...]] = ()
     """Core parameters that the uncertainty layer may let drift; read them with `now`."""
     weighs: ClassVar[bool] = False
     """True if the game uses `weights`, which the power layer sets."""
     lasting: ClassVar[tuple[str, ...]] = ()
-    """Observations with a number per seat from which a seat can be recognised in other periods."""
+    """Observations with a number per seat that make a seat recognisable in other periods."""
     holding: ClassVar[str | None] = None
-    """Name of the state field and observation of what each seat holds. Costs of peer points cannot
-    exceed it. With peer points, a seat sees only its own holdings, because those of others would
-    reveal their spending.
+    """Name of the state field and observation with each seat's holdings. Costs of peer points
+    cannot exceed them. With peer points, a seat sees only its own holdings, because the others'
+    would reveal their spending.
     """
     own_timing: ClassVar[str | None] = None
-    """Core parameter with the order of actions, for games that do not use `agents.timing`."""
+    """Core parameter that sets the order of actions, in games that do not use `agents.timing`."""
 
     event_kinds: ClassVar[Mapping[str, EventKind]] = {}
     """Events that `events` returns, by name."""
@@ -99,7 +99,7 @@ class Rules(ABC, Generic[CoreT]):
 
     @property
     def told(self) -> CoreT:
-        """Parameters that policies know: those that the instructions state."""
+        """Parameters that policies know, namely those stated in the instructions."""
         return self.core
 
     @property
@@ -125,8 +125,9 @@ class Rules(ABC, Generic[CoreT]):
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
         """Return bounds by action field, where this state makes them tighter than declared.
 
-        They are numbers or (n,) arrays, ends included. Outside them an amount is clamped and a
-        choice is refused. A seat that does not decide takes the field's default, moved inside them.
+        They are numbers or (n,) arrays, ends included. An amount outside them is clamped; a choice
+        outside them is refused. A seat that does not decide takes the field's default, clamped to
+        them.
         """
         return {}
 
@@ -150,27 +151,27 @@ class Rules(ABC, Generic[CoreT]):
         return None
 
     def ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Return flags () by declared reason: whether the play is over for this reason."""
+        """Return flags () by declared reason: whether it ends the play."""
         return {}
 
     def seat_ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Return flags (n,) by declared reason: the seats for which the play is over."""
+        """Return flags (n,) by declared reason: the seats whose play it ends."""
         return {}
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
         """Return the events of a period of one play (batch shape `()`) for the log.
 
-        Each has its name as `event` (one of `event_kinds`), the `seat` it concerns if there is one,
+        Each event has its name as `event` (one of `event_kinds`), the `seat` it concerns, if any,
         and a few plain values.
         """
         return []
 
     def most(self, field: Field) -> float:
-        """Return the largest amount that a seat can ever use, by default the declared upper end."""
+        """Return the largest amount that a seat can ever use: the declared upper end by default."""
         return field.high
 
     def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
-        """Return the declared `info` of a period of one play (batch shape `()`): plain JSON."""
+        """Return the declared `info` of a period of one play (batch shape `()`) as plain JSON."""
         return {}
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
@@ -180,15 +181,14 @@ class Rules(ABC, Generic[CoreT]):
     def income(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
         """Return what each seat earned in stage `decide`, shape (n,). Peer points need this hook.
 
-        `after` is the result of `transition`, not yet judged, and without the effect of points.
+        `after` is the result of `transition`, before endings are judged and points take effect.
         """
         raise NotImplementedError
 
     def scaled(self, core: CoreT, factor: float) -> CoreT | None:
-        """Return the parameters with the effects of seats on each other scaled by `factor`, or
-        None.
+        """Return the parameters with seats' effects on each other scaled by `factor`, or None.
 
-        A game that has no such parameter returns `core` and reads `self.externality` in its rules.
+        A game without such a parameter returns `core` and uses `self.externality` in its rules.
         Raises ConfigError if a parameter would leave its range (`engine.contract.drift`).
         """
         return None
@@ -213,17 +213,17 @@ class Rules(ABC, Generic[CoreT]):
     def now(self, name: str, state: Arrays, axes: int = 0) -> Any:
         """Return a core parameter in this period: a number, or one per play if it drifts.
 
-        `axes` is the number of axes to add, so that it broadcasts with an array that has as many
-        axes after the batch axes.
+        `axes` is the number of axes to add, so that the result broadcasts with an array that has
+        this many axes after the batch axes.
         """
         if name not in self._drift.rates:
             return getattr(self.core, name)
         return self._drift.now(name, state["period"], axes)
 
     def ends(self, name: str) -> tuple[float, float]:
-        """Return the smallest and largest value of a core parameter over a play."""
+        """Return the smallest and the largest value of a core parameter over a play."""
         return self._drift.ends(name, self.horizon)
 
     def playing(self, state: Arrays) -> Array | None:
-        """Return flags (n,) of the seats that are active in this period; None if all always are."""
+        """Return flags (n,) for the seats active in this period; None if all are always active."""
         return self.presence.playing(state)

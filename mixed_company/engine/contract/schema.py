@@ -1,4 +1,4 @@
-"""An action as JSON Schema (2020-12), for agents that send JSON.
+"""JSON Schema (2020-12) of an action, for agents that send JSON.
 
     action_schema(game.allowed(state).of(seat))
 
@@ -9,9 +9,9 @@ For a seat that may harvest 0 to 12.5:
                                 "description": "...", "default": 0.0}},
      "required": ["harvest"], "additionalProperties": false}
 
-The schema follows from the `Allowed` value of a seat. It accepts the same actions, except for
-amounts beyond the ends, which `Allowed` would clamp. Fields of another stage are left out. JSON
-Schema cannot express the rules for assigning points, so the description states them.
+The schema follows from the `Allowed` value of a seat. It accepts the same actions, except amounts
+beyond the ends, which `Allowed` would clamp. Fields of another stage are left out. JSON Schema
+cannot express the rules for assigning points, so the description states them.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _number(field: Field, ends: list[Any]) -> dict[str, Any]:
 
 
 def _array(field: Field, shape: tuple[int, ...], low: Any, high: Any) -> dict[str, Any]:
-    """Return the schema of a nested array of numbers, with the widest range of any entry."""
+    """Return the schema of a nested array of numbers, using the widest range of any entry."""
     length = {"type": "array", "minItems": shape[0], "maxItems": shape[0]}
     if len(shape) > 1:
         return {**length, "items": _array(field, shape[1:], _flat(low), _flat(high))}

@@ -1,4 +1,4 @@
-"""The base of all parts of a configuration."""
+"""Base class of all parts of a configuration."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class AnotherType(ValueError):
 
 
 def _look(right: Callable[[Any], bool], rule: str) -> Callable[[Any], Any]:
-    """Return a validator that returns a value unchanged if its type is right."""
+    """Return a validator that accepts a value, unchanged, only if its type is right."""
 
     def look(value: Any) -> Any:
         if not right(value):
@@ -83,8 +83,8 @@ class Section(BaseModel):
     def trusted(cls, data: Mapping[str, Any]) -> Self:
         """Return the section whose JSON form is `data`, without validation.
 
-        Use it only for data that this code has validated and written: an invalid value goes
-        unnoticed.
+        Use it only for data that this code has validated and written, because an invalid value
+        would go unnoticed.
         """
         fields = cls.model_fields.items()
         return cls.model_construct(
@@ -93,8 +93,9 @@ class Section(BaseModel):
 
 
 class Sparse(Section):
-    """Section whose JSON form leaves out its `unwritten` keys if they are empty, so that digests of
-    sections that do not use them stay the same."""
+    """Section whose JSON form leaves out its `unwritten` keys if they are empty. So the digest of a
+    section that does not use them stays the same.
+    """
 
     @model_serializer(mode="wrap")
     def _written(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -103,7 +104,7 @@ class Sparse(Section):
 
 
 def _again(kind: Any, value: Any) -> Any:
-    """Convert a value from its JSON form to its type, because JSON has lists instead of tuples."""
+    """Convert a value from its JSON form to its type; JSON has lists instead of tuples."""
     if isinstance(kind, type) and issubclass(kind, Section):
         return kind.trusted(value) if isinstance(value, dict) else value
     origin, parts = get_origin(kind), get_args(kind)

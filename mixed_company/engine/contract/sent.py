@@ -1,7 +1,7 @@
-"""Checks of the form of actions: names, types, shapes, finite and whole numbers.
+"""Checks on the form of actions: names, types, shapes, and finite and whole numbers.
 
-`engine.contract.allowed` runs these before it checks ranges. A value that is not a number of the
-declared kind and shape raises ActionError with seat, field, value and rule.
+`engine.contract.allowed` runs them before it checks ranges. A value that is not a number of the
+declared kind and shape raises ActionError, which names the seat, field, value and rule.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mixed_company.language import translated
 _MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
 _NUMBERS = "iuf"  # kinds of arrays
 _OF_A_FLAG = "iufb"
-_DEEPEST = 32  # nesting of lists, deeper than in any field
+_DEEPEST = 32  # maximum depth of nested lists; no field is nested this deep
 
 
 _A_NUMBER = translated("must be a number")
@@ -30,7 +30,7 @@ _FINITE = translated("must be a finite number")
 def check_names(
     fields: tuple[Field, ...], actions: Any, optional: frozenset[str] = frozenset()
 ) -> None:
-    """Refuse actions that do not name each field exactly once; `optional` ones may be left out."""
+    """Refuse actions that do not name each field exactly once; `optional` ones may be missing."""
     valid = [field.name for field in fields]
     if type(actions) is dict and [*actions] == valid:
         return
@@ -49,7 +49,8 @@ def check_names(
 
 
 def checked(field: Field, sent: Any, seats: tuple[int, ...]) -> Array:
-    """Return a field's values as an array of the right type and shape: `seats` plus its own.
+    """Return a field's values as an array of the right type and shape: `seats` plus the field's
+    own.
 
     Raises ActionError.
     """
@@ -109,7 +110,7 @@ def numbers(
 
     Raises ActionError. The shape and the number of values are not checked.
     """
-    # The usual cases: a policy or a page sends a float for one seat, a table a list for all seats.
+    # The usual cases: a policy or a page sends a float for one seat; a table sends a list for all.
     if type(sent) is float or (type(sent) is list and {*map(type, sent)} == {float}):
         return np.asarray(sent)
     if isinstance(sent, np.ndarray):
@@ -141,7 +142,7 @@ def _reals(name: str, sent: Any, seats: tuple[int, ...], inner: tuple[int, ...])
 
 
 def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
-    """Return the first item that is nested deeper than this, or everything that was sent."""
+    """Return the first item nested deeper than this; if there is none, return everything sent."""
     items = _flat(sent, (), axes)
     places = ((place, item) for place, item in items if _is_list(item) or _axes(item))
     return next(places, ((), sent))
@@ -150,14 +151,14 @@ def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
 def refused(
     field: Field, seats: tuple[int, ...], array: Array, wrong: Array, rule: str, **gaps: Any
 ) -> ActionError:
-    """Return the error for the first number of an array that is `wrong`."""
+    """Return the error for an array's first number that is flagged as `wrong`."""
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
     subject = f"{field.name} = {short(array[place].item())}"
     return ActionError.of(who(place, seats), subject, rule, **gaps)
 
 
 def who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
-    """Return the play and the seat of a place, as the start of an error message."""
+    """Return the start of an error message: the play and the seat at this place."""
     axes = len(seats)
     if axes == 0 or len(place) < axes:
         return ""
@@ -166,7 +167,7 @@ def who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
 
 
 def _wrong(item: Any, kinds: str) -> str | None:
-    """Return the rule that a value breaks before it is read as a number, or None."""
+    """Return the rule that a value breaks even before it is parsed as a number, or None."""
     if isinstance(item, bool | np.bool_):
         return None if kinds == _OF_A_FLAG else _A_NUMBER
     if isinstance(item, int):

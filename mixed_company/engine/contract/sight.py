@@ -1,10 +1,10 @@
-"""Observations of each seat after the game and its layers: masks of roles and endings.
+"""Observations of each seat, after the game and its layers: masking for roles and endings.
 
 The fields of the contract (`engine.contract.declaration.SEEN`) are always visible to all seats. A
 role can hide any other field that is not `open`: the field is then NaN, and is declared as a
-maskable real. A seat that has ended sees NaN in maskable fields. In whole numbers, choices and
-flags, which have no NaN, it always sees the same number: `Field.blank`. So the layout for active
-seats is the same whether or not seats can end.
+maskable real. A seat that has ended sees NaN in maskable fields. Whole numbers, choices and flags
+have no NaN; in these it always sees the same number, `Field.blank`. So the layout for active seats
+is the same whether or not seats can end.
 
 In a sequential play later seats see earlier decisions of the same period in the observation fields
 `earlier_<action field>` (n). These are NaN for seats that have not decided or come later, and for
@@ -27,7 +27,7 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 
 
 class Turn:
-    """Order of decisions. If all decide together, `order` is None and `fields` is empty."""
+    """Order of decisions. If all seats decide together, `order` is None and `fields` is empty."""
 
     def __init__(
         self, actions: tuple[Field, ...], agents: Agents, seats: int, in_view: Array | None
@@ -56,7 +56,7 @@ class Turn:
 
 
 class Sight:
-    """Observations of one game. `layout` contains all observation fields as seats see them.
+    """Observations in one game. `layout` contains all observation fields as seats see them.
 
     order   the seats in the order in which they decide; None if all decide together
     """
@@ -94,11 +94,13 @@ class Sight:
         return replace(field, visibility="private") if self._can_end else field
 
     def hidden_from(self, seat: int) -> set[str]:
-        """Return the fields that the role of a seat hides from it."""
+        """Return the fields that a seat's role hides from it."""
         return {name for name, barred in self._barred.items() if barred[seat]}
 
     def observe(self, shown: Arrays, state: Arrays) -> Arrays:
-        """Return what all seats see, read-only; `shown` is the view of the game and its layers."""
+        """Return all seats' observations, read-only; `shown` is the output of the game and its
+        layers.
+        """
         batch = state["period"].shape
         seen = dict(shown)
         gone = state["seat_reason"] > 0 if self._can_end else None
@@ -117,7 +119,7 @@ class Sight:
 
 
 def _barred(agents: Agents, fields: list[Field], seats: int) -> dict[str, Array]:
-    """Return flags (n,) of the seats that do not see a field, for each field that a role hides."""
+    """Return, for each field that a role hides, flags (n,) for the seats that do not see it."""
     table = role_table(agents, seats, "sees")
     barred = {
         field.name: np.array([names is not None and field.name not in names for names in table])

@@ -7,8 +7,8 @@ B plays at once. After the batch axes come
 * for an action, a reward component or a `private` observation: the seat axis (length n), `shape`;
 * for a `public` observation or a state field: `shape` alone (shared values are stored once).
 
-A value that a seat may not see is NaN in an array and `null` in JSON; the field is always present.
-Only fields declared `maskable` may be NaN; for the others there is `Field.blank`.
+A value that a seat may not see is NaN in an array and `null` in JSON, but the field is always
+present. Only fields declared `maskable` may be NaN; for the others there is `Field.blank`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DTYPE: dict[str, type[Any]] = {
 
 @dataclass(frozen=True)
 class Field:
-    """One named quantity.
+    """A named quantity.
 
     kind        `real`, `whole` (a count), `choice` (an index low..high) or `flag`
     low, high   the hard range, ends included
@@ -87,19 +87,20 @@ class Field:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Names of the state fields and random arrays from which it is computed."""
+        """Names of the state fields and random arrays that it is computed from."""
         return self.reads or (self.name,)
 
     @property
     def blank(self) -> Any:
-        """Value for "not shown": NaN, or the number nearest to 0 at its lower end."""
+        """Value that means "not shown": NaN, or else the allowed number nearest to 0."""
         if self.maskable:
             return np.nan
         return self.dtype(self.low if np.isfinite(self.low) else min(self.high, 0.0))
 
     def hideable(self) -> Field:
-        """Return a copy of this field that can be hidden from some seats: private to each seat, and
-        maskable."""
+        """Return a copy of this field that can be hidden from some seats, because it is private and
+        maskable.
+        """
         kind = self.kind if self.maskable else "real"
         return replace(self, kind=kind, visibility="private", maskable=True)
 
@@ -125,7 +126,7 @@ _ARRAYS = frozenset([np.ndarray, np.float64, np.int64, np.bool_])
 
 
 def to_json(arrays: Arrays) -> dict[str, Any]:
-    """Return named arrays as plain JSON values. NaN becomes None, infinities raise ValueError."""
+    """Return named arrays as plain JSON values. NaN becomes None; infinities raise ValueError."""
     plain = {}
     for name in arrays:
         value: Any = arrays[name]
@@ -135,13 +136,13 @@ def to_json(arrays: Arrays) -> dict[str, Any]:
         if value.dtype.kind == "f":
             listed = plain[name]  # Python is faster for a few numbers
             added = listed if value.ndim == 0 else sum(listed) if value.ndim == 1 else np.nan
-            if added - added != 0.0:  # not all of them may be finite
+            if added - added != 0.0:  # some of them may not be finite
                 plain[name] = _finite(value)
     return plain
 
 
 def _finite(value: Any) -> Any:
-    """Return reals as plain numbers, None for NaN."""
+    """Return reals as plain numbers, with None for NaN."""
     if np.isfinite(value).all():
         return value.tolist()
     if np.isinf(value).any():
@@ -152,8 +153,9 @@ def _finite(value: Any) -> Any:
 
 
 def from_json(layout: Iterable[Field], data: Mapping[str, Any]) -> dict[str, Array]:
-    """Return the arrays of a layout, the inverse of `to_json`. Raises KeyError for a missing
-    field."""
+    """Return the arrays of a layout from JSON (the inverse of `to_json`). Raises KeyError if a
+    field is missing.
+    """
     return {field.name: _array(field, data[field.name]) for field in layout}
 
 

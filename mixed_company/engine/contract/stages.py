@@ -1,15 +1,15 @@
 """Stages of a period: seats decide, see the result, and decide again.
 
-Most games have one stage, `decide`, and then nothing here applies. An action field belongs to one
-stage (`Field.stage`), and a step of such a game is one stage. Before the last stage a step only
-keeps the actions (state fields `held_<action field>`) and shows their result, as if no seat did
-anything in the later stages. The step of the last stage plays the period from the state before it,
-with the actions of all stages. So a period is settled and paid once, and layers, endings and logs
-have a single record of it.
+Most games have only the stage `decide`, and then nothing in this module applies. In a game with
+several stages, each action field belongs to one stage (`Field.stage`), and each step is one stage.
+Before the last stage a step only keeps the actions (state fields `held_<action field>`) and shows
+their result, as if no seat did anything in the later stages. The step of the last stage plays the
+period from the state before it, with the actions of all stages. So a period is settled and paid
+only once, and layers, endings and logs see it as a single record.
 
-Seats can decide in turn in the first stage; in later ones they always decide together. In a stage
-only its own fields count: the others may be left out of an action, and their default is used. All
-stages of a period have the same random numbers. Seats leave at the first stage.
+Seats can decide in turn in the first stage; in later ones they always decide together. Only a
+stage's own fields count in it. Other fields may be left out of an action, and their defaults are
+used. All stages of a period use the same random numbers. Seats can leave only at the first stage.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Stages:
         """Observations that are added if there are several stages."""
         if not self.several:
             return ()
-        meaning = "what is decided now: " + ", ".join(
+        meaning = "decision to be made now: " + ", ".join(
             f"{number} {name}" for number, name in enumerate(self.names)
         )
         field = Field("stage", meaning, kind="choice", low=0, high=self.last, open=True)
@@ -92,10 +92,10 @@ class Stages:
         return {"stage": np.zeros(batch, dtype=np.int64), **held}
 
     def idle(self, state: Arrays, seats: int) -> tuple[frozenset[str], dict[str, Array]]:
-        """Return the fields that belong to no current stage; for the others, flags (n,) of seats
-        that cannot use them.
+        """Return the fields that belong to no current stage; for the other fields, return flags
+        (n,) for the seats that cannot use them.
 
-        Plays of a batch can be at different stages. Plays that are over do not count.
+        Plays in a batch can be at different stages. Plays that are over do not count.
         """
         if not self.several:
             return frozenset(), {}
@@ -112,7 +112,7 @@ class Stages:
         return unused, barred
 
     def is_earlier(self, state: Arrays) -> Array:
-        """Return flags of the plays that are not over and at a stage before the last."""
+        """Return flags for the plays that are not over and are at a stage before the last."""
         return np.asarray((state["stage"] < self.last) & (state["reason"] == 0))
 
     def check_leaving(self, state: Arrays, leaving: Any) -> None:
@@ -121,7 +121,9 @@ class Stages:
             raise ActionError(LEAVES_LATER)
 
     def whole(self, state: Arrays, used: Arrays) -> dict[str, Array]:
-        """Return the actions of all stages so far: those held, and those `used` now."""
+        """Return the actions of all stages so far: those held from earlier stages, and those `used`
+        now.
+        """
         now = np.asarray(state["stage"])
         whole = dict(used)
         for field in self._held:
@@ -132,7 +134,7 @@ class Stages:
         return whole
 
     def kept(self, state: Arrays, whole: Mapping[str, Array]) -> dict[str, Array]:
-        """Return the state fields of the next stage: its number, and the actions so far."""
+        """Return the state fields for the next stage: its number and the actions so far."""
         held = {f"held_{field.name}": whole[field.name] for field in self._held}
         return {"stage": np.asarray(state["stage"]) + 1, **held}
 

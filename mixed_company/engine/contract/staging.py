@@ -1,6 +1,6 @@
-"""The transition of a game whose periods may have several stages, and peer points in the second.
+"""The transition of a game whose periods may have several stages, with peer points in the second.
 
-`engine.contract.stages` explains stages, `engine.contract.peers` peer points.
+`engine.contract.stages` explains stages, and `engine.contract.peers` explains peer points.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mixed_company.engine.contract.stages import Stages, chosen
 
 
 class Staging(Rules[CoreT]):
-    """Base of a game: its transition over the stages of a period."""
+    """Base class of a game: its transition over the stages of a period."""
 
     stages: Stages
 
@@ -35,7 +35,7 @@ class Staging(Rules[CoreT]):
         return {**state, **{n: chosen(begun, v, state[n]) for n, v in brought.items()}}
 
     def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
-        """Return the next state by the rules of the game, and of peer points."""
+        """Return the next state under the rules of the game and of peer points."""
         after = dict(self.transition(state, used, chance))
         batch = state["period"].shape
         if self.peers is not None:

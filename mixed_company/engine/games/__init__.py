@@ -1,1 +1,1 @@
-"""One module per game; its docstring is the game's manual page, and its `GAME` is the class."""
+"""One module per game. Its docstring is the game's manual page, and `GAME` is the game's class."""

@@ -1,9 +1,9 @@
-"""The conformance kit, which checks whether a game fulfils the contract of `engine.game`.
+"""The conformance kit checks whether a game fulfils the contract of `engine.game`.
 
     check.conformance(engine.make("my_game"))     raises ConformanceError naming every broken rule
 
-Each check is a function that takes a game and returns a sentence per fault. The kit plays random
-legal actions. It is tested on deliberately broken games.
+Each check is a function that takes a game and returns one sentence per fault. The kit plays random
+legal actions. The kit itself is tested on deliberately broken games.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 
 
 class ConformanceError(AssertionError):
-    """Error for a game that breaks the contract; its message lists the faults."""
+    """Error for a game that breaks the contract. The message lists the faults."""
 
 
 def conformance(game: AnyGame) -> None:

@@ -1,4 +1,4 @@
-"""Checks for every game: equal plays from equal seeds, stable layouts, purity, endings."""
+"""Checks for every game: reproducible plays, stable layouts, pure functions and endings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def same_seed_same_play(game: AnyGame) -> list[str]:
     for seed in SEEDS:
         first = [outcome_json(outcome) for _, _, outcome in walked(game, seed)]
         if first != [outcome_json(outcome) for _, _, outcome in walk(game, seed)]:
-            problems.append(f"seed {seed}: two plays of the same actions differ")
+            problems.append(f"seed {seed}: two plays with the same actions differ")
         if not equal(game.reset(seed)[1], game.reset(seed)[1]):
             problems.append(f"seed {seed}: two resets give different observations")
     return problems
@@ -117,7 +117,7 @@ def batch_is_the_same_play(
     problems = []
     alone = [game.reset(int(seed)) for seed in plays]
     if not all(equal(picked(seen, i), alone[i][1]) for i in range(len(plays))):
-        problems.append("first observations differ from those of single plays")
+        problems.append("the batch's first observations differ from those of single plays")
     single = [state for state, _ in alone]
     for period in range(min(periods, game.steps)):
         actions = actions_for(game, states, 5, period)
@@ -134,14 +134,17 @@ def batch_is_the_same_play(
                 and np.array_equal(outcome.rewards[i], outcome_alone.rewards)
             )
             if not same:
-                return [*problems, f"period {period}, play {i}: batch and single play differ"]
+                return [
+                    *problems,
+                    f"period {period}, play {i}: the play differs between the batch and alone",
+                ]
     return problems
 
 
 def state_goes_through_json(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that a play saved and restored in every period continues unchanged."""
+    """Check that saving and restoring a play in every period does not change how it continues."""
     straight = Episode(game, seed=11)
     saved = Episode(game, seed=11)
     for number, (before, _, _) in enumerate(walk(game, 11, periods)):
@@ -174,7 +177,7 @@ def config_goes_through_json(game: AnyGame) -> list[str]:
 
 
 def play_ends(game: AnyGame) -> list[str]:
-    """Check that a play ends by its horizon, for a declared reason, and then stays unchanged."""
+    """Check that a play ends by its horizon, for a declared reason, and then no longer changes."""
     seeds = np.arange(4)
     state, _ = game.reset(seeds)
     for number in range(game.steps):
@@ -188,9 +191,9 @@ def play_ends(game: AnyGame) -> list[str]:
     after, late = game.step(state, actions, game.draw_chance(seeds, game.horizon))
     problems = []
     if not equal(state, after):
-        problems.append("the state changes after the end")
+        problems.append("the state changes after the play is over")
     if np.any(late.rewards) or not late.seat_done.all():
-        problems.append("points are earned after the end")
+        problems.append("points are earned after the play is over")
     return problems
 
 
@@ -255,7 +258,9 @@ def _bad_actions(
 def one_value_says_what_is_allowed(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that allowed actions agree for all seats, for single seats, and after JSON."""
+    """Check that the allowed actions are the same for all seats together, for each seat, and via
+    JSON.
+    """
     faults: list[str] = []
     for seed in seeds[:1]:
         for before, _, _ in walked(game, seed, periods)[:5]:
@@ -278,7 +283,7 @@ def one_value_says_what_is_allowed(
 
 
 def far_actions_are_clamped(game: AnyGame) -> list[str]:
-    """Check that finite numbers outside a range are clamped to its nearest bound."""
+    """Check that finite numbers outside a range are clamped to the nearest bound."""
     state, _ = game.reset(0)
     points = game.allowed(state).assigning
     problems = []

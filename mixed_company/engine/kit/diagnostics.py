@@ -1,4 +1,4 @@
-"""Checks of what a play reports: events and infos are as declared, and the log replays."""
+"""Checks on what a play reports: events and infos are as declared, and the log can be replayed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.events import event_kinds, events
 
 _OF_THE_STEP = {"seed", "action_mask", "illegal_action", "reason", "result", "faults"}
-"""Info names that adapters use for every game."""
+"""Names of infos that adapters add to every game."""
 _PREFIXES = ("used_", "component_", "shown_")
-"""Prefixes of further names that adapters use."""
+"""Prefixes of other names that adapters use."""
 
 
 def events_and_infos_are_declared(game: AnyGame) -> list[str]:
@@ -23,7 +23,7 @@ def events_and_infos_are_declared(game: AnyGame) -> list[str]:
     kinds, names = event_kinds(game), [info.name for info in game.declaration.info]
     observed = {field.name for field in game.own_observations}
     problems = [
-        f"info {name!r}: is a name of every step"
+        f"info {name!r}: is a name that adapters use at every step"
         for name in names
         if name in _OF_THE_STEP or name.startswith(_PREFIXES)
     ]
@@ -66,7 +66,7 @@ def _unlike(when: str, declared: Sequence[Info], values: Mapping[str, Any]) -> I
 
 
 def log_replays(game: AnyGame) -> list[str]:
-    """Check that a log equals its replay from config, seed and actions."""
+    """Check that a log equals its replay from the configuration, seed and actions."""
     if game.config.instrumentation.period != 1 or not game.config.instrumentation.episode:
         return []
     episode = Episode(game, seed=9)

@@ -1,4 +1,4 @@
-"""SplitMix64 run backwards, as anyone who knows the source code could do with a random number."""
+"""SplitMix64 run backwards, as anyone with the source code could do from a random number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LOW = np.arange(2**11, dtype=np.uint64)
 
 
 def _unmixed(words: Array) -> Array:
-    """Return the inputs for which the finaliser returns these words."""
+    """Return the inputs that the finaliser maps to these words."""
     for shift, factor in ((31, _M2), (27, _M1), (30, None)):
         part = words
         for _ in range(64 // shift + 1):
@@ -29,9 +29,9 @@ def _unmixed(words: Array) -> Array:
 
 
 def inputs_behind(number: float, normal: bool = False) -> Array:
-    """Return all possible finaliser inputs of this uniform, or standard normal, number.
+    """Return all finaliser inputs that could give this uniform or standard normal number.
 
-    A uniform number keeps 53 of the 64 bits, a normal one slightly fewer.
+    A uniform number keeps 53 of the 64 bits; a normal one keeps slightly fewer.
     """
     first = int(ndtr(number) * 2.0**53) if normal else int(number * 2**53)
     tops = range(max(first - 4, 0), first + 5) if normal else (first,)

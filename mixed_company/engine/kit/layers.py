@@ -1,4 +1,4 @@
-"""Checks of layers: at 0 they change nothing, above 0 the contract still holds."""
+"""Checks on layers: at intensity 0 they change nothing; above 0 the contract still holds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mixed_company.engine.kit.plays import (
 from mixed_company.engine.layers.uncertainty import can_be_shaken
 
 _FEW = 6
-"""Number of periods in which a play with layers is checked."""
+"""Number of periods for which a play with layers is checked."""
 
 _CHECKS = (
     layout_is_stable,
@@ -48,7 +48,7 @@ def with_layers(game: AnyGame, layers: Mapping[str, Any]) -> AnyGame:
 
 
 def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
-    """Return settings by layer, for the layers that make sense in this game."""
+    """Return settings for each layer that makes sense in this game."""
     bare = with_layers(game, {})
     amounts = [field for field in bare.declaration.actions if field.kind != "choice"]
     finite = [field for field in amounts if np.isfinite(field.high)]
@@ -79,8 +79,7 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
 
 
 def untold(game: AnyGame, fields: Iterable[Field]) -> list[Field]:
-    """Return the observations that layers can hide, blur and delay, because no limits reveal
-    them."""
+    """Return the observations that layers can change, because no limit reveals them."""
     revealed = told_by_limits(game.config.agents, game.seats, game.declaration.actions)
     return [field for field in fields if field.name not in revealed]
 
@@ -115,7 +114,7 @@ def layers_at_zero_change_nothing(game: AnyGame) -> list[str]:
     off = {name: {**section, "intensity": 0.0} for name, section in settings(game).items()}
     without, zero = with_layers(game, {}), with_layers(game, off)
     if without.declaration != zero.declaration:
-        return ["a layer at intensity 0 changes what is declared"]
+        return ["a layer at intensity 0 changes the declaration"]
     for seed in (0, 1):
         pair = zip(walk(without, seed, _FEW), walk(zero, seed, _FEW), strict=True)
         for (before, after, first), (_, after_zero, second) in pair:

@@ -1,10 +1,10 @@
-"""Check that no observation depends on what a seat may not see.
+"""Check that no observation depends on anything that its seat may not see.
 
-A random play is stopped, and everything a seat may not see (`engine.kit.secrets`) is replaced by
-its counterpart from the same period of another play: the state, the random numbers, the decisions
-of others in turn. The seat's observations must not change by a single byte. The limits of its
-actions count as observed. Its arrays must be read-only, and the random numbers it can read must not
-reveal others.
+The check stops a random play and replaces everything a seat may not see (`engine.kit.secrets`) with
+its counterpart from the same period of another play: the state, the random numbers, and the
+decisions of seats that decide in turn. The seat's observations must not change by a single byte.
+Its action limits count as observations. Its arrays must be read-only, and the random numbers it can
+read must not reveal others.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from mixed_company.engine.kit.seats import with_agents
 from mixed_company.engine.kit.secrets import Visible, World, visible
 
 _FEW = 4
-_ROUND = 2**20  # a random number does not end in this many binary zeros
+_ROUND = 2**20  # no random number ends in this many binary zeros
 
 
 def nothing_leaks(game: AnyGame) -> list[str]:
@@ -41,7 +41,7 @@ def nothing_leaks(game: AnyGame) -> list[str]:
 
 
 def leaks(game: AnyGame) -> list[str]:
-    """Return the leaks of a game with its own layers, roles and timing, each once."""
+    """Return the leaks, without duplicates, of a game with its own layers, roles and timing."""
     return list(dict.fromkeys((*_depends(game), *_computes(game))))
 
 
@@ -74,8 +74,9 @@ def _seats(game: AnyGame) -> list[str]:
 
 
 def _with_everyone(game: AnyGame) -> AnyGame:
-    """Return the game with leaving, decisions in turn, and a role that sees less in every other
-    seat."""
+    """Return the game with leaving, decisions in turn, and a role that sees less for every other
+    seat.
+    """
     agents: dict[str, Any] = {"may_leave": True}
     if not game.own_timing and not is_anonymous(game):
         agents |= {"timing": "sequential", "order": []}
@@ -89,7 +90,9 @@ def _with_everyone(game: AnyGame) -> AnyGame:
 
 
 def _fields(game: AnyGame) -> tuple[Field, ...]:
-    """Return the observations of all seats, without roles, layers and the contract's fields."""
+    """Return all seats' observations, without the effects of roles and layers and without the
+    contract's fields.
+    """
     bare = with_agents(with_layers(game, {}), roles={"member": {}}, seats=[])
     return bare.declaration.observations[len(SEEN) :]
 
@@ -116,7 +119,7 @@ def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
 
 
 def moments(game: AnyGame) -> Iterator[tuple[World, World]]:
-    """Yield pairs of worlds: the same period of two plays."""
+    """Yield pairs of worlds: the same period in two plays."""
     plays = [_worlds(game, seed) for seed in (1, 2)]
     yield from zip(*plays, strict=False)
 
@@ -149,7 +152,7 @@ def _decided(game: AnyGame, state: Arrays, seed: int) -> Arrays | None:
 
 
 def _some(game: AnyGame) -> list[int]:
-    """Return the first few seats and the last one."""
+    """Return the first few seats and the last."""
     return sorted({*range(min(game.seats, 3)), game.seats - 1})
 
 
@@ -157,7 +160,7 @@ def _some(game: AnyGame) -> list[int]:
 
 
 def _depends(game: AnyGame) -> Iterator[str]:
-    """Yield a fault for each observation that depends on a secret or is writeable."""
+    """Yield a fault for each observation that depends on a secret or is not read-only."""
     layout, blurs = game.declaration.observations, bool(game.config.layers.information.noise)
     for world, other in moments(game):
         observations, allowed = game.observe(*world), game.allowed(world.state)
@@ -181,7 +184,7 @@ def _changed(
     shown: Arrays,
     reading: Callable[[AnyGame, World, int], Arrays],
 ) -> Iterator[str]:
-    """Yield a fault for each array in a seat's reading that depends on numbers it may not see."""
+    """Yield a fault for each array that a seat reads but that depends on numbers it may not see."""
     secret = {key: ~flags for key, flags in may.items()}
     if not _different(shown, reading(game, world.swapped(other, secret), seat)):
         return
@@ -192,18 +195,18 @@ def _changed(
 
 
 def _seen_by(game: AnyGame, world: World, seat: int) -> dict[str, Array]:
-    """Return a seat's observations and the limits of its actions."""
+    """Return a seat's observations and its action limits."""
     seen = of_seat(game.declaration.observations, game.observe(*world), seat)
     return {**seen, **_limits_of(game, world, seat)}
 
 
 def _limits_of(game: AnyGame, world: World, seat: int) -> dict[str, Array]:
-    """Return the limits of a seat's actions."""
+    """Return a seat's action limits."""
     return dict(_limits(game.allowed(world.state).of(seat)))
 
 
 def _limits(allowed: Allowed) -> Iterator[tuple[str, Array]]:
-    """Yield the limits of one seat's actions: ends, default, and open choices."""
+    """Yield one seat's action limits: ends, default, and open choices."""
     for name in (field.name for field in allowed.fields):
         ends = [np.ravel(part[name]) for part in (allowed.low, allowed.high, allowed.default)]
         yield f"the limits of {name}", np.concatenate(ends)
@@ -230,7 +233,9 @@ def _different(first: Arrays, second: Arrays) -> list[str]:
 
 
 def _computes(game: AnyGame) -> Iterator[str]:
-    """Yield a fault for each stream whose numbers all follow from one that a seat can read."""
+    """Yield a fault for each stream whose numbers can all be computed from one that a seat can
+    read.
+    """
     for period in range(-1, min(2, game.horizon)):
         recorded = RecordedChance(1, period)
         chance = {**game.draw(recorded)}
@@ -252,7 +257,7 @@ def _computes(game: AnyGame) -> Iterator[str]:
 
 
 def _readable(game: AnyGame, world: World) -> Iterator[tuple[float, bool]]:
-    """Yield random numbers that a seat can read: those shown, and errors of known values."""
+    """Yield random numbers that a seat can read: those shown, and errors of values it knows."""
     observations: Mapping[str, Array] = game.observe(*world)
     for value in observations.values():
         if value.dtype.kind == "f":

@@ -25,12 +25,12 @@ def actions_for(game: AnyGame, state: Arrays, seed: int, number: int) -> dict[st
 
 
 def chance_now(game: AnyGame, seed: Any, state: Arrays) -> Arrays:
-    """Return the random arrays of the current period."""
+    """Return the current period's random arrays."""
     return game.draw_chance(seed, state["period"])
 
 
 def is_anonymous(game: AnyGame) -> bool:
-    """Return whether seats are anonymous, which rules out layers and decisions in turn."""
+    """Return whether seats are anonymous, which excludes layers and decisions in turn."""
     return game.peers is not None and game.peers.shuffles
 
 
@@ -44,7 +44,7 @@ def first_stages(game: AnyGame, seed: int = 0) -> Iterator[Arrays]:
 
 
 def so_far(game: AnyGame, state: Arrays, chance: Arrays) -> Arrays:
-    """Return the state as it would be if the period ended with the stages played so far."""
+    """Return the state as it would be if the period ended after the stages played so far."""
     if not game.stages.several or not state["stage"]:
         return state
     return {**game.so_far(state, chance), **game.stages.initial((), game.seats)}
@@ -68,14 +68,14 @@ def walk(
 def walked(
     game: AnyGame, seed: int, periods: int = PERIODS
 ) -> tuple[tuple[Arrays, Arrays, Outcome], ...]:
-    """Return the steps of `walk`, cached for all checks that only read them."""
+    """Return the steps of `walk`, cached for all checks that do not modify them."""
     return tuple(walk(game, seed, periods))
 
 
 def against(
     game: AnyGame, layout: tuple[Field, ...], arrays: Arrays, where: str, per_seat: bool = False
 ) -> list[str]:
-    """Return the faults of one play's arrays against a layout."""
+    """Return the faults of one play's arrays, compared with a layout."""
     problems = []
     if set(arrays) != {field.name for field in layout}:
         problems.append(

@@ -1,4 +1,4 @@
-"""Checks of seats that end one by one, and of seats that decide in turn."""
+"""Checks on seats that end one by one, and on seats that decide in turn."""
 
 from __future__ import annotations
 
@@ -27,22 +27,21 @@ _FEW = 6
 
 
 def with_agents(game: AnyGame, **agents: Any) -> AnyGame:
-    """Return the game with different settings in its `agents` section."""
+    """Return the game with other settings in its `agents` section."""
     data = game.config.model_dump(mode="json")
     data["agents"] |= agents
     return type(game)(type(game).completed(data))
 
 
 def seats_end_one_by_one(game: AnyGame) -> list[str]:
-    """Check that a seat that leaves earns 0 and observes that it has ended, and that the others
-    go on."""
+    """Check that a seat that leaves earns 0 and sees that it has ended, while the others go on."""
     open_game = with_agents(game, may_leave=True)
     problems = [*_one_leaves(open_game), *_all_leave(open_game), *_batch_leaves(open_game)]
     return problems + _log_of_leaving(open_game)
 
 
 def _sent(game: AnyGame, state: Arrays, seed: int, gone: Array) -> dict[str, list[Any]]:
-    """Return random actions, None for seats that are gone."""
+    """Return random actions, with None for seats that have gone."""
     actions = actions_for(game, state, seed, int(state["period"]))
     return {
         name: [None if left else value for value, left in zip(values.tolist(), gone, strict=True)]
@@ -118,7 +117,9 @@ def _batch_leaves(game: AnyGame) -> list[str]:
                 picked(outcome.observations, i), single_outcome.observations
             )
             if not same or not np.array_equal(outcome.rewards[i], single_outcome.rewards):
-                return [f"period {period}, play {i}: leaving in a batch and alone differ"]
+                return [
+                    f"period {period}, play {i}: leaving has different results in a batch and alone"
+                ]
     return []
 
 
@@ -136,12 +137,15 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
         sent = actions_for(game, episode._state, 8, number)
         log.take(episode.step(sent, left))
         if episode.state_json() != Episode.from_json(game, episode.state_json()).state_json():
-            return [f"period {episode.period}: a play that seats have left is not restored"]
+            return [
+                f"period {episode.period}: a play that some seats have left is not restored "
+                f"correctly"
+            ]
     return record.replay(json.loads(json.dumps(log.lines)), game)
 
 
 def seats_decide_in_turn(game: AnyGame) -> list[str]:
-    """Check that deciding in turn gives the same play, and later seats see earlier decisions."""
+    """Check that turns give the same play and show earlier decisions to later seats."""
     if game.own_timing or is_anonymous(game):
         return []
     order = tuple(reversed(range(game.seats)))

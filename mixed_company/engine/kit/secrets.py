@@ -1,9 +1,9 @@
-"""Visible and secret numbers of a seat, derived from declaration and configuration.
+"""Numbers that a seat may see or not, derived from the declaration and the configuration.
 
-A field that a seat sees is computed from its declared `sources`. If a source has a number per seat,
-a private field is computed from the seat's own number. Roles, the information layer at full
-strength, its graph, and endings hide more. A number masked in one field (NaN) counts as secret in
-all others. This module does not rely on how a game or a layer computes observations.
+A field that a seat sees depends on its declared `sources`. If a source has a number per seat, a
+private field depends only on the seat's own number. Roles, the information layer at full strength,
+its graph, and endings hide more. A number masked in one field (NaN) counts as secret in all others.
+This module does not rely on how a game or a layer computes observations.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from mixed_company.engine.kit.plays import AnyGame
 
 _KEPT = ("period", "reason", "seat_reason")
 _KNOWN = 64
-"""Cache size for results that depend only on the configuration, per game or seat."""
+"""Cache size for results, per game or seat, that depend only on the configuration."""
 
 
 class World(NamedTuple):
-    """State and random arrays at one point of a play, and any decisions made in turn since."""
+    """State and random arrays at one point in a play, and any decisions made in turn since then."""
 
     state: Arrays
     chance: Arrays
@@ -33,14 +33,14 @@ class World(NamedTuple):
 
     @property
     def parts(self) -> Iterator[tuple[str, str, Array]]:
-        """Part, name and value of each array."""
+        """The part, name and value of each array."""
         for part, arrays in zip(self._fields, self, strict=True):
             for name, value in (arrays or {}).items():
                 if not (part == "state" and name in _KEPT):
                     yield part, name, np.asarray(value)
 
     def swapped(self, other: World, changes: Mapping[tuple[str, str], Array]) -> World:
-        """Return this world with the other's values where the flags in `changes` are set."""
+        """Return this world with the other world's values where the flags in `changes` are set."""
         parts = {part: dict(arrays or {}) for part, arrays in zip(self._fields, self, strict=True)}
         for (part, name), flags in changes.items():
             replacement = (getattr(other, part) or {}).get(name, parts[part][name])
@@ -49,13 +49,13 @@ class World(NamedTuple):
 
 
 Visible = dict[tuple[str, str], Array]
-"""Flags, per array of a world, of the numbers that a seat may see."""
+"""Flags, for each array of a world, for the numbers that a seat may see."""
 
 
 def visible(
     game: AnyGame, world: World, seat: int, seen: Arrays, *, blurred: bool = True
 ) -> Visible:
-    """Return flags of the numbers that a seat may see; `seen` are its observations.
+    """Return flags for the numbers that a seat may see; `seen` holds its observations.
 
     blurred   whether to include numbers that the information layer shows with an error
     """
@@ -87,7 +87,7 @@ def _is_error(source: str) -> bool:
 
 
 def _before(game: AnyGame, seat: int) -> Array:
-    """Return flags (n,) of the seats that decide before this seat."""
+    """Return flags (n,) for the seats that decide before this one."""
     order = list(game.config.agents.order) or list(range(game.seats))
     return np.isin(np.arange(game.seats), order[: order.index(seat)])
 
@@ -99,7 +99,7 @@ def _ended(game: AnyGame, world: World, seat: int) -> bool:
 
 @lru_cache(maxsize=_KNOWN)
 def _shown(game: AnyGame, seat: int) -> tuple[Field, ...]:
-    """Return the fields that roles and layers show to a seat, apart from those of the contract."""
+    """Return the fields that roles and layers show to a seat, except those of the contract."""
     return tuple(_listed(game, seat))
 
 
@@ -120,7 +120,7 @@ def _listed(game: AnyGame, seat: int) -> Iterator[Field]:
 
 @lru_cache(maxsize=_KNOWN)
 def _beyond(game: AnyGame) -> Array:
-    """Return flags (n, n): row i does not see seat j, by the graph of the information layer."""
+    """Return flags (n, n): the information layer's graph hides seat j from row i."""
     layer, n = game.config.layers.information, game.seats
     if layer.intensity < 1 or not layer.graph or layer.graph == "complete":
         return np.zeros((n, n), dtype=np.bool_)
@@ -134,7 +134,7 @@ def _beyond(game: AnyGame) -> Array:
 def _entries(
     game: AnyGame, field: Field, name: str, source: Array, seat: int, seen: Array
 ) -> Array:
-    """Return flags of the numbers of a source that a seat may infer from a visible field."""
+    """Return flags for a source's numbers that a seat may infer from a visible field."""
     late, n = name.startswith("late_"), game.seats
     shape = source.shape[1:] if late else source.shape
     flags = np.ones(shape, dtype=np.bool_)
@@ -159,7 +159,7 @@ def _only(seat: int, shape: tuple[int, ...]) -> Array:
 
 
 def _seat_axes(game: AnyGame, field: Field) -> int:
-    """Return the number of axes of a field that the graph limits."""
+    """Return how many of a field's axes the graph limits."""
     n, shape = game.seats, field.shape
     per_seat = field.maskable and not field.common and shape in ((n,), (n, n))
     return len(shape) if per_seat else 0
@@ -188,7 +188,7 @@ def _common(game: AnyGame) -> frozenset[str]:
 def _unseen_seats(
     game: AnyGame, fields: Sequence[Field], seen: Mapping[str, Any], seat: int
 ) -> Array:
-    """Return flags (n,) of the seats that the graph, or all fields of the game, hide."""
+    """Return flags (n,) for the seats that the graph hides, or all fields of the game hide."""
     declared = _declared(game)
     masks = [
         np.isnan(seen[field.name])

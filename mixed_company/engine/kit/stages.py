@@ -1,4 +1,4 @@
-"""Check of games whose periods have several stages."""
+"""Checks on games whose periods have several stages."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from mixed_company.engine.kit.plays import (
 )
 
 _OF_LATER_STAGES = ("stage", "period", "ended", "received", "received_from")
-"""Observations that the later stages change although nobody does anything in them."""
+"""Observations that change in later stages although nobody does anything in them."""
 
 
 def stages_show_what_was_decided(game: AnyGame) -> list[str]:
-    """Check that later stages show the result so far, and nothing is paid before the period
-    ends."""
+    """Check that later stages show the result so far, and that nothing is paid before the period
+    ends.
+    """
     if not game.stages.several:
         return []
     return [fault for number in (0, 1) for fault in _faults(game, number)]
@@ -37,7 +38,7 @@ def _faults(game: AnyGame, seed: int) -> Iterator[str]:
             yield f"{when}: the stage is shown as {seen['stage']}"
         if state["stage"] and not game.layers:
             for name in _unlike(game, state, seen, chance):
-                yield f"{when}: {name} is not what the earlier stages bring"
+                yield f"{when}: {name} does not show the result of the earlier stages"
         yield from _other_stages_do_not_count(game, state, seed, when)
         actions = actions_for(game, state, seed, 0)
         after, outcome = game.step(state, actions, chance_now(game, seed, state))
@@ -46,7 +47,7 @@ def _faults(game: AnyGame, seed: int) -> Iterator[str]:
 
 
 def _unlike(game: AnyGame, state: Arrays, seen: Arrays, chance: Arrays) -> list[str]:
-    """Return the observations that differ from those after a period without later decisions.
+    """Return the observations that differ from those after the same period without later decisions.
 
     The list is empty if a seat or the play ends with that period.
     """
@@ -60,7 +61,7 @@ def _unlike(game: AnyGame, state: Arrays, seen: Arrays, chance: Arrays) -> list[
 
 
 def _other_stages_do_not_count(game: AnyGame, state: Arrays, seed: int, when: str) -> Iterator[str]:
-    """Yield a fault if the fields of other stages cannot be left out, or change the play."""
+    """Yield a fault if other stages' fields cannot be left out or if they change the play."""
     actions = actions_for(game, state, seed, 0)
     fields = game.declaration.actions
     mine = {field.name: actions[field.name] for field in fields if field.stage == state["stage"]}

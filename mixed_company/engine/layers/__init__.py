@@ -1,15 +1,16 @@
 """The seven layers, which add features such as noise, fees and groups to any game.
 
 Every configuration has all seven, each with an `intensity` s from 0 to 1. At 0 a layer is not
-attached: the play is bit for bit the same as without it, and costs no time. Above 0, settings that
-have no effect or no meaning in a game are refused by key, value and rule.
+attached: the play is bit for bit the same as without it, and takes no longer. Above 0, settings
+that have no effect or no meaning in a game are refused, with an error that names the key, value and
+rule.
 
     game = engine.make("commons_game", layers={
         "information": {"intensity": 1, "noise": {"stock": 5}, "delay": {"stock": 2}},
         "incentives": {"intensity": 0.5, "quota": {"harvest": 3}, "fee": {"harvest": 2}},
     })
 
-r is what a seat earns in a period, n the number of seats, t the period.
+r is what a seat earns in a period, n is the number of seats, and t is the period.
 
 power         `limits` {role: {action field: most}}. The upper end of an amount is
               declared end + s (limit - declared end). Without a declared end it is the limit, and
@@ -46,9 +47,9 @@ information   `hide` fields; `show` state fields to all, as `shown_<name>`; `gra
               such as its wealth where it can pay into a pool, cannot be hidden, blurred or
               delayed
 
-In every hook they are applied in this order (`ORDER`): a fee is part of the shared points, shared
-points are part of the delayed ones, and information applies to all observations, including those of
-other layers. `engine.layers.base` is the contract of a layer.
+Every hook applies the layers in this order (`ORDER`). So the shared points include fees, the
+delayed points include shared points, and information applies to all observations, including those
+of other layers. `engine.layers.base` defines the contract of a layer.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ __all__ = ["LAYERS", "ORDER"]
 
 
 def _layers() -> list[type[Layer[Any]]]:
-    """Return every layer: the subclass of Layer in each module of this package."""
+    """Return all layers: the subclass of Layer in each module of this package."""
     layers = []
     for module in pkgutil.iter_modules(__path__):
         values = vars(importlib.import_module(f"{__name__}.{module.name}")).values()

@@ -1,4 +1,4 @@
-"""The contract of a layer: it returns its changes, and mutates nothing.
+"""The contract of a layer: it returns its changes and mutates nothing.
 
 A layer is made for one game under one configuration, and only if its intensity is above 0. `Game`
 calls its layers in the order of `engine.layers.ORDER`, which follows `Layer.order`:
@@ -16,9 +16,9 @@ calls its layers in the order of `engine.layers.ORDER`, which follows `Layer.ord
     alters(name)                 whether it alters an observation
     in_view()                    the seats whose numbers each seat sees, if not all
 
-Each does nothing by default. A layer keeps its memory of a play in declared state fields, so that a
-play with layers is stored, logged and replayed like any other. All arrays may have leading batch
-axes.
+By default each of these does nothing. A layer keeps what it remembers of a play in declared state
+fields, so that a play with layers is stored, logged and replayed like any other. All arrays may
+have leading batch axes.
 """
 
 from __future__ import annotations
@@ -40,9 +40,7 @@ Limits = Mapping[str, tuple[Any, Any]]
 
 
 class Parameters(Section):
-    """Settings of one layer. At intensity 0 a play is identical, bit for bit, to one without
-    layers.
-    """
+    """Settings of one layer. At intensity 0 a play is bit for bit the same as without the layer."""
 
     intensity: float = parameter(0.0, "strength, 0 (baseline) to 1", ge=0, le=1)
 
@@ -52,7 +50,7 @@ P = TypeVar("P", bound=Parameters)
 
 @dataclass(frozen=True)
 class Settled:
-    """Period after its transition, as layers settle it. n is the number of seats.
+    """A period after its transition, as layers settle it. n is the number of seats.
 
     before, used, after   the state before, the actions as used, the state after
     chance                the random arrays of the period
@@ -69,7 +67,7 @@ class Settled:
 
 
 class Layer(Generic[P]):
-    """Base of the layers. See the module's docstring.
+    """Base class of the layers. See the module's docstring.
 
     name       its key in the section `layers` of a configuration
     position   position of that key in the section, from 1
@@ -116,7 +114,7 @@ class Layer(Generic[P]):
         return seen
 
     def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
-        """Return the layer's state fields, from observations that the layer has not changed yet.
+        """Return the layer's state fields, given observations that it has not changed yet.
 
         `before` is the state one period earlier; None before the first.
         """
@@ -136,7 +134,7 @@ class Layer(Generic[P]):
         """Return flags (n, n): row i sees the numbers of seat j; None if this layer hides none."""
         return None
 
-    # -- helpers of layers ------------------------------------------------------------------
+    # -- helpers for layers ------------------------------------------------------------------
 
     @classmethod
     def refusal(cls, key: str, value: Any, rule: str) -> ConfigError:
@@ -157,14 +155,14 @@ class Layer(Generic[P]):
 
     @classmethod
     def check_says_something(cls, settings: P, *keys: str) -> None:
-        """Refuse an intensity above 0 if none of these settings has an effect."""
+        """Refuse an intensity above 0 if none of these settings would have an effect."""
         fields = type(settings).model_fields
         if all(getattr(settings, key) == fields[key].default for key in keys):
             rule = f"has no effect; set one of {', '.join(keys)}, or intensity 0"
             raise cls.refusal("intensity", settings.intensity, rule)
 
     def sometimes(self, chance: Chance, event: str) -> Arrays:
-        """Draw flags (n,), each set with probability `intensity`; nothing is drawn at 1."""
+        """Draw flags (n,), each set with probability `intensity`; at 1 no draw is needed."""
         if self.s >= 1.0:
             return {}
         name = f"{self.name}.{event}"

@@ -1,4 +1,4 @@
-"""State hierarchy: seats are in groups, and see sums over their own group."""
+"""Hierarchy: seats belong to groups, and each sees sums over its own group."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Hierarchy(Layer[HierarchyParameters]):
             rule = f"names {len(groups)} seats, but core.seats is {self.seats}"
             raise self.refusal("groups", groups, rule)
         if set(groups) != set(range(max(groups) + 1)):
-            raise self.refusal("groups", groups, "should be numbered 0, 1, ... without a gap")
+            raise self.refusal("groups", groups, "should be numbered 0, 1, ... without gaps")
         self.group = np.array(groups)
         self.members = [np.flatnonzero(self.group == g) for g in range(max(groups) + 1)]
         self.summed = [
@@ -83,7 +83,7 @@ class Hierarchy(Layer[HierarchyParameters]):
         )
 
     def _sum(self, field: Field) -> Field:
-        """Return the field for another field's sum over a group."""
+        """Return the field that holds another field's sum over a group."""
         sizes = [len(group) for group in self.members]
         low = field.low * (max(sizes) if field.low < 0 else min(sizes))
         high = field.high * (max(sizes) if field.high > 0 else min(sizes))

@@ -21,9 +21,11 @@ Amount = Annotated[float, PydanticField(ge=0, le=1e9)]
 class IncentivesParameters(Parameters):
     """Free quotas of actions, and fees above them."""
 
-    quota: dict[str, Amount] = parameter({}, "per action field: free amount; 0 if not named")
+    quota: dict[str, Amount] = parameter(
+        {}, "per action field: amount without a fee; 0 if not named"
+    )
     fee: dict[str, Amount] = parameter(
-        {}, "per action field: cost of a unit above the quota", unit="points/unit"
+        {}, "per action field: cost per unit above the quota", unit="points/unit"
     )
 
 
@@ -45,7 +47,7 @@ class Incentives(Layer[IncentivesParameters]):
         self.check_says_something(settings, "fee", "quota")
         fields = {field.name: field for field in declared.actions if field.kind != "choice"}
         for key in ("fee", "quota"):
-            noun = "an amount that seats decide"
+            noun = "an amount that seats decide on"
             self.check_names(settings, key, getattr(settings, key), fields, noun, rules.id)
         for name in self.settings.quota:
             if name not in self.settings.fee:
@@ -57,7 +59,7 @@ class Incentives(Layer[IncentivesParameters]):
             if fee > 0
         ]
         field = Field(
-            "fee", "fee on what exceeds the quota", "points", low=-self.s * sum(beyond), high=0.0
+            "fee", "fee on the amount above quota", "points", low=-self.s * sum(beyond), high=0.0
         )
         self.declared = replace(declared, components=(*declared.components, field))
 

@@ -1,4 +1,4 @@
-"""Information: hidden, shown, blurred, delayed observations, and graphs of neighbours."""
+"""Information: hidden, shown, blurred and delayed observations, and graphs of neighbours."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class InformationParameters(Parameters):
     """Changes to the observation fields."""
 
     hide: tuple[str, ...] = parameter(
-        (), "hidden observation fields, except those that limits of actions reveal"
+        (), "hidden observation fields; those that action limits reveal cannot be hidden"
     )
     show: tuple[str, ...] = parameter((), "state fields shown to all, as shown_<name>")
     noise: dict[str, Deviation] = parameter(
-        {}, "per observation field, with the same exception: standard deviation of its reading"
+        {}, "per observation field, with the same exception: standard deviation of the error"
     )
     delay: dict[str, Periods] = parameter({}, "per observation field: its delay in periods")
     graph: Literal["ring", "complete"] | tuple[tuple[int, int], ...] | None = parameter(
@@ -42,7 +42,8 @@ class Information(Layer[InformationParameters]):
     """Observations hidden, shown, blurred, delayed, or limited to neighbours.
 
     It is the last layer, so that it also applies to the observations of other layers. A sum over a
-    group adds what a seat sees of its members, so it is hidden, blurred and delayed with them.
+    group adds up what a seat sees of its members, so it is hidden, blurred and delayed along with
+    them.
     """
 
     name = "information"
@@ -93,7 +94,7 @@ class Information(Layer[InformationParameters]):
         self._check_names("delay", list(fields), "an observation")
         self._check_told(declared, fields)
         for name in self.turned & set(self.settings.delay):
-            rule = "it shows decisions of the current period, which cannot be delayed"
+            rule = "it shows the current period's decisions, which cannot be delayed"
             raise self.refusal(f"delay.{name}", self.settings.delay[name], rule)
         if self.settings.graph == ():
             raise self.refusal("graph", (), "has no pairs")
@@ -123,7 +124,7 @@ class Information(Layer[InformationParameters]):
         )
 
     def _seat_axes(self, field: Field) -> int:
-        """Return the number of leading axes of a field that are seats and that a graph limits."""
+        """Return how many of a field's leading axes stand for seats and are limited by a graph."""
         n, shape = self.seats, field.shape
         if field.name in self.turned:
             return 1
@@ -132,8 +133,9 @@ class Information(Layer[InformationParameters]):
         return len(shape) if shape in ((n,), (n, n)) else 0
 
     def _unseen(self) -> dict[str, Array]:
-        """Return, by field that the graph limits, flags (n, *shape) of the entries hidden from row
-        i."""
+        """Return, for each field that the graph limits, flags (n, *shape) for entries hidden from
+        row i.
+        """
         far, unseen = ~self._neighbours(), {}
         for name, field in self.fields.items():
             axes = self._seat_axes(field)
@@ -195,7 +197,7 @@ class Information(Layer[InformationParameters]):
         )
 
     def _buffer(self, field: Field, periods: int) -> Field:
-        """Return the state field of the observations of the last periods, latest first."""
+        """Return the state field that holds the last periods' observations, latest first."""
         shape = field.shape if _public(field) else (self.seats, *field.shape)
         return replace(
             field,
@@ -254,7 +256,7 @@ class Information(Layer[InformationParameters]):
         return changed
 
     def _limited(self, name: str, value: Array, chance: Arrays, batch: tuple[int, ...]) -> Array:
-        """Return a field blurred, limited to neighbours and hidden, as configured."""
+        """Return a field after blurring, limiting it to neighbours and hiding it, as configured."""
         public = name in self.public
         if name in self.settings.noise:
             value = value + chance[_stream(name)]
@@ -293,7 +295,7 @@ def _public(field: Field) -> bool:
 
 
 def _stream(name: str) -> str:
-    """Return the name of the random array that is added to a field as noise."""
+    """Return the name of the random array that is added to a field as its noise."""
     return f"information.noise.{name}"
 
 

@@ -1,4 +1,4 @@
-"""Interaction: sharing of rewards, and the strength of externalities."""
+"""Interaction: how much of the rewards is shared, and how strong externalities are."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from mixed_company.engine.layers.base import Layer, Parameters, Settled
 
 
 class InteractionParameters(Parameters):
-    """Share of the rewards that seats pool, and the factor of the game's externality."""
+    """Share of their rewards that seats pool, and factor for the game's externality."""
 
     share: float = parameter(
         0.0, "share of every reward that is pooled", symbol="sigma", ge=0, le=1
     )
     externality: float = parameter(
-        1.0, "factor of the effects of seats on each other", symbol="f", ge=0, le=1e3
+        1.0, "factor applied to seats' effects on each other", symbol="f", ge=0, le=1e3
     )
 
 
@@ -42,7 +42,12 @@ class Interaction(Layer[InteractionParameters]):
             return
         low, high = spread(declared.components)
         bound = self.s * self.settings.share * (high - low)
-        field = Field("shared", "received from all, less what was given", "points", low=-bound)
+        field = Field(
+            "shared",
+            "points received from the common share, less points given to it",
+            "points",
+            low=-bound,
+        )
         components = (*declared.components, replace(field, high=bound))
         self.declared = replace(declared, components=components)
 

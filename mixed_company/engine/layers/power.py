@@ -23,17 +23,16 @@ _ALMOST = 1e-9  # tolerance when checking for a multiple, in grains
 
 
 class PowerParameters(Parameters):
-    """Limits of actions and weights of seats, by role."""
+    """Action limits and seat weights, by role."""
 
     limits: dict[str, dict[str, float]] = parameter(
         {}, "per role and action field: the largest amount allowed"
     )
-    weights: dict[str, Weight] = parameter({}, "per role: its weight, in games that weigh seats")
+    weights: dict[str, Weight] = parameter({}, "per role: its weight, in games that weight seats")
 
 
 class Power(Layer[PowerParameters]):
-    """Power layer: moves the upper ends of actions and the weights of seats towards those of
-    roles."""
+    """Power layer: moves each seat's upper action ends and weight towards those of its role."""
 
     name = "power"
     position = 5
@@ -46,7 +45,7 @@ class Power(Layer[PowerParameters]):
         fields = {field.name: field for field in declared.actions if field.kind != "choice"}
         for role, limits in settings.limits.items():
             self.check_names(
-                settings, "limits", limits, fields, "an amount that seats decide", rules.id
+                settings, "limits", limits, fields, "an amount that seats decide on", rules.id
             )
             for name, limit in limits.items():
                 self._check_limit(f"limits.{role}", fields[name], limit)
@@ -66,7 +65,7 @@ class Power(Layer[PowerParameters]):
         if not settings.weights:
             return force
         if not rules.weighs:
-            raise cls.refusal("weights", settings.weights, f"{rules.id} does not weigh seats")
+            raise cls.refusal("weights", settings.weights, f"{rules.id} does not weight seats")
         of_seats = roles_of_seats(rules.config.agents, rules.seats)
         weights = np.array([settings.weights.get(role, 1.0) for role in of_seats])
         return force._replace(weights=1.0 + settings.intensity * (weights - 1.0))
@@ -80,7 +79,7 @@ class Power(Layer[PowerParameters]):
             raise self.refusal(f"{key}.{field.name}", limit, rule)
 
     def _highs(self, field: Field) -> Array:
-        """Return each seat's upper end of an amount, shape (n,)."""
+        """Return the upper end of an amount for each seat, shape (n,)."""
         limits = [
             self.settings.limits.get(role, {}).get(field.name, field.high) for role in self.roles
         ]
@@ -90,10 +89,11 @@ class Power(Layer[PowerParameters]):
         return np.floor(limit) if field.kind == "whole" else limit
 
     def _reachable(self, field: Field) -> Field:
-        """Return the field with the coarsest finer grain that divides every seat's limit.
+        """Return the field with the coarsest grain, no coarser than its own, that divides every
+        seat's limit.
 
         Otherwise a slider with steps of 1 would stop at 2 although the limit is 2.5. If no grain
-        divides all limits, the grain is not changed.
+        divides all limits, the grain does not change.
         """
         if not field.grain or field.name not in self.highs or np.isinf(field.low):
             return field

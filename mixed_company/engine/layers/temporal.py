@@ -17,13 +17,17 @@ from mixed_company.engine.layers.base import Layer, Parameters, Settled
 
 
 class TemporalParameters(Parameters):
-    """Delay of rewards, and length of the window of a reputation."""
+    """Delay of rewards, and window length of a reputation."""
 
     reward_delay: int = parameter(
         0, "periods until a reward is paid", unit="periods", ge=0, le=1000
     )
     reputation_window: int = parameter(
-        0, "periods of cooperation averaged in a reputation", unit="periods", ge=0, le=1000
+        0,
+        "number of periods over which a reputation averages cooperation",
+        unit="periods",
+        ge=0,
+        le=1000,
     )
 
 
@@ -41,7 +45,7 @@ class Temporal(Layer[TemporalParameters]):
         super().__init__(settings, rules, declared)
         self.check_says_something(settings, "reward_delay", "reputation_window")
         taken = {field.name for field in (*declared.observations, *declared.state)}
-        # a game may have another reputation, such as between pairs of seats
+        # a game may have its own reputation, such as one between pairs of seats
         self.shown = "mean_cooperation" if "reputation" in taken else "reputation"
         if settings.reward_delay:
             declared = self._with_delay(declared)
@@ -52,7 +56,9 @@ class Temporal(Layer[TemporalParameters]):
     def _with_delay(self, declared: Declaration) -> Declaration:
         low, high = (self.s * end for end in spread(declared.components))
         periods = self.settings.reward_delay
-        delayed = Field("delayed", "paid from earlier periods, less what is paid later", "points")
+        delayed = Field(
+            "delayed", "points paid from earlier periods, less points that are paid later", "points"
+        )
         ends = (low - high, high - low, periods * low, periods * high)
         owed = Field(
             "owed", "points to be paid later: 1, 2, ... periods from now", "points", common=True
@@ -108,7 +114,9 @@ class Temporal(Layer[TemporalParameters]):
         return components, fields
 
     def _remembered(self, period: Settled) -> dict[str, Array]:
-        """Return the cooperation of the last periods; it is frozen for seats that have ended."""
+        """Return the cooperation in the last periods; for seats that have ended it no longer
+        changes.
+        """
         before = period.before["cooperation"]
         now: Any = self.rules.cooperation(period.before, period.used, period.after)
         past = np.concatenate([now[..., None, :], before[..., :-1, :]], axis=-2)

@@ -23,7 +23,7 @@ class UncertaintyParameters(Parameters):
     """State quantities with shocks, and core parameters that drift."""
 
     shocks: dict[str, Deviation] = parameter(
-        {}, "per quantity of the state: standard deviation of its shocks"
+        {}, "per state quantity: standard deviation of its shocks"
     )
     drift: dict[str, Rate] = parameter(
         {}, "per core parameter: change per period, as a share of its value"
@@ -38,7 +38,7 @@ def can_be_shaken(field: Field) -> bool:
 
 
 class Uncertainty(Layer[UncertaintyParameters]):
-    """Normal shocks after every transition, and parameters that drift over the periods."""
+    """Normal shocks after every transition, and parameters that drift from period to period."""
 
     name = "uncertainty"
     position = 7
@@ -103,7 +103,7 @@ class Uncertainty(Layer[UncertaintyParameters]):
         return [*shocks, *self._drifted(period.before)]
 
     def _drifted(self, state: Arrays) -> Iterator[dict[str, Any]]:
-        """Yield an event for each parameter whose value differs from that of the period before."""
+        """Yield an event for each parameter whose value has changed since the previous period."""
         if state["period"] == 0:
             return
         last_period = {"period": state["period"] - 1}

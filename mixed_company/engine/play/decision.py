@@ -1,4 +1,4 @@
-"""A decision: one seat's action in one period, its source and its time."""
+"""A decision: one seat's action in one period, with its source and time."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ DECIDES: Mapping[Occupant, tuple[By, ...]] = {
     "policy": ("policy", "default"),
     "nobody": ("absent",),
 }
-"""Possible sources of a decision, by the occupant of the seat."""
+"""Possible sources of a decision, by occupant of the seat."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """Action of one seat in one period. Tables, logs and exports use its JSON form.
+    """One seat's action in one period. Tables, logs and exports use its JSON form.
 
     action      action field -> number
     by          person or policy; default: the occupant did not decide, so the default was used;
                 absent: the seat has ended
-    at_ms       time from which the decision counted, in milliseconds since 1970
+    at_ms       time at which the decision took effect, in milliseconds since 1970
     policy_id   the policy in the seat; None for a person or an empty seat
     delay_ms    thinking time of the policy; None unless a policy was in the seat
     """
@@ -37,18 +37,18 @@ class Decision:
 
     @property
     def occupant(self) -> Occupant:
-        """Occupant of the seat at the decision; it may have changed since."""
+        """Occupant of the seat when it decided; it may have changed since."""
         if self.policy_id:
             return "policy"
         return "nobody" if self.by == "absent" else "person"
 
     @property
     def answered(self) -> By:
-        """Source as in `by`, except that a default after a policy's fault counts as `policy`."""
+        """Source as in `by`, except that a default used after a policy error counts as `policy`."""
         return "policy" if self.policy_id else self.by
 
     def to_json(self) -> dict[str, Any]:
-        """Return all fields and the occupant as plain JSON values."""
+        """Return all fields, and the occupant, as plain JSON values."""
         return {
             "action": dict(self.action),
             "by": self.by,

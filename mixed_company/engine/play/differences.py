@@ -1,7 +1,7 @@
-"""Differences between two logs: line, period, seat, field and element, and both values.
+"""Differences between two logs: the line, period, seat, field and element, and both values.
 
-Lines are matched by their subject before they are compared. So a missing or extra line is one
-difference, and does not shift all later lines.
+Lines are matched by subject before they are compared. So a missing or extra line counts as one
+difference and does not shift all later lines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def differences(
 ) -> Iterator[str]:
     """Yield a sentence for each place where a log differs from its replay.
 
-    `game` tells which elements of state and observations belong to seats.
+    `game` determines which elements of state and observations belong to seats.
     """
     for number, line, again in _matched(logged, expected):
         if line is None:
@@ -62,7 +62,7 @@ def _matched(
 
 
 def _about(line: Line | None) -> str:
-    """Return the subject of a line; lines of two logs with the same subject are compared."""
+    """Return the subject of a line; lines with the same subject in two logs are compared."""
     line = line or {}
     if line.get("level") == "episode":
         return f"the {'first' if 'config' in line else 'last'} line"
@@ -98,7 +98,7 @@ def _when(line: Line, path: Path, game: Game[Any] | None) -> str:
 
 
 def _is_of_seats(path: Path, game: Game[Any]) -> bool:
-    """Return whether the first axis of a state or observation field is the seats."""
+    """Return whether the first axis of a state or observation field stands for the seats."""
     if path[0] == "observations":
         return any(
             field.name == path[1] and field.visibility == "private"

@@ -1,7 +1,7 @@
 """One play from its first observation to its end.
 
-An Episode keeps the state private. Its observations of a seat are what a person or a policy in that
-seat would see.
+An Episode keeps the state private. A seat's observations are what a person or a policy in that seat
+would see.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from mixed_company.engine.play.resuming import Earlier, check_half_decided, stat
 
 
 class Episode:
-    """One play of a game.
+    """A play of a game.
 
     `step` plays a stage of a period for all seats at once; most games have one stage, and
-    `play_period` plays all of them. If `agents.timing` is `sequential` there is also
-    `decide`: `turn` is the seat that decides now, and the seats after it see its decision. The
-    stage is played once the last seat has decided.
+    `play_period` plays all of them. If `agents.timing` is `sequential`, use `decide`: `turn` is the
+    seat that decides now, and later seats see its decision. The stage is played once the last seat
+    has decided.
 
     period          the period to be decided now, from 0; after the end, the number of periods that
                     were played
@@ -41,8 +41,8 @@ class Episode:
     absent          the seats that have ended
     done, reason, result   whether it is over, why, and success, failure or neither
 
-    Raises ConfigError for a bad seed, ActionError for a refused action (the play is unchanged) or
-    for an action after the end.
+    Raises ConfigError for an invalid seed, and ActionError for a refused action (the play does not
+    change) or an action after the end.
     """
 
     def __init__(self, game: Game[Any], seed: int | None = None) -> None:
@@ -54,7 +54,7 @@ class Episode:
         self._move(*game.reset(self.seed))
 
     def _move(self, state: Arrays, seen: Arrays | None) -> None:
-        """Set the state, and compute frequently used values once."""
+        """Set the state, and compute the values that are used often."""
         game = self.game
         self._state, self._seen = state, seen
         self._seen_json: dict[int | None, dict[str, Any]] = {}
@@ -84,12 +84,12 @@ class Episode:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Action fields that are decided at this stage."""
+        """Action fields on which seats decide at this stage."""
         return self.game.fields_of_stages[self.stage_number]
 
     @property
     def observations(self) -> Arrays:
-        """Current observations of all seats as named arrays, read-only."""
+        """All seats' current observations as named arrays, read-only."""
         if self._seen is None:
             last = self.period if self.stage_number else self.period - 1
             chance = self.game.draw_chance(self.seed, last)
@@ -103,9 +103,9 @@ class Episode:
         return space.of_seat(self.game.declaration.observations, self.observations, seat)
 
     def observation_json(self, seat: int) -> dict[str, Any]:
-        """Return what one seat sees now as plain JSON, the same object until the play moves on.
+        """Return what one seat sees now as plain JSON.
 
-        Do not modify it.
+        The object stays the same until the play moves on. Do not modify it.
         """
         self._check_seat(seat)
         if seat not in self._seen_json:
@@ -124,7 +124,7 @@ class Episode:
 
     @property
     def observations_json(self) -> dict[str, Any]:
-        """Observations of all seats as plain JSON, without `bulk` fields; do not modify it."""
+        """All seats' observations as plain JSON, without `bulk` fields. Do not modify it."""
         if None not in self._seen_json:
             layout, seen = self.game.declaration.observations, self.observations
             arrays = {field.name: seen[field.name] for field in layout if not field.bulk}
@@ -132,7 +132,7 @@ class Episode:
         return self._seen_json[None]
 
     def ending(self, seat: int) -> tuple[str | None, Result | None]:
-        """Return the reason and result of a seat's ending; None while it goes on."""
+        """Return the reason and the result of a seat's ending; None while it goes on."""
         self._check_seat(seat)
         code = int(self._state["seat_reason"][seat]) if self.game.seat_reasons else 0
         if not code:
@@ -141,7 +141,7 @@ class Episode:
         return reason, self.game.declaration.seat_endings[reason]
 
     def allowed(self, seat: int | None = None) -> Allowed:
-        """Return what one seat may do now or, without a seat, what all of them may."""
+        """Return what one seat may do now or, if no seat is given, what all of them may do."""
         if self._allowed is None:
             self._allowed = self.game.allowed(self._state)
         if seat is None:
@@ -158,8 +158,8 @@ class Episode:
     ) -> Period | None:
         """Take one seat's action in its turn. Return the Period once the last seat has decided.
 
-        A seat that is `leaving` leaves now, and its action no longer counts.
-        Raises ActionError out of turn or for a refused action; then nothing has changed.
+        A seat that is `leaving` leaves now, and its action no longer counts. Raises ActionError for
+        an action out of turn or a refused action; then nothing changes.
         """
         self._check_turn(seat)
         allowed = self.allowed(seat)
@@ -200,13 +200,13 @@ class Episode:
 
     def _check_turn(self, seat: int) -> None:
         if self.game.sight.order is None or self.stage_number:
-            raise ActionError(f"seat {seat}: agents.timing lets all seats decide together")
+            raise ActionError(f"seat {seat}: with this agents.timing all seats decide together")
         self._check_open()
         if seat != self.turn:
             raise ActionError(f"seat {seat}: it is the turn of seat {self.turn}")
 
     def _known(self) -> dict[str, Array]:
-        """Return the decisions of this period as they will be used; NaN for other seats."""
+        """Return this period's decisions as they will be used; NaN for all other seats."""
         seats = self.game.seats
         values = {field.name: np.full((seats, *field.shape), np.nan) for field in self.fields}
         for seat, action in self._decided.items():
@@ -233,14 +233,14 @@ class Episode:
             if not 0 <= seat < self.game.seats:
                 raise ActionError(f"leaving: seat {seat} is not in 0 .. {self.game.seats - 1}")
             if seat in self.absent:
-                raise ActionError(f"leaving: seat {seat} is already out of the play")
+                raise ActionError(f"leaving: seat {seat} is no longer in the play")
 
     def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
-        """Play one stage; `actions` maps each action field of it to one value per seat.
+        """Play one stage; `actions` maps each of its action fields to one value per seat.
 
-        The Period is `settled` after the last stage, and after the only one of most games.
-        `leaving` are the seats that leave now, at the first stage. Actions of these seats, and of
-        seats that have ended, do not count and may be None.
+        The Period is `settled` after the last stage; most games have only one. `leaving` lists the
+        seats that leave now, at the first stage. Actions of these seats and of seats that have
+        ended do not count and may be None.
         """
         self._check_open()
         if self._decided:
@@ -268,7 +268,7 @@ class Episode:
         """Play these actions, one mapping per period, and yield each period until the play ends.
 
         `leaving` maps periods to the seats that leave in them. Both arguments are read period by
-        period, so that they can depend on the play.
+        period, so they can depend on the play.
         """
         for sent in actions:
             yield self.play_period(sent, (leaving or {}).get(self.period, ()))
@@ -311,7 +311,7 @@ class Episode:
 
     @property
     def reorders(self) -> bool:
-        """Flag of plays in which seats see the others in an order of their own (`shown_as`)."""
+        """True if each seat sees the others in its own order (`shown_as`)."""
         return "shown_as" in self._state
 
     def shown_as(self, seat: int) -> list[int]:
@@ -321,11 +321,11 @@ class Episode:
 
     @property
     def state(self) -> Arrays:
-        """The whole state, by declared field. For logs and critics, never for a seat."""
+        """The entire state, by declared field. For logs and critics, never for a seat."""
         return {field.name: self._state[field.name] for field in self.game.declaration.state}
 
     def state_record(self) -> dict[str, Any]:
-        """Return the whole state as plain JSON values. For logs, never for a seat."""
+        """Return the entire state as plain JSON values. For logs, never for a seat."""
         return space.to_json(self.state)
 
     def state_json(self) -> str:
@@ -343,7 +343,7 @@ class Episode:
         )
 
     def _half_decided(self) -> dict[str, Any]:
-        """Return the decisions of a period that has not been played yet, if there are any."""
+        """Return the decisions so far in a period that has not been played yet, if any."""
         half: dict[str, Any] = {}
         if self._decided:
             decided = {str(seat): _plain(action) for seat, action in self._decided.items()}
@@ -355,7 +355,9 @@ class Episode:
 
     @classmethod
     def from_json(cls, game: Game[Any], text: str) -> Episode:
-        """Return the play stored by `state_json`. Raises LogError for another game or bad data."""
+        """Return the play stored by `state_json`. Raises LogError for a different game or invalid
+        data.
+        """
         try:
             data = json.loads(text)
             if (data["game"], data["version"]) != (game.id, game.version):

@@ -1,9 +1,9 @@
-"""Events of a play, for its log: occurrences that are not part of every period.
+"""Events of a play, for its log: things that do not happen in every period.
 
 Kinds of events are declared with their values: those common to all games in
 `engine.contract.declaration`, the others in the classes of games and layers. Some report a change
-of rules (`EventKind.changes_rule`): a vote that moved the level of punishment, a parameter that
-drifted. `instrumentation.events` chooses among them.
+to the rules (`EventKind.changes_rule`), such as a vote that moved the level of punishment or a
+parameter that drifted. `instrumentation.events` selects the events to log.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def event_kinds(game: Game[Any]) -> dict[str, EventKind]:
 
 
 def is_wanted(game: Game[Any], event: str) -> bool:
-    """Return whether the configuration logs events of this kind."""
+    """Return whether the configuration has events of this kind logged."""
     chosen = game.config.instrumentation.events
     return chosen == "all" or event in chosen
 
 
 def events(game: Game[Any], period: Happened) -> list[Event]:
-    """Return the logged events of a period, from the game and its layers."""
+    """Return a period's events to be logged, from the game and its layers."""
     named = [*game.events(period.before, period.used, period.after)]
     for layer in game.layers:
         named += layer.events(period)
@@ -42,7 +42,7 @@ def events(game: Game[Any], period: Happened) -> list[Event]:
 
 
 def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> Iterator[Event]:
-    """Yield an event for every seat and field whose action was not used as sent."""
+    """Yield an event for every seat and field where the action used was not the action sent."""
     for name, value in used.items():
         numbers = zip(np.asarray(sent[name]).tolist(), np.asarray(value).tolist(), strict=True)
         for seat, (before, after) in enumerate(numbers):

@@ -1,4 +1,4 @@
-"""One period of a play, or a stage of it: actions sent and used, rewards, and the state after."""
+"""A period of a play, or one of its stages: actions sent and used, rewards, and next state."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from mixed_company.engine.play.events import events
 
 @dataclass(frozen=True, eq=False)
 class Period:
-    """One period of one play. n is the number of seats.
+    """A period of one play. n is the number of seats.
 
-    A stage before the last of its period is a Period too: it has the actions so far and what seats
-    see then, but no rewards, events or info (`settled` is False).
+    A stage before the last one of its period is also a Period. It has the actions so far and what
+    seats see then, but no rewards, events or info (`settled` is False).
 
     number        from 0
     stage         name of the stage that was played last
@@ -76,7 +76,7 @@ class Period:
         absent: tuple[int, ...] = (),
         stage: int = 0,
     ) -> Period:
-        """Return the period between two states of one play (batch shape `()`), up to a stage."""
+        """Return the period, up to a stage, between two states of one play (batch shape `()`)."""
         settled = stage == game.stages.last
         reason = game.reason_name(after["reason"])
         result = game.declaration.endings[reason] if reason else None
@@ -109,7 +109,8 @@ class Period:
     def info(self) -> Mapping[str, Any]:
         """Declared values of the period, for logs.
 
-        They may reveal more than seats see; `adapters.play` gives each seat its permitted part.
+        They may reveal more than seats see; `adapters.play` gives each seat only the part it may
+        know.
         """
         return dict(self._info())
 
@@ -120,7 +121,7 @@ class Period:
         sent: Mapping[str, list[Any]] | None = None,
     ) -> dict[str, Any]:
         """Return plain JSON values; `world` includes state and observations, except fields in
-        `without`. `sent` are the actions sent, if they are plain already.
+        `without`. `sent` holds the actions sent, if they are already plain.
         """
         line = {
             "period": self.number,
@@ -141,7 +142,7 @@ class Period:
 def _seats(
     game: Game[Any], after: Arrays, reason: str | None, result: Result | None
 ) -> tuple[tuple[str | None, ...], tuple[Result | None, ...]]:
-    """Return why each seat has ended, and with which result; None for those that go on."""
+    """Return each seat's reason for ending and its result; None for seats that go on."""
     if not game.seat_reasons:
         return (reason,) * game.seats, (result,) * game.seats
     codes = after["seat_reason"].tolist()

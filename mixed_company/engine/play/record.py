@@ -1,4 +1,4 @@
-"""Logs of plays, and plays from logs.
+"""Logs of plays, and plays recomputed from logs.
 
 A log is a list of JSON lines (dicts) at four levels, controlled by `config.instrumentation`:
 
@@ -11,8 +11,9 @@ A log is a list of JSON lines (dicts) at four levels, controlled by `config.inst
 
 `engine.contract.instrumentation` defines which metrics, artifacts and events it contains.
 
-A log contains the true state, and seats never read it. Equal config, seed and actions give equal
-bytes. `replay` recomputes a log from config, seed and the actions sent, and lists every difference.
+A log contains the true state, so seats must never read it. Equal configurations, seeds and actions
+give equal bytes. `replay` recomputes a log from its configuration, seed and the actions sent, and
+lists every difference.
 """
 
 from __future__ import annotations
@@ -53,10 +54,10 @@ def play(
     leaving: Mapping[int, Sequence[int]] | None = None,
     entropy: Mapping[int, Any] | None = None,
 ) -> list[Line]:
-    """Return the log of a play in which `actions` are sent, one mapping per period.
+    """Play `actions`, one mapping per period, and return the log.
 
-    `leaving` maps periods to the seats that leave in them, `entropy` to the entropies of decisions
-    (`Recorder.take`). All arguments are read period by period.
+    `leaving` maps periods to the seats that leave in them, and `entropy` maps periods to the
+    entropies of decisions (`Recorder.take`). All arguments are read period by period.
     """
     episode = Episode(game, seed)
     log = Recorder(episode)
@@ -66,7 +67,7 @@ def play(
 
 
 def to_text(lines: Iterable[Line]) -> str:
-    """Return a log as JSON lines."""
+    """Return a log in the form of JSON lines."""
     return "".join(
         json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n" for line in lines
     )
@@ -85,7 +86,7 @@ def from_text(text: str) -> list[Line]:
             if number == len(rows) and row.startswith("{") and not text.endswith("\n"):
                 whole = sum(line["level"] == "period" for line in lines)
                 raise LogError(
-                    f"line {number}: is incomplete; complete periods before it: {whole}"
+                    f"line {number}: is incomplete; number of complete periods before it: {whole}"
                 ) from None
             raise LogError(f"line {number}: not JSON: {error}") from None
         if not isinstance(line, dict) or line.get("level") not in LEVELS:
@@ -104,9 +105,10 @@ def replayed(
     actions: Iterable[Mapping[str, Any]],
     leaving: Mapping[int, Sequence[int]] | None = None,
 ) -> Iterator[Period]:
-    """Yield the periods of a play, recomputed from config, seed, actions and leaving seats.
+    """Yield the periods of a play, recomputed from the configuration, seed, actions and leaving
+    seats.
 
-    A config of an earlier release is completed.
+    A configuration from an earlier release is completed.
     """
     return Episode(engine.restored(config), seed).again(actions, leaving)
 
@@ -114,10 +116,10 @@ def replayed(
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
     """Recompute a log, and return a sentence for every difference.
 
-    `game` is needed only for a game that `engine.make` does not know. If a log is older than a part
-    of the configuration, the default of that part is used. Raises LogError for a log that cannot be
-    replayed, and for a log of release 0.7.0 or earlier that differs from its replay: these releases
-    drew some numbers differently under the same rules.
+    `game` is needed only for a game that `engine.make` does not know. If a log is older than some
+    part of the configuration, that part's default is used. Raises LogError for a log that cannot be
+    replayed. Also raises it for a log from release 0.7.0 or earlier that differs from its replay,
+    because these releases drew some numbers differently under the same rules.
     """
     logged_game, again = recomputed(lines, game)
     read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]
@@ -130,7 +132,7 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
         )
     if not wrong and not is_whole(lines):
         periods = sum(line["level"] == "period" for line in lines)
-        return [f"the log stops before the play is over; periods: {periods}"]
+        return [f"the log stops before the play is over; number of periods: {periods}"]
     return wrong
 
 
@@ -144,9 +146,10 @@ def recomputed(
     game: Game[Any] | None = None,
     instrumentation: Mapping[str, Any] | None = None,
 ) -> tuple[Game[Any], list[Line]]:
-    """Return the game of a log, and its log recomputed from config, seed and the actions sent.
+    """Return the game of a log, and the log recomputed from its configuration, seed and actions
+    sent.
 
-    `instrumentation` replaces the log's own. Raises LogError if the log cannot be replayed.
+    `instrumentation` replaces the log's own setting. Raises LogError if the log cannot be replayed.
     """
     head = lines[0] if lines else {}
     config = head.get("config")
@@ -166,7 +169,9 @@ def recomputed(
             if line.get("level") == "period":
                 if "sent" not in line:
                     raise LogError("a period line should contain `sent`")
-                if line.get("entropy") is not None:  # reported by policies; it cannot be recomputed
+                if (
+                    line.get("entropy") is not None
+                ):  # policies reported this; it cannot be recomputed
                     kinds = (int, float, type(None))
                     numbers = _numbers("entropy", line["entropy"], kinds, "numbers")
                     entropy[len(leaving)] = numbers
@@ -188,8 +193,7 @@ def recomputed(
 
 
 def _numbers(name: str, sent: Any, kinds: tuple[type, ...], items: str) -> Any:
-    """Return the list of numbers that a line contains under this name. Raises LogError for other
-    values."""
+    """Return a line's list of numbers under this name. Raises LogError if it is anything else."""
     if not isinstance(sent, list) or any(type(number) not in kinds for number in sent):
         raise LogError(f"{name} = {sent!r:.60}: should be a list of {items}")
     return sent

@@ -1,4 +1,4 @@
-"""Writer of the log of a play; `engine.play.record` describes its contents."""
+"""Writer of a play's log; `engine.play.record` describes the contents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class Recorder:
-    """Writer of the log of one play. Call `take` after every step; `lines` is the log.
+    """Writer of one play's log. Call `take` after every step; `lines` is the log.
 
     >>> from mixed_company import engine
     >>> from mixed_company.engine.play.episode import Episode
@@ -51,7 +51,7 @@ class Recorder:
             self._write("episode", **head)
 
     def _members(self) -> dict[str, tuple[list[int], Tally]]:
-        """Return the seats and the totals of each role; empty if roles are not logged."""
+        """Return each role's seats and totals; empty if roles are not logged."""
         members: dict[str, tuple[list[int], Tally]] = {}
         if "roles" in self.wanted.metrics:
             roles = roles_of_seats(self.game.config.agents, self.game.seats)
@@ -60,10 +60,10 @@ class Recorder:
         return members
 
     def take(self, step: Period, entropy: Entropy | None = None) -> None:
-        """Log the period that was just played; its last stage stands for the whole period.
+        """Log the period that was just played; its last stage represents the entire period.
 
-        `entropy` (n): entropy of each decision in bits; None if a policy states no odds. Raises
-        LogError for a list of another length.
+        `entropy` (n): entropy of each decision in bits; None if a policy reports no probabilities.
+        Raises LogError if the list has another length.
         """
         if not step.settled:
             return
@@ -94,7 +94,7 @@ class Recorder:
 
     def _period(self, step: Period, entropies: Entropy) -> Line:
         line = step.to_json(world=False)
-        del line["ended"]  # the ending has its own lines
+        del line["ended"]  # the ending has separate lines
         for name in ("rewards", "components"):
             if name not in self.wanted.metrics:
                 del line[name]
@@ -166,8 +166,9 @@ class Tally:
     entropy: list[float] = field(default_factory=list)
 
     def add(self, reward: float, used: Mapping[str, Any] | None, entropy: float | None) -> None:
-        """Add a seat's period; `used` is None if the seat took no part, `entropy` if it is
-        unknown."""
+        """Add a seat's period; `used` is None if the seat took no part, and `entropy` is None if
+        unknown.
+        """
         self.total += reward
         if used is None:
             return
@@ -177,21 +178,21 @@ class Tally:
             self.entropy.append(entropy)
 
     def actions(self, layout: Sequence[Field]) -> dict[str, Any]:
-        """Return the distribution of the used values so far, per action field."""
+        """Return the distribution of the values used so far, per action field."""
         return {item.name: distribution(item, self.used.get(item.name, [])) for item in layout}
 
     @property
     def mean_entropy(self) -> float | None:
-        """Mean entropy in bits per decision; None if no policy states its odds."""
+        """Mean entropy in bits per decision; None if no policy reports its probabilities."""
         return float(np.mean(self.entropy)) if self.entropy else None
 
 
 def distribution(action: Field, values: Sequence[float]) -> dict[str, Any]:
-    """Return the distribution of values of an action field, in a form that fits its kind.
+    """Return the distribution of an action field's values, in a form that suits its kind.
 
-    A choice or a flag: `counts`, one for each choice from the lowest on. An amount: `mean`, `sd`
-    (of these values, not an estimate) and `quantiles` (minimum, quartiles and maximum); None
-    without values.
+    For a choice or a flag: `counts`, one per choice, lowest first. For an amount: `mean`, `sd` (of
+    these values, not an estimate) and `quantiles` (minimum, quartiles and maximum); None without
+    values.
     """
     if action.kind in ("choice", "flag"):
         choices = range(int(action.low), int(action.high) + 1)

@@ -1,4 +1,4 @@
-"""A log as a self-contained HTML page, in which the play can be stepped forwards and backwards.
+"""Self-contained HTML page of a log, on which users can step through the play in both directions.
 
 The page shows the complete state, so it is for researchers, never for players.
 """
@@ -26,7 +26,7 @@ _SHOWN = 20
 def page(
     lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
 ) -> str:
-    """Return the page of a log as HTML. `wrong` lists its differences from the replay, if any.
+    """Return a log's page as HTML. `wrong` lists its differences from the replay, if any.
 
     `game` is needed only for a game that `engine.make` does not know.
     Raises LogError if the log cannot be replayed.
@@ -40,7 +40,7 @@ def page(
 def data(
     lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
 ) -> dict[str, Any]:
-    """Return the JSON data of the page of a log; see `page`."""
+    """Return the JSON data for a log's page; see `page`."""
     logged_game, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
     head, config = again[0], logged_game.config
     identity, declared, more = config.identity, logged_game.declaration, len(wrong) - _SHOWN
@@ -69,7 +69,9 @@ def data(
 
 
 def player(title: str, written: str) -> str:
-    """Return the HTML page of `written`: the result of `data` as JSON without angle brackets."""
+    """Return the HTML page for `written`, which is the result of `data` as JSON without angle
+    brackets.
+    """
     template = Path(__file__).with_name("replay.html")
     return standing_alone(template, TITLE=html.escape(title), DATA=written)
 
@@ -84,7 +86,7 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
 
 
 def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
-    """Return a field as the page reads it; an open end of its range is null.
+    """Return a field in the form the page reads; an open end of its range is null.
 
     `seats` is passed for a state field, whose first axis may be the seats.
     """
@@ -107,7 +109,7 @@ def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
 
 
 def _periods(lines: Sequence[record.Line]) -> list[record.Line]:
-    """Return the period lines, each with the events of its period."""
+    """Return the period lines, each with its period's events."""
     periods: list[record.Line] = []
     for line in lines:
         if line["level"] == "period":

@@ -1,4 +1,4 @@
-"""Parts of a play that is continued from JSON: its state, and the period that had begun."""
+"""Parts of a play that resumes from JSON: its state, and the period that had begun."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Earlier:
 
     @classmethod
     def from_json(cls, game: Game[Any], state: Arrays, data: Mapping[str, Any]) -> Earlier:
-        """Return the earlier stages from the JSON form of a play in this state."""
+        """Return the earlier stages, given the JSON form of a play in this state."""
         if not game.stages.several or not state["stage"]:
             return cls()
         begun = {**state, **game.stages.initial((), game.seats)}
@@ -36,8 +36,9 @@ class Earlier:
 
 
 def state_of(game: Game[Any], data: Mapping[str, Any]) -> Arrays:
-    """Return the state of a play from its JSON form. Raises LogError for a wrong shape, and for an
-    impossible period or reason."""
+    """Return a play's state from its JSON form. Raises LogError for a wrong shape, or for an
+    impossible period or reason.
+    """
     state = space.from_json(game.declaration.state, data)
     for declared in game.declaration.state:
         if state[declared.name].shape != declared.shape:
@@ -53,8 +54,9 @@ def state_of(game: Game[Any], data: Mapping[str, Any]) -> Arrays:
 def check_half_decided(
     order: Sequence[int], decided: Collection[int], leaving: Collection[int]
 ) -> None:
-    """Raise LogError unless the seats that decided are the first in the order, but not all, and
-    include the seats that leave."""
+    """Raise LogError unless the seats that have decided are the first ones in order, but not all
+    seats, and include any that leave.
+    """
     seats = sorted(decided, key=lambda seat: order.index(seat) if seat in order else -1)
     if seats and (seats != order[: len(seats)] or len(seats) == len(order)):
         raise LogError(f"decided = {seats}: should be the first seats of the order {order}")

@@ -1,12 +1,12 @@
 """The components and infos of a period that a seat may know.
 
 Components and infos can reveal numbers that are hidden from a seat. A component declares the
-observations that it reveals (`Field.reads`), and an info the observations that it follows from
+observations that it reveals (`Field.reads`), and an info declares those that it is computed from
 (`Info.of`). A seat is told a component or an info only if it sees all of these unaltered: no role
-hides them, and no layer hides, blurs or delays them. A component has one number, for the seat
-itself, so it may follow from numbers of all seats that are shown in a new order (peer points with
-shuffled names). Components are told together or not at all, because they add up to a reward that
-the seat knows: the last one would follow from the others.
+hides them, and no layer hides, blurs or delays them. A component has a single number, for the seat
+itself. So it may be computed from all seats' numbers even if they are shown in shuffled order (peer
+points with shuffled names). A seat is told all components or none, because they add up to a reward
+that it knows: it could work out the last one from the others.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ def components_told(game: Game[Any], seat: int) -> bool:
 
 
 def infos_told(game: Game[Any], seat: int, period: Period | None) -> dict[str, float]:
-    """Return the infos of a period as a flat mapping to numbers.
+    """Return a period's infos as a flat mapping to numbers.
 
     The numbers of an info with `keys` are called `name.key`. `shown_name` is 1 if the seat may know
-    the info; otherwise it is 0, and so are the numbers. Before the end of a period nothing is
-    shown.
+    the info; otherwise it is 0, and so are the info's numbers. Before the end of a period nothing
+    is shown.
     """
     numbers: dict[str, float] = {}
     for info in game.declaration.info:
@@ -53,14 +53,16 @@ def infos_told(game: Game[Any], seat: int, period: Period | None) -> dict[str, f
 
 
 def _known(game: Game[Any], seat: int, info: Info, period: Period) -> bool:
-    """Return whether a seat may know an info: it is still in the play and sees all of `Info.of`."""
+    """Return whether a seat may know an info, because it is still in play and sees all of
+    `Info.of`.
+    """
     out = seat in period.absent or seat in period.endings
     return not info.of or (not out and all(_seen(game, seat, name) for name in info.of))
 
 
 @lru_cache(maxsize=4096)
 def _seen(game: Game[Any], seat: int, name: str, personal: bool = False) -> bool:
-    """Return whether a seat sees an observation (if `personal`, only its own number) unaltered."""
+    """Return whether a seat sees an observation unaltered (if `personal`, only its own number)."""
     field = _observed(game).get(name)
     if field is None or name in game.sight.hidden_from(seat):
         return False

@@ -1,4 +1,4 @@
-"""Whole periods of many plays at once, for games whose periods have several stages."""
+"""Complete periods of many plays at once, for games whose periods have several stages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mixed_company.engine.game import Game, Outcome
 def play_period(
     game: Game[Any], state: Arrays, actions: Mapping[str, Any], chance: Arrays
 ) -> tuple[Arrays, Outcome]:
-    """Play a period with these actions of its first stage; no seat does anything in later stages.
+    """Play a period with these first-stage actions; no seat does anything in later stages.
 
     Return the state after the period and its outcome. `state` is the state before the period, with
     any batch shape. Raises ActionError.

@@ -1,7 +1,7 @@
-"""Best, selfish and efficient play of games; each game has a module of its name.
+"""Best, selfish and efficient play in each game; a game's module has the game's name.
 
-A module's `SOLUTION` lists its functions for general use; it is found by the id of the game. A game
-without a module has an empty solution, in which every part is missing:
+A module's `SOLUTION` lists its functions for general use. It is looked up by the game's id. A game
+without a module has an empty solution, in which every part is None:
 
     solutions.find("sanctions").best                  None, or a function
     solutions.best(game, seed)                        the most a group can earn, if known
@@ -49,18 +49,18 @@ GameT = TypeVar("GameT", bound=Game[Any])
 State = Mapping[str, Any]
 
 _NOTHING = 1e-6
-"""Points below which a best is only a rounding error."""
+"""Points below which a best result is only a rounding error."""
 
 PEER_PARTS = ("peer_cost", "peer_received")
 """Reward components of peer points."""
 
 _LEAVE_THE_BEST = {"information", "hierarchy"}
-"""Layers that do not change the best of a group."""
+"""Layers that do not change a group's best result."""
 
 
 @dataclass(frozen=True)
 class Best:
-    """The most a group can earn in a whole play, in points of all seats together.
+    """The most a group can earn in a complete play, in points of all seats together.
 
     name    its description, as the subject of a sentence: `the best group plan`
     value   points
@@ -80,13 +80,14 @@ class Best:
 def as_without_layers(
     game: Game[Any], barred: Iterable[str] = (), layers: Iterable[str] = ()
 ) -> bool:
-    """Return whether this game has the same best as without its layers, roles and seat endings.
+    """Return whether this game's best result is the same without its layers, roles and seat
+    endings.
 
-    This is so if the layers change only observations, no role bars an action, and only the game
-    itself pays. No rule may end a seat, or end a play early by success. (A seat that leaves gives
-    up part of the best.) Peer points may only take: with rewards a group can earn more than without
-    peer points. `barred` are action fields that a role may bar without changing the best, `layers`
-    are further layers that do not change it.
+    This is true if the layers change only observations, no role bars an action, and only the game
+    itself pays. No rule may end a seat, or end a play early by success. (A seat that leaves forgoes
+    part of the best result.) Peer points may only take points, because with rewards a group can
+    earn more than without peer points. `barred` lists action fields that a role may bar, and
+    `layers` lists more layers, without changing the best result.
     """
     base = game.declare()
     return (
@@ -115,9 +116,9 @@ def without_points(game: GameT) -> GameT:
 
 
 def points_only_take(game: Game[Any]) -> bool:
-    """Return whether no seat can gain by peer points; True for a game without peer points.
+    """Return whether no seat can gain from peer points; True for a game without peer points.
 
-    A punishment by a share of the income is a gain for a seat whose income is negative.
+    A punishment by a share of the income benefits a seat whose income is negative.
     """
     if game.peers is None:
         return True
@@ -128,7 +129,7 @@ def points_only_take(game: Game[Any]) -> bool:
 
 @dataclass(frozen=True)
 class Solution(Generic[CoreT]):
-    """Known results about a game, as functions of it; None if unknown.
+    """Known results for a game, as functions of it; None if unknown.
 
     best             (game, seed) -> Best; None if a search would take too long
     share_of_best    (game, states, components) -> (B, 2) `shares` of the best of B plays; the
@@ -158,7 +159,7 @@ def find(game_id: str) -> Solution[Any]:
 
 
 def judged(game: Game[Any]) -> tuple[Field, ...]:
-    """Return the fields by which periods of a game are judged; none for most games."""
+    """Return the fields by which a game's periods are judged; most games have none."""
     fields = find(game.id).judged
     return () if fields is None else fields(game)
 
@@ -178,13 +179,15 @@ def judge_play(game: Game[Any], seed: int, states: Iterable[State]) -> Iterator[
 
 
 def has_best(game: Game[Any]) -> bool:
-    """Return whether plays of this game, with its layers and roles, can be compared with a best."""
+    """Return whether plays of this game, with its layers and roles, can be compared with a best
+    result.
+    """
     solution = find(game.id)
     return solution.share_of_best is not None and solution.holds(game)
 
 
 def best(game: Game[Any], seed: int = 0) -> Best | None:
-    """Return the most the group can earn in the play of this seed; None if unknown."""
+    """Return the most that the group can earn in the play with this seed; None if unknown."""
     solution = find(game.id)
     if solution.best is None or not solution.holds(game):
         return None
@@ -194,10 +197,10 @@ def best(game: Game[Any], seed: int = 0) -> Best | None:
 def share_of_best(
     game: Game[Any], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array | None:
-    """Return the `shares` of the best of plays, (B, 2); None for games without `has_best`.
+    """Return plays' `shares` of the best result, (B, 2); None for games without `has_best`.
 
-    `states` are those before the first period and after each, `components` the reward components of
-    each. A play that has ended repeats its last state.
+    `states` holds the states before the first period and after each one, and `components` the
+    reward components of each period. A play that has ended repeats its last state.
     """
     share = find(game.id).share_of_best
     if share is None or not has_best(game):
@@ -209,10 +212,10 @@ def share_of_best(
 
 
 def shares(earned: Array, best: Array | float, error: float = 0.0) -> Array:
-    """Return the smallest and largest possible share of the best that was earned, shape (..., 2).
+    """Return the smallest and largest possible share of the best result that was earned, (..., 2).
 
-    The true best lies between `best` and `best + error`, and is at least what was earned. So no
-    share is above 1, and both ends are equal if the error is 0. NaN if nothing can be earned.
+    The true best is between `best` and `best + error`, and at least what was earned. So no share is
+    above 1, and both ends are equal if the error is 0. NaN if nothing can be earned.
     """
     low, high = np.maximum(best, earned), np.maximum(np.add(best, error), earned)
     high = np.where(high > _NOTHING, high, np.nan)

@@ -1,4 +1,4 @@
-"""Plays as tables: the format in which sessions are exported, audited and analysed.
+"""Plays as tables: the format for exporting, auditing and analysing sessions.
 
     columns    all columns and their meanings
     ruled      columns that the rules of a game determine
@@ -7,8 +7,8 @@
     archive    the tables of one export in one file, with codebook and manifest
     anonymous  exports without personal data
 
-Exports of sessions, their audit and simulated plays take their columns and rows from here, so that
-a column always has the same meaning: `sent_<action>`, `used_<action>`, `reward`,
+Session exports, audits and simulated plays get their columns and rows from this package, so that a
+column always has the same meaning: `sent_<action>`, `used_<action>`, `reward`,
 `reward_<component>`, `after_<state>`, `partner_<state>`. An array whose axes are not seats is
 spread over columns: `after_found_0_1`. A `bulk` field, such as a map, has none.
 """

@@ -1,11 +1,11 @@
-"""Exports without personal data: people are replaced by codes, and what they wrote is left out.
+"""Exports without personal data: codes replace people, and texts that people wrote are left out.
 
     with Writer(file, about, Anonymous(key)) as archive:
         archive.table("commons_game", "outcomes", columns, rows)
 
-Each column declares whether it is personal (`Column.personal`). A code is derived from a value with
-a key. The same value has the same code in all tables and columns, and in all exports made with that
-key, so a person can be recognised in several sessions. Without the key, nobody can trace a code
+Each column declares whether it is personal (`Column.personal`). A code is derived from a value and
+a key. The same value gets the same code in all tables and columns, and in all exports made with
+that key, so a person can be recognised across sessions. Without the key, nobody can trace a code
 back to a person. An empty value stays empty. An omitted value is written as `LEFT_OUT`, to
 distinguish it from an empty one.
 """
@@ -26,13 +26,13 @@ from mixed_company.table.export.column import Column, Personal
 LEFT_OUT = "[left out]"
 _BYTES = 10
 _CODE = re.compile(r"k[a-z2-7]{16}")
-"""Pattern of a code. It begins with a letter, so that no spreadsheet takes it for a number."""
+"""Pattern of a code. It begins with a letter, so that no spreadsheet mistakes it for a number."""
 
 _FAULTS = ("policy_fault", "talk_fault")
-"""Events whose `detail` is a policy's error, which can repeat what people wrote."""
+"""Events whose `detail` is a policy's error message, which can repeat what people wrote."""
 
 _IN_ENTRIES = ("text", "value", "fault")
-"""Keys of journal entries that hold what people wrote, or the errors of policies."""
+"""Keys of journal entries that contain what people wrote, or policies' error messages."""
 
 CODED = (Personal.CODE, Personal.PARAMETERS)
 """Kinds that identify a person; the other kinds mark what the person wrote."""
@@ -62,7 +62,7 @@ class Anonymous:
     def rows(
         self, columns: Mapping[str, Column], rows: Iterable[Mapping[str, Any]]
     ) -> Iterable[Mapping[str, Any]]:
-        """Yield the rows of a table with these columns, made anonymous."""
+        """Yield a table's rows, which have these columns, without personal data."""
         personal = {name: kind for name in columns if (kind := self._kind(columns[name]))}
         for row in rows:
             present = {name: kind for name, kind in personal.items() if row.get(name)}
@@ -70,7 +70,7 @@ class Anonymous:
             yield {**row, **changes}
 
     def columns(self, columns: Iterable[Column]) -> list[Column]:
-        """Return the columns; the meaning of a changed one says how it is changed."""
+        """Return the columns; the meaning of a changed column says how it was changed."""
         return [
             replace(column, meaning=f"{column.meaning}; {kind.value}") if kind else column
             for column in columns
@@ -78,7 +78,7 @@ class Anonymous:
         ]
 
     def described(self, tables: Mapping[str, Mapping[str, Column]]) -> dict[str, Any]:
-        """Return the manifest entries; `tables` are the export's tables, with their columns."""
+        """Return the manifest entries; `tables` contains the export's tables and their columns."""
         kinds = {
             f"{table}.{name}": kind
             for table, columns in tables.items()
@@ -93,7 +93,7 @@ class Anonymous:
         }
 
     def _kind(self, column: Column) -> Personal | None:
-        """Return how a column is changed, or None if it is not."""
+        """Return how a column is changed, or None if it stays the same."""
         return None if self.texts and column.personal not in CODED else column.personal
 
 
@@ -133,7 +133,7 @@ def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[
 
 
 def _through(text: str, change: Callable[[str, str], str]) -> str:
-    """Return the JSON text with every string replaced by `change(key, string)`."""
+    """Return the JSON text after replacing every string with `change(key, string)`."""
 
     def changed(key: str, value: Any) -> Any:
         if isinstance(value, dict):

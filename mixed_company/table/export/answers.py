@@ -1,4 +1,4 @@
-"""Columns of `answers`: people's answers to the questions of a session, and their prizes."""
+"""Columns of `answers`: people's answers to a session's questions, and their prizes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mixed_company.table.export.column import Column, Personal
 from mixed_company.table.items import Item, Value
 
 _SINCE = "milliseconds since 1970-01-01 UTC"
-_OF_PLAY = f"{_SINCE}, by the clock of the play"
+_OF_PLAY = f"{_SINCE}, on the play's clock"
 
 PAGES_LAST = ("after", "end")
 """Pages whose rows come after those of periods."""
@@ -22,21 +22,21 @@ def _new(
 
 
 def answer_columns() -> list[Column]:
-    """Return the columns of an answer, after session, group, period, seat and participant."""
+    """Return the columns of an answer that follow session, group, period, seat and participant."""
     return [
-        _new("when", "text", "period: within a period; before, after, end: on a page"),
+        _new("when", "text", "period: during a period; before, after, end: on a page"),
         _new("question", "text", "name of the question"),
         _new("type", "text", "number, slider, choice or text"),
         _new(
             "value",
             "text",
-            "the answer; for a choice the option, in the first of its languages",
+            "the answer; for a choice, the option in its first language",
             personal=Personal.ANSWER,
         ),
-        _new("number", "real", "the answer as a number; for a choice its position, from 1"),
-        _new("truth", "real", "the truth; empty: there is none, or it is not known yet"),
+        _new("number", "real", "the answer as a number; for a choice, its position, from 1"),
+        _new("truth", "real", "the truth; empty: there is none or it is not known yet"),
         _new("error", "real", "distance between the answer and the truth"),
-        _new("points", "real", "points won by the answer; empty: the answer is not paid", "points"),
+        _new("points", "real", "points won by the answer; empty: answers are not paid", "points"),
         _new("shown_ms", "whole", "when the period began; empty: on a page", _OF_PLAY),
         _new(
             "answered_ms",
@@ -45,19 +45,19 @@ def answer_columns() -> list[Column]:
             _OF_PLAY,
         ),
         _new(
-            "shown_wall_ms", "whole", "when the question was shown, by the machine's clock", _SINCE
+            "shown_wall_ms", "whole", "when the question was shown, on the machine's clock", _SINCE
         ),
         _new(
             "wall_ms",
             "whole",
-            "when the answer that counts arrived, by the machine's clock",
+            "when the answer that counts arrived, on the machine's clock",
             _SINCE,
         ),
     ]
 
 
 def answer_row(item: Item, value: Value | None, belief: Belief) -> dict[str, Any]:
-    """Return the values of an answer for the table; a missing value is `""`."""
+    """Return an answer's values for the table; a missing value is `""`."""
     number = value if value is not None and not isinstance(value, str) else None
     belief_values = {"truth": belief.truth, "error": belief.error, "points": belief.points}
     return {

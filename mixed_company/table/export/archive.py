@@ -60,7 +60,7 @@ def software(*libraries: str) -> dict[str, str]:
 
 @cache
 def own_version() -> str:
-    """Return the version of this source tree, or of the installed package if there is none."""
+    """Return the version of this source tree or, if there is none, of the installed package."""
     file = _ROOT / "pyproject.toml"
     if file.is_file():
         project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
@@ -70,9 +70,9 @@ def own_version() -> str:
 
 
 class Sheet:
-    """Table while it is written: its rows are in a temporary file, not in memory.
+    """Table that is being written: its rows are in a temporary file, not in memory.
 
-    `seal` is called with every row that is written.
+    `seal` is called for every row that is written.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Sheet:
         self._csv.writerow(self.columns)
 
     def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Add rows. Missing columns are empty."""
+        """Add rows. Cells of missing columns are left empty."""
         names = list(self.columns)
         if self._anonymous is not None:
             rows = self._anonymous.rows(self.columns, rows)
@@ -119,12 +119,12 @@ class Sheet:
         return values
 
     def size(self) -> int:
-        """Return the size in bytes."""
+        """Return the table's size in bytes."""
         self._text.flush()
         return self.file.seek(0, io.SEEK_END)
 
     def copy(self, target: IO[bytes]) -> str:
-        """Copy the file to the target, and return its sha256."""
+        """Copy the table's file to the target, and return its sha256."""
         digest = hashlib.sha256()
         self.file.seek(0)
         while part := self.file.read(1 << 16):
@@ -136,7 +136,7 @@ class Sheet:
 class Writer:
     """Writer of an archive; `about` goes into its manifest: versions, time and sessions.
 
-    With `anonymous`, all personal data is replaced or left out; `key` seals the archive.
+    With `anonymous`, all personal data is replaced or left out. `key` seals the archive.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class Writer:
         self.sheet(game, name, columns).add(rows)
 
     def silences(self, journal: Iterable[Mapping[str, Any]]) -> bool:
-        """Return whether this archive leaves out messages that people wrote in this journal.
+        """Return whether this archive leaves out messages from people in this journal.
 
         A journal without them cannot be replayed.
         """
@@ -238,7 +238,7 @@ class Writer:
 
 
 def entry_of(name: str, size: int) -> zipfile.ZipInfo:
-    """Return the entry of a file in an export's zip, of which `mixed check` compares every byte."""
+    """Return the zip entry for a file of an export; `mixed check` compares every byte of it."""
     entry = zipfile.ZipInfo(name, _EPOCH)
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
@@ -249,7 +249,7 @@ def entry_of(name: str, size: int) -> zipfile.ZipInfo:
 def code_hash(*folders: Path) -> str:
     """Return the sha256 of the code in these folders, by name and content.
 
-    The default is the code of rules and policies, which a process reads only once. Code is
+    By default this is the code of rules and policies, which a process reads only once. Code is
     everything that determines a play: Python files, trained policies and their cards.
     """
     return _hashed(folders) if folders else _hash_of_deciding()

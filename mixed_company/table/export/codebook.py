@@ -16,7 +16,7 @@ from mixed_company.table.export.columns import tables as tables_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
 ADDED = "columns added by layers, leaving, questions, talk and peer points"
-"""Title of the part with columns that only some sessions have."""
+"""Title of the section on columns that only some sessions have."""
 
 
 def codebook(game: Game[Any]) -> str:
@@ -35,7 +35,7 @@ def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
 
 
 def besides() -> str:
-    """Return the additional columns and tables, shown for one game.
+    """Return the additional columns and tables, for one game as an example.
 
     The columns come from layers, seats that leave, and peer points. The tables come from talk,
     questions and peer points.
@@ -65,7 +65,7 @@ def _with_points() -> Game[Any]:
 
 
 def _added(table: str, plain: Game[Any], game: Game[Any]) -> list[Column]:
-    """Return the columns of a table that the plain game does not have."""
+    """Return those columns of a table that the game does not have without additions."""
     if table not in tables_of(game):
         return []
     usual = columns(table, plain) if table in tables_of(plain) else []
@@ -74,7 +74,7 @@ def _added(table: str, plain: Game[Any], game: Game[Any]) -> list[Column]:
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:
-    """Merge columns of the same name into one, with the largest of their shapes."""
+    """Merge columns with the same name into one, with the largest of their shapes."""
     once: dict[str, Column] = {}
     for row in rows:
         earlier = once.setdefault(row.name, row)
@@ -91,7 +91,7 @@ def _written(table: str, rows: list[Column]) -> str:
 
 
 def _parameters(game_id: str) -> str:
-    """Return the parameters of a game, as its model declares them."""
+    """Return a game's parameters, as its model declares them."""
     head = (
         "\n## core\n\nThe parameters of the game: `core` in the column `config` of the table "
         "`config`.\n\n"
@@ -107,8 +107,8 @@ def _parameters(game_id: str) -> str:
 def whole(games: list[str]) -> str:
     """Return the codebook of these games, or of all games if none are named.
 
-    The codebook includes the columns that layers add and, for sessions with two blocks, the table
-    that covers all games.
+    The codebook includes the columns that layers add. It describes the table for all games as in a
+    session with two blocks.
     """
     parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]
     common = document("all games", {PARTICIPANTS: participant_columns(2)})

@@ -23,14 +23,14 @@ SINCE = "milliseconds since 1970"
 """Prefix of the units of times."""
 
 UNIX = f"{SINCE}-01-01 UTC"
-OF_PLAY = f"{UNIX}, by the clock of the play"
-"""Units of times by the machine's clock and by that of the play, which can be stopped."""
+OF_PLAY = f"{UNIX}, on the play's clock"
+"""Units of times on the machine's clock and on the play's clock, which can be stopped."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Prefixes of cells that a spreadsheet takes for formulas."""
+"""Prefixes of cells that a spreadsheet mistakes for formulas."""
 
 _LATEST = 253_402_300_799_999
-"""Last millisecond of the year 9999."""
+"""The last millisecond of the year 9999."""
 
 
 class Personal(Enum):
@@ -40,8 +40,8 @@ class Personal(Enum):
     PARAMETERS = "the value of each replaced by a code"
     TEXT = "left out"
     ANSWER = "left out where the type is text"
-    WORDS = "words in it left out"
-    ENTRY = "what people wrote left out of it"
+    WORDS = "words in it are left out"
+    ENTRY = "texts that people wrote are left out of it"
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Column:
     levels: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
-        """Return the names of the actual columns, one per place."""
+        """Return the names of the actual columns, with one column per place."""
         return [name for name, _ in places(self.name, self.shape, self.first)]
 
     def span(self) -> str:
@@ -81,7 +81,7 @@ class Column:
 def places(
     name: str, shape: tuple[int, ...], first: int = 0
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield (column, place) of every place of an array."""
+    """Yield a pair (column, place) for every place of an array."""
     for place in product(*map(range, shape)):
         yield "_".join([name, *(str(first + index) for index in place)]), place
 
@@ -90,7 +90,7 @@ def spread(columns: Iterable[Column]) -> dict[str, Column]:
     """Return the actual columns of a table by name, in order.
 
     A repeated column keeps its first definition, with its range extended to include those of the
-    others. So the columns of several games, one after another, give a table that fits them all.
+    others. So the columns of several games, one after another, form a table that fits them all.
     """
     table: dict[str, Column] = {}
     for column in columns:
@@ -126,7 +126,7 @@ def iso(milliseconds: int | str | None) -> str:
 
 
 def as_text(value: Any) -> Any:
-    """Return a cell's value, quoted if a spreadsheet would take the string for a formula.
+    """Return a cell's value, quoted if a spreadsheet would mistake the string for a formula.
 
     >>> as_text("=1+1"), as_text("P-17"), as_text("-3.5"), as_text(-3.5)
     ("'=1+1", 'P-17', '-3.5', -3.5)
@@ -145,5 +145,5 @@ def _is_number(text: str) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Return a string on one line: control characters become spaces."""
+    """Return a string as one line, with control characters replaced by spaces."""
     return "".join(sign if sign >= " " else " " for sign in text)

@@ -1,7 +1,7 @@
-"""Columns of the tables: name, type, unit and meaning, in one place.
+"""Columns of the tables, with name, type, unit and meaning, in one place.
 
-Columns that the rules determine come from the declared fields of the game (`ruled`). The others,
-for sessions and people, are the same for all games.
+Columns that the rules determine come from the game's declared fields (`ruled`). The others, about
+sessions and people, are the same for all games.
 """
 
 from __future__ import annotations
@@ -18,24 +18,27 @@ from mixed_company.table.export.peers import later_columns
 from mixed_company.table.export.ruled import has_pairs, of_decisions, of_pairs, of_periods
 
 _SESSION = Column("session", "text", "session code")
-_GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")
+_GROUP = Column(
+    "group", "whole", "number of the group in its session; empty: the person was never in a group"
+)
 _GROUP_ID = Column(
     "group_id",
     "text",
-    "session and number of the group: unique over sessions; empty: never in a group",
+    "session and number of the group, unique across sessions; empty: the person was never in a "
+    "group",
     since="0.8.0",
 )
 _TREATMENT = Column(
     "treatment",
     "text",
-    "treatment, as named in the plan of the session; without a plan the session config, also if "
-    "its settings were changed",
+    "treatment, as named in the session's plan; without a plan, the session config, even if its "
+    "settings were changed",
     since="0.8.0",
 )
 _BLOCK = Column(
     "block",
     "text",
-    "block of the session, as named in its plan, with the number of the play if it is repeated; "
+    "block of the session, as named in its plan, with the play's number if the block is repeated; "
     "empty: the session is one play",
     since="0.8.0",
 )
@@ -59,7 +62,7 @@ _PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)", low
 
 
 def _wall(event: str) -> Column:
-    return Column("wall_ms", "whole", f"{event}, by the machine's clock", UNIX, since="0.8.0")
+    return Column("wall_ms", "whole", f"{event}, on the machine's clock", UNIX, since="0.8.0")
 
 
 def tables(*games: Game[Any]) -> list[str]:
@@ -68,14 +71,14 @@ def tables(*games: Game[Any]) -> list[str]:
 
 
 def columns(table: str, game: Game[Any]) -> list[Column]:
-    """Return the columns of one of TABLES or OPTIONAL for a game, in order."""
+    """Return, for a game, the columns of one of TABLES or OPTIONAL, in order."""
     return _COLUMNS[table](game)
 
 
 def declared(table: str, games: Iterable[Game[Any]], asking: bool) -> list[Column]:
-    """Return the columns of a table for groups with these games, one after the other.
+    """Return the columns of a table for groups that played these games, game by game.
 
-    Without `asking`, columns of questions are left out of `outcomes`.
+    Without `asking`, the columns about questions are left out of `outcomes`.
     """
     left_out = OF_QUESTIONS if table == "outcomes" and not asking else ()
     listed = [column for game in games for column in columns(table, game)]
@@ -99,7 +102,7 @@ def _decisions(game: Game[Any]) -> list[Column]:
         Column("shown_ms", "whole", "when the period began", OF_PLAY),
         Column("received_ms", "whole", "when the decision took effect", OF_PLAY),
         _wall("when the decision took effect"),
-        Column("delay_ms", "whole", "drawn thinking time of a bot; empty: a person", "ms"),
+        Column("delay_ms", "whole", "a bot's thinking time, as drawn; empty: a person", "ms"),
         *later_columns(game),
         *of_decisions(game),
     ]
@@ -136,7 +139,7 @@ def _seats(_game: Game[Any]) -> list[Column]:
         Column(
             "reason",
             "text",
-            "seated, dropout, handed (by the manager), missed (an outside agent did not decide) "
+            "seated, dropout, handed (by the manager), missed (an outside agent failed to decide) "
             "or returned",
         ),
         Column("at_ms", "whole", "when this stay began", OF_PLAY),
@@ -203,7 +206,7 @@ def _journal(_game: Game[Any]) -> list[Column]:
         Column(
             "entry",
             "text",
-            "the rest of the entry, JSON: config, seed and these entries determine all other "
+            "the rest of the entry, as JSON; config, seed and these entries determine all other "
             "tables of the group",
             personal=Personal.ENTRY,
             since="0.8.0",
@@ -217,26 +220,26 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "matching_group",
             "whole",
-            "smallest number among the groups of the first block whose people mix with each other "
-            "in later ones; empty: the session is one play",
+            "smallest number among those groups of the first block whose people mix in later "
+            "blocks; empty: the session is one play",
             since="0.8.0",
         ),
         Column(
             "digest",
             "text",
-            "sha256 of the treatment's name, its block, config, rules and options; a plan's seal "
-            "and the manifest have the same; empty: played without a server",
+            "sha256 of the treatment's name, block, config, rules and options; a plan's seal and "
+            "the manifest contain the same value; empty: played without a server",
             since="0.9.0",
         ),
         Column("seed", "whole", "seed of the play"),
         Column(
             "rehearsed",
             "flag",
-            "whether policies played in place of people, as known when the group was seated",
+            "whether policies played in people's places, as known when the group was seated",
             since="0.8.0",
         ),
         Column("session_config", "text", "name of the session config in settings.py"),
-        Column("participation_fee", "real", "payment for taking part", "currency", since="0.8.0"),
+        Column("participation_fee", "real", "fee for taking part", "currency", since="0.8.0"),
         Column("point_value", "real", "payment for each point", "currency", since="0.8.0"),
         Column("game", "text", "game id"),
         Column("version", "text", "version of the game's rules"),
@@ -267,6 +270,6 @@ _COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
     "journal": _journal,
 }
 OPTIONAL = ("answers", "messages", "journal")
-"""Tables that an export has only if a session has data for them."""
+"""Tables that an export contains only if a session has data for them."""
 TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
 """Other tables of an export, in order."""

@@ -1,4 +1,4 @@
-"""Files of an archive that describe its tables; the audit regenerates and compares them."""
+"""Files in an archive that describe its tables; the audit regenerates and compares them."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ Declared = Mapping[str, Mapping[str, Sequence[Column]]]
 
 
 def file_of(game: str, table: str) -> str:
-    """Return the path of a table in the archive; an empty game means a table of all games."""
+    """Return the path of a table in the archive; an empty game name means a table for all games."""
     return f"{game}/{table}.csv" if game else f"{table}.csv"
 
 
 def texts(
     about: Mapping[str, Any], declared: Declared, listed: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, str]:
-    """Return the files by name; `about` is the manifest, and `listed` its entries for the
-    tables."""
+    """Return the files by name; `about` is the manifest, and `listed` has its table entries."""
     columns = {
         game: {name: spread(with_iso(sheet)) for name, sheet in sheets.items()}
         for game, sheets in declared.items()

@@ -7,13 +7,13 @@ from typing import Any
 
 from mixed_company.table.export.column import Column, Personal
 
-_OF_PLAY = "milliseconds since 1970-01-01 UTC, by the clock of the play"
+_OF_PLAY = "milliseconds since 1970-01-01 UTC, on the play's clock"
 
 Entry = Mapping[str, Any]
 
 
 def message_columns() -> list[Column]:
-    """Return the columns of a message, after session, group, period, times and author."""
+    """Return the columns of a message that follow session, group, period, times and author."""
     return [
         Column("to", "whole", "seat it was sent to; empty: everyone it could reach"),
         Column("text", "text", "text of the message", personal=Personal.TEXT),
@@ -25,14 +25,14 @@ def message_columns() -> list[Column]:
         Column(
             "blocked",
             "flag",
-            "whether it contained a word from talk_blocklist, and so reached nobody",
+            "whether it contained a word from talk_blocklist and so reached nobody",
         ),
         Column("reported_by", "text", "the seats whose people reported it, separated by spaces"),
     ]
 
 
 def message_rows(log: Iterable[Entry]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a journal, without the columns that all rows of a group share."""
+    """Yield a journal's rows, without the columns that all rows of a group share."""
     entries = [entry for entry in log if entry["kind"] in ("message", "report")]
     reported: dict[int, list[int]] = {}
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Columns of `outcomes`: how a participant's part ended, and the payment."""
+"""Columns of `outcomes`: how each participant's part ended, and the payment."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ PAID = {
     "cap": "deducted above the maximum payment",
     "waiting": "for the minutes in the lobby",
     "rounding": "added to round the sum of these parts, in cents, up to a multiple of pay_rounding",
-    "elsewhere": "by other games and apps of the session",
+    "elsewhere": "from the session's other games and apps",
 }
 """Parts of a payment: those of `table.ledger`, and payments by other apps."""
 
 
 def outcome_columns() -> list[Column]:
-    """Return the columns of a participant, after session, group and seat."""
+    """Return the columns of a participant that follow session, group and seat."""
     return [
         Column("participant", "text", "participant code", personal=Personal.CODE),
         Column(
@@ -33,11 +33,11 @@ def outcome_columns() -> list[Column]:
             "participant label, if the session has labels",
             personal=Personal.CODE,
         ),
-        _new("slot", "whole", "slot in the order of the plan's treatments; empty: none"),
+        _new("slot", "whole", "slot in the plan's order of treatments; empty: none"),
         _new(
             "assigned_ms",
             "whole",
-            "when the treatment was assigned, by the machine's clock",
+            "when the treatment was assigned, on the machine's clock",
             _SINCE,
         ),
         Column("status", "text", f"arriving, waiting, seated, {', '.join(STATUSES[:-1])}"),
@@ -45,18 +45,18 @@ def outcome_columns() -> list[Column]:
             "points", "real", "points earned in the periods in which the person decided", "points"
         ),
         _new("question_points", "real", "points won by answers to questions", "points"),
-        Column("seat_points", "real", "points earned by the seat, whoever had it", "points"),
+        Column("seat_points", "real", "points earned in the seat, whoever occupied it", "points"),
         Column(
             "paid_points",
             "real",
-            "points paid, including those for answers, within floor and cap",
+            "points that are paid, including those for answers, after floor and cap",
             "points",
         ),
         Column(
             "payment",
             "real",
-            "total payment to the participant, with the fee; 0: the participant never came, or has "
-            "not finished",
+            "total payment to the participant, including the fee; 0: the participant never came "
+            "or has not finished",
             "currency",
         ),
         *(
@@ -68,34 +68,37 @@ def outcome_columns() -> list[Column]:
         _new(
             "disclosed_ms",
             "whole",
-            "when this statement was first shown, by the machine's clock",
+            "when this statement was first shown, on the machine's clock",
             _SINCE,
         ),
         _new(
             "parameters",
             "text",
-            "parameters of the link that the session keeps; JSON",
+            "link parameters that the session keeps, as JSON",
             personal=Personal.PARAMETERS,
         ),
         Column("quiz_attempts", "whole", "number of attempts at the quiz"),
-        Column("quiz_log", "text", "every attempt: time, answers, wrong answers; JSON"),
+        Column("quiz_log", "text", "every attempt, as JSON: time, answers, wrong answers"),
         _new(
             "practised_periods",
             "whole",
             "number of practice periods in which the participant decided",
         ),
-        _new("practice_log", "text", "every decision in the practice: time, period, action; JSON"),
+        _new("practice_log", "text", "every decision in practice, as JSON: time, period, action"),
         _new("consented", "text", "yes or no; empty: the participant was not asked"),
         _new(
             "consented_ms",
             "whole",
-            "when consent was given or refused, by the machine's clock",
+            "when consent was given or refused, on the machine's clock",
             _SINCE,
         ),
         _new("hidden_ms", "whole", "how long the play page was hidden; empty: not counted", "ms"),
-        _new("hidden_times", "whole", "how often the play page was hidden"),
+        _new("hidden_times", "whole", "how many times the play page was hidden"),
         _new(
-            "idle_ms", "whole", "how long the play page was shown without input, beyond 30 s", "ms"
+            "idle_ms",
+            "whole",
+            "how long the play page was visible without input, not counting the first 30 s",
+            "ms",
         ),
         _new(
             "reaction_ms",
@@ -103,7 +106,7 @@ def outcome_columns() -> list[Column]:
             "median time from the start of a period to the person's decision",
             "ms",
         ),
-        _new("comments", "text", "comments of the participant at the end", personal=Personal.TEXT),
+        _new("comments", "text", "the participant's comments at the end", personal=Personal.TEXT),
         _new("messages_sent", "whole", "number of messages that the person wrote", since="0.9.0"),
         _new(
             "questions_asked",
@@ -112,12 +115,14 @@ def outcome_columns() -> list[Column]:
             since="0.9.0",
         ),
         _new("questions_answered", "whole", "how many of them were answered", since="0.9.0"),
-        Column("disconnections", "whole", "silences of more than 15 s while a page is open"),
+        Column(
+            "disconnections", "whole", "number of silences of more than 15 s while a page was open"
+        ),
         Column("bot_share", "real", "share of the periods played in which a policy decided"),
         _new(
             "managed",
             "text",
-            "directives of the manager for a participant without a seat, with time and content; "
+            "the manager's directives for a participant without a seat, with time and content, as "
             "JSON",
             personal=Personal.WORDS,
         ),

@@ -1,7 +1,7 @@
 """datapackage.json: the tables of an export as a Data Package (Frictionless, version 1).
 
 https://specs.frictionlessdata.io: type, range, levels, missing values and keys of every column, for
-programs that do not know this project. The sha256 of each table is taken from the manifest.
+programs that do not know this project. The manifest provides the sha256 of each table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mixed_company.table.export.column import ISO, Column
 
 PACKAGE = "datapackage.json"
 MISSING = ("",)
-"""Strings for a missing value, in all tables."""
+"""Strings that stand for a missing value in all tables."""
 
 _TYPES = {"real": "number", "whole": "integer", "flag": "boolean", "text": "string"}
 _FLAGS = {"trueValues": ["1"], "falseValues": ["0"]}
@@ -120,6 +120,6 @@ def _plain(end: float, column: Column) -> float:
 
 
 def range_of(column: Column) -> Sequence[str]:
-    """Return the lowest and highest value, for codebook.csv; empty if there is no limit."""
+    """Return the lowest and the highest value, for codebook.csv; empty if there is no limit."""
     ends = (column.low, column.high)
     return [f"{_plain(end, column):g}" if math.isfinite(end) else "" for end in ends]

@@ -1,16 +1,16 @@
-"""Table `participants` of an export: one row per participant, for the whole session.
+"""Table `participants` of an export: one row per participant, for the entire session.
 
 A row has the treatment, groups, blocks, times, and each part of the payment.
 
-A person has one row even if blocks play different games, so the export has only one of these
-tables, not one per game. Values of a block are in numbered columns, `points_1`, `points_2` and so
-on, up to the largest number of blocks in the export. So every column has one type; lists in cells
-would have to be split before any computation. One line converts the table to its long form:
+A person has one row even if blocks play different games. So an export has only one of these tables,
+and not one per game. A block's values are in numbered columns, `points_1`, `points_2` and so on, up
+to the largest number of blocks in the export. So every column has one type. (Lists in cells would
+have to be split before any computation.) One line converts the table to its long form:
 
     pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
     reshape long points_ pay_, i(session participant) j(number)                          (Stata)
 
-Columns of blocks that a participant did not reach are empty. A session of one play has one block;
+Columns of blocks that a participant did not reach are empty. A session with one play has one block;
 in a session with several games but no plan, each game is a block.
 """
 
@@ -27,8 +27,8 @@ from mixed_company.table.export.outcomes import PAID
 PARTICIPANTS = "participants"
 """Name of this table, which covers all games."""
 
-_SINCE = "milliseconds since 1970-01-01 UTC, by the machine's clock"
-_PAID = {**PAID, "elsewhere": "by apps of the session that are not games of this project"}
+_SINCE = "milliseconds since 1970-01-01 UTC, on the machine's clock"
+_PAID = {**PAID, "elsewhere": "from the session's apps that are not games of this project"}
 _LEDGER = tuple(name for name in PAID if name != "elsewhere")
 _SAME = ("session", "participant", "label", "treatment", "slot", "assigned_ms")
 """Columns that all rows of a participant in `outcomes` share."""
@@ -50,7 +50,7 @@ class Stage:
 
 
 def participant_columns(blocks: int) -> list[Column]:
-    """Return the columns for sessions of at most `blocks` blocks."""
+    """Return the columns for sessions with at most `blocks` blocks."""
 
     def of_block(
         name: str, kind: str, meaning: str, unit: str = "", personal: Personal | None = None
@@ -65,10 +65,10 @@ def participant_columns(blocks: int) -> list[Column]:
         _new(
             "treatment",
             "text",
-            "treatment, as named in the plan; without a plan the session config, also if its "
+            "treatment, as named in the plan; without a plan, the session config, even if its "
             "settings were changed",
         ),
-        _new("slot", "whole", "slot in the order of the plan's treatments; empty: none"),
+        _new("slot", "whole", "slot in the plan's order of treatments; empty: none"),
         _new("first_seen_ms", "whole", "when the link was first opened; empty: never", _SINCE),
         _new(
             "assigned_ms",
@@ -77,8 +77,10 @@ def participant_columns(blocks: int) -> list[Column]:
             _SINCE,
         ),
         _new("blocks_played", "whole", "number of blocks in which the participant had a seat"),
-        of_block("block", "text", "its name in the plan; empty: there is none"),
-        of_block("app", "text", "oTree app that plays it; empty: the participant did not reach it"),
+        of_block("block", "text", "the block's name in the plan; empty: it has none"),
+        of_block(
+            "app", "text", "oTree app that plays the block; empty: the participant did not reach it"
+        ),
         of_block("group_id", "text", "group, as in all tables; empty: no group"),
         of_block("seat", "whole", "seat, from 0; empty: none"),
         of_block("status", "text", "how the part ended, as in outcomes"),
@@ -91,16 +93,16 @@ def participant_columns(blocks: int) -> list[Column]:
         of_block(
             "ended_ms",
             "whole",
-            "when the play ended, or the seat was taken over for good; empty: neither",
+            "when the play ended or the seat was taken over for good; empty: neither happened",
             _SINCE,
         ),
         of_block(
             "points", "real", "points earned in the periods in which the person decided", "points"
         ),
         of_block("question_points", "real", "points won by answers to questions", "points"),
-        of_block("pay", "real", "its share of the payment", "currency"),
+        of_block("pay", "real", "the block's share of the payment", "currency"),
         _new("paid_block", "whole", "number of the block that is paid; 0: none; empty: all are"),
-        _new("payment", "real", "total payment to the participant, with the fee", "currency"),
+        _new("payment", "real", "total payment to the participant, including the fee", "currency"),
         *(
             _new(f"pay_{name}", "real", f"part of the payment: {meaning}", "currency")
             for name, meaning in _PAID.items()
@@ -160,7 +162,7 @@ def _share(row: Mapping[str, Any]) -> Decimal:
 
 
 def _payment(rows: list[Mapping[str, Any]]) -> Decimal:
-    """Return the whole payment, which is in the row of every block that adds to it."""
+    """Return the total payment, which is in the row of every block that adds to it."""
     return next((_cents(row, "payment") for row in rows if _share(row)), _cents(rows[0], "payment"))
 
 

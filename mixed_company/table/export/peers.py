@@ -25,11 +25,11 @@ _STATE = (
     *("income", "assigned", "received", "received_from"),
     *("peer_cost", "peer_received", "shown_as"),
 )
-"""State fields of peer points; their values are in the columns below and in parts of the reward."""
+"""State fields of peer points; their values are in the columns below and in reward components."""
 
 
 def without_column(game: Game[Any]) -> frozenset[str]:
-    """Return the state fields that have no column of their own."""
+    """Return the state fields that do not have their own column."""
     if not game.stages.several:
         return frozenset()
     between = (field.name for field in game.stages.state(game.seats))
@@ -61,9 +61,9 @@ def later_columns(game: Game[Any]) -> Iterator[Column]:
         effect = "when the decision took effect"
         yield Column(f"{stage}_shown_ms", "whole", _at(stage, "when it began"), OF_PLAY)
         yield Column(f"{stage}_at_ms", "whole", _at(stage, effect), OF_PLAY)
-        machine = f"{effect}, by the machine's clock"
+        machine = f"{effect}, on the machine's clock"
         yield Column(f"{stage}_wall_ms", "whole", _at(stage, machine), UNIX)
-        delay = "drawn thinking time of a bot; empty: a person"
+        delay = "a bot's thinking time, as drawn; empty: a person"
         yield Column(f"{stage}_delay_ms", "whole", _at(stage, delay), "ms")
 
 
@@ -87,11 +87,16 @@ def of_pairs(game: Game[Any]) -> list[Column]:
     if game.peers is None:
         return []
     low, high = _ends(game)
-    to, by = "points assigned to the partner", "points got from the partner"
+    to, by = "points assigned to the partner", "points received from the partner"
     listed = [
         Column("assigned", "whole", to, low=low, high=high),
         Column("received", "whole", by, low=low, high=high),
-        Column("partner_income", "real", "of the partner: earned before points", "points"),
+        Column(
+            "partner_income",
+            "real",
+            "points the partner earned before points were assigned",
+            "points",
+        ),
     ]
     if game.peers.shuffles:
         place, last = "place in which the partner was shown to the seat, from 0", game.seats - 1
@@ -121,14 +126,14 @@ def later_row(stage: str, shown_ms: Any, decision: Decision) -> dict[str, Any]:
 
 
 def seat_row(game: Game[Any], state: Mapping[str, Any], seat: int) -> dict[str, Any]:
-    """Return the columns of a seat, from the state after the period."""
+    """Return a seat's values by column, taken from the state after the period."""
     if game.peers is None:
         return {}
     return {"income": state["income"][seat], "received": state["received"][seat]}
 
 
 def pair_row(game: Game[Any], state: Mapping[str, Any], seat: int, partner: int) -> dict[str, Any]:
-    """Return the columns of a pair, from the state after the period."""
+    """Return a pair's values by column, taken from the state after the period."""
     if game.peers is None:
         return {}
     row = {

@@ -1,11 +1,11 @@
-"""Rows of an export that follow from the journal of one group.
+"""Rows of an export that can be computed from one group's journal.
 
     played = Played(base, setup, journal, codes, wall_at)
     rows = list(ROWS["decisions"](played))
 
-A server writes its export with these rows. The audit rebuilds the table of a group from config,
-seed and journal, and expects the same rows (`analysis.audit`). Only the server knows the
-participants, and the times of the machine's clock.
+A server writes its export with these rows. The audit rebuilds a group's table from the config, seed
+and journal, and expects the same rows (`analysis.audit`). Only the server knows the participants
+and the times on the machine's clock.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ from mixed_company.table.setup import Setup
 
 @dataclass(frozen=True)
 class Played:
-    """Group as recorded in its journal.
+    """A group, as recorded in its journal.
 
-    base      values that all rows of the group share: session, group, treatment, ...
-    setup     setup that it played; if it chose a rule, the setup of that rule
-    journal   all entries, in order
-    codes     seat -> participant, for the seats that had a person
-    wall_at   converts a time of the play to the machine's clock, ms; None if unknown
+    base values that all rows of the group share: session, group, treatment, ... setup setup that it
+    played; if it chose a rule, that rule's setup journal all entries, in order codes seat ->
+    participant, for the seats that had a person wall_at converts a time of the play to the
+    machine's clock, ms; None if unknown
     """
 
     base: Row
@@ -51,13 +50,13 @@ class Played:
     wall_at: Callable[[int], int | None]
 
     def wall(self, at_ms: int) -> int | str:
-        """Convert a time of the play to the machine's clock; empty if unknown."""
+        """Convert a time on the play's clock to the machine's clock; empty if unknown."""
         shown = self.wall_at(at_ms)
         return "" if shown is None else shown
 
     @cached_property
     def log(self) -> list[Entry]:
-        """Entries of the play, without a start that a vote on its rule has replaced."""
+        """Entries of the play, without a start that was replaced after a vote on the rule."""
         return of_play(self.journal)
 
     @cached_property
@@ -67,11 +66,11 @@ class Played:
 
     @cached_property
     def periods(self) -> list[Entry]:
-        """Periods that are over."""
+        """The periods that are over."""
         return list(self.entries("period"))
 
     def code(self, seat: int) -> str:
-        """Return the participant of a seat; empty if the seat never had a person."""
+        """Return the participant in a seat; empty if the seat never had a person."""
         return self.codes.get(seat, "")
 
     def entries(self, kind: str) -> Iterator[Entry]:
@@ -191,7 +190,7 @@ ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {
 
 
 def credited(played: Played, seat: int) -> Row:
-    """Return the points and the conduct of a person in a seat, for `outcomes`."""
+    """Return the points and the behaviour of the person in a seat, for `outcomes`."""
     options, chair = played.setup.options, Seat(seat, "person")
     occupants, taken = [], []
     for line in played.periods:
@@ -214,14 +213,14 @@ def credited(played: Played, seat: int) -> Row:
 
 
 def _disconnections(played: Played, seat: int) -> int:
-    """Return how often the person was silent for longer than a connected page ever is."""
+    """Return how many times the person was silent for longer than a connected page ever is."""
     silent = sum(entry["gap"] for entry in played.entries("heard") if entry["seat"] == seat)
     events = [entry["event"] for entry in played.entries("event") if entry.get("seat") == seat]
     return int(silent) + sum(event in ("takeover", "left") for event in events)
 
 
 def won(played: Played, seat: int) -> float:
-    """Return the points that the answers of a seat have won, summed as the table does."""
+    """Return the points that a seat's answers have won, added up as the table does it."""
     points = 0.0
     for _, rows in groupby(answer_rows(played, seat), key=lambda row: row["period"]):
         points += sum(row["points"] or 0.0 for row in rows)

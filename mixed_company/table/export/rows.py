@@ -1,4 +1,4 @@
-"""Rows that the rules determine, from the line of a period.
+"""Rows that the rules determine, computed from a period's line.
 
 A *line* is the JSON form of a `Period`: `sent`, `used`, `rewards`, `components`, `state` (after it)
 and `ended` (why the play ended with it, or None).
@@ -20,11 +20,11 @@ from mixed_company.table.export.ruled import group_fields, has_pairs, pair_field
 
 Line = Mapping[str, Any]
 Row = dict[str, Any]
-"""Row of a table of an export: column -> number, flag or text; a missing value is empty."""
+"""Row of an export's table: column -> number, flag or text; a missing value is empty."""
 
 
 def group_id(session: str, group: int) -> str:
-    """Return the id of a group, unique over sessions: `abcdefgh-3`."""
+    """Return a group's id, which is unique across sessions: `abcdefgh-3`."""
     return f"{session}-{group}"
 
 
@@ -61,7 +61,7 @@ def decision_row(decision: Decision) -> Row:
 
 
 def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Return the actions that all seats sent in a period, as the engine takes them.
+    """Return the actions that all seats sent in a period, in the form that the engine accepts.
 
     `rows` are the rows of `decisions`, in the order of seats. A value is None if nothing was sent.
     """
@@ -111,10 +111,10 @@ def pair_rows(game: Game[Any], line: Line) -> list[Row]:
 
 
 def in_columns(prefix: str, fields: Iterable[Field], values: Mapping[str, Any]) -> Row:
-    """Return the values of fields by column, with one column per place of an array.
+    """Return the values of fields by column, with one column per array element.
 
-    A missing value is empty. A whole number that a client sent as 3.0 is written as 3, as its
-    column declares.
+    A missing value is empty. A whole number that a client sent as 3.0 is written as 3, the type
+    that its column declares.
     """
     row: Row = {}
     for field in fields:

@@ -1,4 +1,4 @@
-"""Columns that the rules of a game determine: its declared fields."""
+"""Columns that a game's rules determine, which are its declared fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pair_fields(game: Game[Any]) -> list[Field]:
 
 
 def group_fields(game: Game[Any]) -> list[Field]:
-    """Return the state fields of the whole group: numbers, or arrays whose axes are not seats."""
+    """Return the state fields of the group as a whole: numbers, or arrays without a seat axis."""
     excluded = ("period", "reason")
     return [
         field
@@ -80,7 +80,7 @@ def of_periods(game: Game[Any]) -> list[Column]:
 
 
 def of_pairs(game: Game[Any]) -> list[Column]:
-    """Return the columns for a pair of seats in a period: its values, and the partner's."""
+    """Return the columns for a pair of seats in a period: the pair's values and the partner's."""
     return [
         Column("seat", "whole", "seat that observes (the row of a pair), from 0"),
         Column("partner", "whole", "seat that is observed (the column), from 0"),

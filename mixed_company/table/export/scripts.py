@@ -10,7 +10,7 @@ READ_R, READ_DO = "read.R", "read.do"
 _LONGEST = 32
 """Maximum length of a name in Stata."""
 _QUOTED = str.maketrans({'"': "'", "`": "'", "$": None})
-"""Characters that would end a label in Stata, or be read as a macro."""
+"""Characters that would end a label in Stata or be interpreted as a macro."""
 
 _R = """# Reads all tables of this export: source("read.R"); data <- read_export()
 # data$commons_game$decisions is a data frame. Flags are logical, missing values are NA, empty
@@ -77,7 +77,7 @@ def read_r() -> str:
 def read_do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> str:
     """Return read.do, which lists every column because names in Stata must be short.
 
-    `tables` are the tables that have rows.
+    `tables` contains the tables that have rows.
     """
     return "\n".join(_do(tables)) + "\n"
 
@@ -122,7 +122,7 @@ def _time(place: str, name: str, milliseconds: str) -> Iterator[str]:
 
 
 def _short(columns: Mapping[str, Column]) -> dict[str, str]:
-    """Return column -> name for Stata: unique, and not too long."""
+    """Return column -> name for Stata; the names are unique and not too long."""
     short: dict[str, str] = {}
     for number, name in enumerate(columns):
         cut = name[:_LONGEST]

@@ -8,6 +8,6 @@
     talking    events at a table: a time for talk, a message, a report
     voices     messages of policies, and when they are sent
 
-The author of a message is a seat, and is shown under the seat's name. Everything that was written
-is in the journal, including blocked messages. A session without talk stores nothing about it.
+The author of a message is a seat, and pages show the seat's name. The journal contains everything
+that was written, including blocked messages. A session without talk stores nothing about it.
 """

@@ -1,8 +1,8 @@
-"""Rules for who can write at a table, and whom a message reaches: by roles and by neighbours.
+"""Rules for who can write at a table and whom a message reaches, based on roles and neighbours.
 
-Neighbours exist only where not all seats see each other's numbers: they are the seats that do, by
-the game's rule (such as `observation = "local"` of the commons) or by the graph of the information
-layer.
+Seats have neighbours only if not all seats see each other's numbers. Neighbours are the seats that
+do, by the game's rule (such as `observation = "local"` of the commons) or by the graph of the
+information layer.
 """
 
 from __future__ import annotations
@@ -42,17 +42,19 @@ def partners(game: Game[Any], options: TalkOptions, seat: int) -> tuple[int, ...
 
 
 def readers(game: Game[Any], options: TalkOptions, seat: int, to: int | None) -> list[int]:
-    """Return the seats that can read what a seat writes, in order, including itself."""
+    """Return the seats that can read what a seat writes, including itself, in order."""
     reached = partners(game, options, seat) if to is None else (to,)
     return sorted({seat, *reached})
 
 
 def check_talk(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: float) -> None:
-    """Check the talk options against a game with decisions of `seconds`. Raises ConfigError."""
+    """Check the talk options for a game with `seconds` per decision. Raises ConfigError."""
     if not options.talks:
         return
     if game.seats < 2:
-        raise ConfigError(f"talk = {options.talk!r}: nobody to talk to, because seats is 1")
+        raise ConfigError(
+            f"talk = {options.talk!r}: there is nobody to talk to, because seats is 1"
+        )
     if game.peers is not None and game.peers.shuffles:
         raise ConfigError(
             f"talk = {options.talk!r}: messages name their writers, but peer_names 'shuffled' "

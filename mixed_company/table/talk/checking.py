@@ -1,4 +1,6 @@
-"""Checks of messages, the same for people and policies, with reasons written for people."""
+"""Checks on messages. They are the same for people and policies; the reasons are written for
+people.
+"""
 
 from __future__ import annotations
 

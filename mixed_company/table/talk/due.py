@@ -1,4 +1,4 @@
-"""Scheduled events of talk: the messages of policies, and the end of a time for talk."""
+"""Scheduled talk events: policies' messages, and the end of a time for talk."""
 
 from __future__ import annotations
 

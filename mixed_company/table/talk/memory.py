@@ -1,4 +1,4 @@
-"""Talk in the state of a table, and its JSON form."""
+"""Talk in a table's state, and its JSON form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 RECENT = 500
-"""Maximum number of messages that a page is shown, the latest ones."""
+"""Maximum number of messages that a page shows; these are the latest ones."""
 
 REMEMBERED_IDS = 64
 """Number of message ids kept for each seat, so that a late duplicate gets the same reply."""
@@ -14,7 +14,7 @@ REMEMBERED_IDS = 64
 
 @dataclass
 class Utterance:
-    """Message that was written.
+    """A message that was written.
 
     number       of the message at its table, from 0
     occupant     occupant of the seat at that time: a person, or a policy (`policy_id`)
@@ -47,13 +47,13 @@ class Utterance:
 _NOT_IN_JOURNAL = ("at_ms", "readers", "reported_by")
 """Fields left out of the entry.
 
-The time is added separately, readers can be derived, and a report has an entry of its own.
+The time is added separately, readers can be derived, and a report has its own entry.
 """
 
 
 @dataclass
 class Composed:
-    """Message that a policy is writing; it is sent at `at_ms`."""
+    """Message that a policy is writing; it will be sent at `at_ms`."""
 
     at_ms: int
     text: str
@@ -97,7 +97,7 @@ class Conversation:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Conversation:
-        """Return the conversation that `to_json` described."""
+        """Return the conversation from the result of `to_json`."""
         return cls(
             [Utterance(**message) for message in data["messages"]],
             data["open_ms"],

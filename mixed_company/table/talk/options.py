@@ -18,12 +18,12 @@ SILENT: dict[str, Any] = {"talk": "off", "talk_sentences": (), "talk_blocklist":
 
 
 class TalkOptions(Section):
-    """Keys that specify how a group talks, shared by all games."""
+    """Keys for how a group talks; all games share them."""
 
     talk: Literal["off", "free", "list"] = parameter(
         "off",
         "off: nobody can write; free: people write what they like; list: people choose a sentence "
-        "of talk_sentences",
+        "from talk_sentences",
         group=_TALK,
     )
     talk_when: Literal["before", "periods", "stages", "always"] = parameter(
@@ -34,9 +34,9 @@ class TalkOptions(Section):
     )
     talk_seconds: float = parameter(
         30.0,
-        "length of the talk before the play, a period or a stage; it ends early when all people "
-        "are ready to go on; with always: measured from the beginning of each period, 0 means the "
-        "whole period",
+        "length of the talk before the play, a period or a stage; it ends early if all people are "
+        "ready to go on; with always: time from the beginning of each period, where 0 means the "
+        "entire period",
         unit="s",
         ge=0,
         le=3600,
@@ -44,25 +44,25 @@ class TalkOptions(Section):
     )
     talk_with: Literal["all", "neighbours", "one"] = parameter(
         "all",
-        "readers of a message: everybody; the neighbours of its author; or one chosen player",
+        "who reads a message: everyone; its author's neighbours; or one chosen player",
         group=_TALK,
     )
     talk_sentences: tuple[str, ...] = parameter(
-        (), "the sentences to choose from, if talk is list", group=_TALK
+        (), "sentences to choose from if talk is list", group=_TALK
     )
     talk_roles: tuple[str, ...] = parameter(
-        (), "the roles that can write; empty: all. Everybody can read", group=_TALK
+        (), "roles that can write; empty: all. Everyone can read", group=_TALK
     )
     talk_length: int = parameter(
         200, "maximum length of a message", unit="characters", ge=1, le=LONGEST, group=_TALK
     )
     talk_per_minute: int = parameter(
-        12, "maximum number of messages of one person within 60 s", ge=1, le=60, group=_TALK
+        12, "maximum number of messages from one person within 60 s", ge=1, le=60, group=_TALK
     )
     talk_blocklist: tuple[str, ...] = parameter(
         (),
-        "blocked words and phrases, in upper or lower case: a message with one of them "
-        "reaches nobody, but stays in the data",
+        "blocked words and phrases, regardless of case; a message that contains one reaches "
+        "nobody but stays in the data",
         group=_TALK,
     )
 

@@ -1,4 +1,4 @@
-"""Talk as a page shows it: only messages that its seat can read."""
+"""Talk as a page shows it: only the messages that its seat can read."""
 
 from __future__ import annotations
 

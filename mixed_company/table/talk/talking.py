@@ -1,8 +1,8 @@
-"""Talk as it happens at a table; `time_ms` and `now` are milliseconds of its clock.
+"""Talk as it happens at a table; `time_ms` and `now` are milliseconds on its clock.
 
 In a time for talk before a period, or before its second stage, nobody decides, no decision time
 runs, and no policy takes over a seat. It is over when its time is up, or when all people are ready
-to go on and no unlabelled bot might still write.
+to go on and no unlabelled bot is still writing.
 
 In the journal: `message`, `report` and `done`; events `talk` and `talk_over`, and `talk_done` for
 the seat whose person is ready. The event `talk_fault` means that a policy failed to say something.
@@ -41,7 +41,7 @@ def heard(table: State, seat: int) -> Talk | None:
 
 
 def begin(table: State, time_ms: int) -> bool:
-    """Ask policies for their messages before a stage. Return whether the group talks first."""
+    """Ask policies for their messages before a stage, and return whether the group talks first."""
     talk, options, period = table.talk, table.options, table.episode.period
     if talk is None or talk.period == period or (options.talk_when == "before" and period > 0):
         return False
@@ -190,8 +190,8 @@ def _ask_all(table: State, talk: Conversation, time_ms: int) -> None:
 def join(table: State, seat: int, time_ms: int) -> None:
     """Record when a policy is ready to go on in the group's time for talk.
 
-    An unlabelled bot seems to read for a while after its message. An outside agent reports when it
-    is ready.
+    An unlabelled bot appears to read for a while after its message. An outside agent reports when
+    it is ready.
     """
     talk, options = _of(table), table.options
     if table.seats[seat].agent is not None:
@@ -214,7 +214,7 @@ def _ask(table: State, talk: Conversation, chair: Seat, time_ms: int) -> None:
         ask = partial(voices.asked, policy, table.options, talk_so_far, seen, seed)
         answer = recalled.said(policy, ask, period, seat)
     elif table.thinks_apart(seat):
-        answer = "is asked outside the server's loop, where policies cannot send messages"
+        answer = "runs outside the server's loop, where policies cannot send messages"
     else:
         answer = voices.asked(
             policy, table.options, talk_so_far, seen, seed, BUDGET_SECONDS, PATIENCE_SECONDS
@@ -230,7 +230,7 @@ def _ask(table: State, talk: Conversation, chair: Seat, time_ms: int) -> None:
 
 
 def utter(table: State, seat: int, time_ms: int) -> None:
-    """Send the message that a policy has written, unless it lost the seat or has sent too many."""
+    """Send the message that a policy has written, unless it has lost the seat or sent too many."""
     talk = _of(table)
     composed, present = talk.composed.pop(seat), table.seats[seat].occupant == "policy"
     if present and not is_too_often(talk.messages, table.options, seat, time_ms):

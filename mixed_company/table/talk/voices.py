@@ -1,8 +1,9 @@
-"""Messages of policies; each policy is asked at the start of each time for talk.
+"""Policies' messages; each policy is asked at the start of each time for talk.
 
-A bot takes as long to write as people do, and the message is sent then; one that is not finished in
-time is never sent. An unlabelled bot that finishes early lets the talk go on for as long as a
-person might. All of this follows from the seed of the play, so `mixed check` can recompute it.
+A bot takes as long to write as people do, and then the message is sent. A message that is not
+finished in time is never sent. An unlabelled bot that finishes early lets the talk go on for as
+long as a person might. All of this follows from the seed of the play, so `mixed check` can
+recompute it.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def asked(
     budget: float = math.inf,
     patience: float = math.inf,
 ) -> Saying | str | None:
-    """Return a policy's message in the session's language or, as a string, why it has none."""
+    """Return a policy's message in the session's language or, as a string, why there is none."""
     rng = chance.generator(seed, f"talk of seat {talk.seat}", talk.period)
     with speaking(options.language):
         return ask_to_say(policy, talk, seen, rng, budget, patience)
@@ -79,13 +80,13 @@ def composed(
 
 
 def writing_ms(options: Options, seed: int, seat: int, period: int, text: str) -> int:
-    """Return how long a bot takes to write or choose a message; for an empty one, to think."""
+    """Return how long a bot takes to write or choose a message or, if it is empty, to think."""
     typed = 0.0 if options.talk == "list" else _SECONDS_PER_CHARACTER * len(text)
     return _drawn_ms(options.bot_delay, seed, f"writing of seat {seat}", period, typed)
 
 
 def reading_ms(options: Options, seed: int, seat: int, period: int) -> int:
-    """Return how long a bot seems to read after its message before it is ready to go on."""
+    """Return how long a bot appears to read after its message before it is ready to go on."""
     return _drawn_ms(options.bot_delay, seed, f"reading of seat {seat}", period, _THINKING_SECONDS)
 
 

@@ -1,6 +1,6 @@
 """Texts not allowed as messages: empty, too long, unprintable, or on a session's blocklist.
 
-Markup is treated like any other text: pages show every message as it was written.
+Markup is treated like any other text; pages show every message exactly as written.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that change the direction of the text after them, even outside a message."""
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs without a visible glyph."""
+"""Letters and symbols without a visible glyph."""
 
 _UNSEEN = ("Cf", "Mn", "Zs")
 """Categories of characters that are invisible on their own."""
@@ -68,6 +68,6 @@ def _plain(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """Return a text in plain letters, without accents and invisible characters."""
+    """Return a text in plain letters, without accents or invisible characters."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in apart if unicodedata.category(sign) not in ("Mn", "Cf"))

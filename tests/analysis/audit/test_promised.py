@@ -377,7 +377,7 @@ def test_a_seal_with_a_key_twice_is_refused(project: Path) -> None:
         ({"plan": "other"}, "plan = 'other': should be 'small'"),
         (noted(note="at OSF"), "content.plan.note = 'at OSF': unknown key"),
         (without_treatments(), "content.treatments: should be open, pool, as in the plan"),
-        (held("treatments", "open", value={}), "content: has another form than that of a seal: "),
+        (held("treatments", "open", value={}), "content: does not have the form of a seal: "),
         (held("treatments", "open", "core", value=[]), "content.treatments.open: should have core"),
         (
             held("treatments", "open", "options", "people_per_group", value="x"),

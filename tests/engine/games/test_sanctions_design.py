@@ -149,7 +149,8 @@ def test_a_design_at_its_defaults_is_not_written() -> None:
         ),
         (
             {"peer": "both", "peer_max": 1, "peer_costs": (0, 1), "peer_reward_cost": 2},
-            "core.peer_reward_cost = 2: has no effect with peer_costs; leave one out",
+            "core.peer_reward_cost = 2: has no effect if peer_costs is set; leave out one of "
+            "the two",
         ),
         (
             {"peer": "both", "peer_effect_share": 0.1, "peer_reward_effect": 2},
@@ -175,8 +176,8 @@ LIMITS = {"limits": {"member": {"contribution": 10}}}
 DELAYED = {"hide": ("contribution",)}
 BLIND = {"roles": {"member": {"sees": ["contribution"]}}}
 WITH_LAYERS = ("layers_keep_the_contract", "nothing_leaks")
-IN_WORDS = "is described to people as contributing; leave one of the two out"
-PAID = "changes what players are paid for a period; leave one out"
+IN_WORDS = "is described to people only as contributing; leave out one of the two"
+PAID = "changes the points that players get for a period; leave out one of the two"
 
 
 @pytest.mark.parametrize(
@@ -246,7 +247,7 @@ PAID = "changes what players are paid for a period; leave one out"
                 **layered(information={"show": ("income",)}),
             },
             "core.others_earnings = 'hidden': layers.information.show shows the others' points; "
-            "leave one out",
+            "leave out one of the two",
         ),
     ],
 )

@@ -83,7 +83,7 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "hierarchy",
             {"groups": [0, 2, 2, 0]},
-            "layers.hierarchy.groups = [0, 2, 2, 0]: should be numbered 0, 1, ... without a gap",
+            "layers.hierarchy.groups = [0, 2, 2, 0]: should be numbered 0, 1, ... without gaps",
         ),
         (
             Toy,
@@ -109,7 +109,7 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "power",
             {"limits": {"member": {"harvst": 1}}},
-            "'harvst' is not an amount that seats decide; did you mean 'harvest'?",
+            "'harvst' is not an amount that seats decide on; did you mean 'harvest'?",
         ),
         (
             COMMONS,
@@ -121,19 +121,20 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "power",
             {"weights": {"member": 2}},
-            "layers.power.weights = {'member': 2.0}: commons_game does not weigh seats",
+            "layers.power.weights = {'member': 2.0}: commons_game does not weight seats",
         ),
         (
             GEMS,
             "power",
             {"limits": {"member": {"mine": 1}}},
-            "'mine' is not an amount that seats decide; gem_mining has none",
+            "'mine' is not an amount that seats decide on; gem_mining has none",
         ),
         (
             VOTE,
             "incentives",
             {"fee": {"action": 1}},
-            "layers.incentives.fee = {'action': 1.0}: 'action' is not an amount that seats decide; "
+            "layers.incentives.fee = {'action': 1.0}: 'action' is not an amount that seats "
+            "decide on; "
             "punishment_vote has none",
         ),
         (

@@ -83,7 +83,7 @@ def test_a_leaving_seat_is_paid_what_it_is_owed():
     [
         ({}, [0], "leaving: agents.may_leave is false, so no seat can leave this play"),
         (LEAVE, [4], "leaving: seat 4 is not in 0 .. 3"),
-        (LEAVE, [1], "leaving: seat 1 is already out of the play"),
+        (LEAVE, [1], "leaving: seat 1 is no longer in the play"),
         (LEAVE, [0, 2, 0], "leaving: seat 0 is named twice"),
         (LEAVE, [True], "leaving: True is not a seat number"),
         (LEAVE, [None], "leaving: None is not a seat number"),
@@ -220,7 +220,7 @@ def test_a_whole_period_can_still_be_played_in_one_step():
             {},
             0,
             one(1),
-            "seat 0: agents.timing lets all seats decide together",
+            "seat 0: with this agents.timing all seats decide together",
         ),
         (TURNS, 2, one("x"), "seat 2, harvest = 'x': must be a number"),
         (TURNS, 2, {"harvest": 1}, "action field 'contribution': is missing"),

@@ -72,7 +72,7 @@ def test_decisions_in_the_current_period_cannot_be_delayed():
     with pytest.raises(ConfigError) as refused:
         commons(layers=informed(delay={"earlier_harvest": 1}))
     assert str(refused.value) == (
-        "layers.information.delay.earlier_harvest = 1: it shows decisions of the current period, "
+        "layers.information.delay.earlier_harvest = 1: it shows the current period's decisions, "
         "which cannot be delayed"
     )
 

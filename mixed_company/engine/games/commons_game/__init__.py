@@ -33,73 +33,80 @@ Endings          `horizon` (neither), `collapse` (failure) if terminate_on_colla
                  (success) if there is a recovery_stock; of a seat `bankrupt` (failure) if there
                  is a living_cost, and then of the play `all_out` (failure)
 
-Archetypes. `lab` is the default for people: 4 seats, 20 periods, a lake that could hold K = 160 but
-starts with R_0 = 50, gamma = 0.7, h_max = 12, and the play ends when less than half a fish is left.
-In numbers:
+Archetypes. `lab` is the default for people. It has 4 seats, 20 periods, gamma = 0.7 and h_max = 12.
+The lake can hold K = 160 fish but starts with R_0 = 50, and the play ends when less than half a
+fish is left. In numbers:
 
-    Growth at 50 is 0.7 * 50 * 110/160 = 24.06, so 6 each keep the lake as it is: 120 each.
+    Growth at 50 is 0.7 * 50 * 110/160 = 24.06, so if each seat takes 6, the stock does not change
+    and each earns 120.
 
     Growth is largest at 80: 0.7 * 80 * 0.5 = 28, so each seat can take 7 for ever, but only if all
-    wait first. From 50 fish, 7 each empty the lake in 14 periods and earn 45.0.
+    seats wait first. If each takes 7 from the start, the lake is empty after 14 periods and each
+    earns 45.0.
 
-    The best group plan: nobody fishes in the first period, 50 + 24.06 = 74.06. Then 5.48 each leave
-    74.06 - 21.91 + 27.85 = 80, 7 each for 15 periods keep them, and 9.86, 12 and 12 in the last
-    three periods use up what is left: 577.3 in all, or 144.3 each.
+    The best group plan: in the first period nobody fishes, so the stock is 50 + 24.06 = 74.06. Then
+    each takes 5.48, which leaves 74.06 - 21.91 + 27.85 = 80. For 15 periods each takes 7 and the
+    stock stays at 80. In the last three periods each takes 9.86, 12 and 12, which empties the lake.
+    The group earns 577.3 in total, or 144.3 each.
 
-    All greedy (12 each): 48 of 50 are taken, 50 - 48 + 24.06 = 26.06; then all that are left in
-    every period, until 0.47 are left after 11 periods: 29.4 each.
+    All greedy (12 each): they take 48 of 50 fish, which leaves 50 - 48 + 24.06 = 26.06. Then they
+    take all the fish every period, until 0.47 are left after 11 periods. Each earns 29.4.
 
-    docs/stakes.md lists what each policy earns among the default bots, and what more fish cost.
+    docs/stakes.md lists what each policy earns among the default bots, and what it costs to take
+    more fish.
 
-`subsistence` is an overfished lake and people who live on it: 15 periods, K = 100, gamma = 0.4,
-h_max = 10, and the play ends below 10. There are 30 fish, each seat starts with 6 points, living
-costs 1.5 a period, and each active seat gets 20 points when there are 60 fish again. In numbers:
+`subsistence` is an overfished lake that people live on. It has 15 periods, K = 100, gamma = 0.4 and
+h_max = 10, and the play ends if fewer than 10 fish are left. The lake starts with 30 fish and each
+seat with 6 points. Living costs 1.5 points a period, and each active seat gets 20 points once the
+stock is back at 60. In numbers:
 
-    All greedy: 30 fish for 40 requested, 7.5 each; growth 0.4 * 30 * 0.7 = 8.4, stock 8.4 < 10:
-    collapse. Each earned 7.5 - 1.5 = 6.
+    All greedy: they request 40 of 30 fish and get 7.5 each. Growth is 0.4 * 30 * 0.7 = 8.4, and a
+    stock of 8.4 < 10 is a collapse. Each earned 7.5 - 1.5 = 6.
 
-    Nobody fishes, and all seats live on their points: 30, 38.4, 47.9, 57.8, 67.6 >= 60: won after 4
-    periods, 20 - 4 * 1.5 = 14 each.
+    Nobody fishes, and all seats live on their points: the stock is 30, 38.4, 47.9, 57.8, 67.6 >=
+    60. The play is won after 4 periods, and each seat earns 20 - 4 * 1.5 = 14.
 
-    All take their living cost, 6 together: 32.4, 35.2, ... 57.3, 61.1: won after 9 periods, with
-    the 6 points left: 20 each.
+    Each seat takes its living cost, 6 fish together: the stock is 32.4, 35.2, ... 57.3, 61.1. The
+    play is won after 9 periods. The seats still have their 6 points, and each earns 20.
 
-    One seat gives up its harvest for the others, who take 1.5: that seat has no points left after 4
-    periods, with 48.6 fish in the lake, and is out with - 6; the others win after 7 periods, 20
-    each.
+    One seat gives up its harvest, and the others take 1.5 each. After 4 periods that seat has no
+    points left, with 48.6 fish in the lake, and it is out with -6. The others win after 7 periods
+    and earn 20 each.
 
 `fishing` is the game of GovSim (Piatti et al. 2024, NeurIPS, arXiv:2404.16698; their code, read on
-2026-11-23): 5 seats, 12 periods, 100 fish, all of which each seat may request; the remaining fish
-double, up to 100. Their play ends if fewer than 5 are left before they double, ours if there are
-fewer than 10 afterwards, which is equivalent. If more is requested than there is, GovSim gives out
-whole fish one by one at random; here each seat gets the same share of its request. In numbers:
+2026-11-23): 5 seats, 12 periods and 100 fish. A seat may request all the fish; the fish that remain
+double, up to 100. In GovSim the play ends if fewer than 5 are left before they double; here it ends
+if there are fewer than 10 afterwards, which is equivalent. If the requests exceed the stock, GovSim
+hands out whole fish one by one at random; here each seat gets the same share of its request. In
+numbers:
 
-    10 each: 50 of 100 are left and double to 100, for ever: 120 each in 12 periods.
+    10 each: 50 of 100 fish are left and double to 100, every period. Each earns 120 in 12 periods.
 
-    The best group plan: 10 each for 11 periods, and all the fish in the last, 20 each:
-    11 * 50 + 100 = 650, or 130 each.
+    The best group plan: each takes 10 for 11 periods, and 20 in the last, which empties the lake.
+    The group earns 11 * 50 + 100 = 650, or 130 each.
 
-    11 each: 45 left, 90; 35, 70; 15, 30; 55 requested of 30, none left: collapse. Each earned
-    3 * 11 + 6 = 39 in 4 periods. All 100 at once: 20 each, and the play is over.
+    11 each: 45 fish are left and double to 90; then 35, to 70; then 15, to 30. The next requests,
+    55 of 30 fish, leave none: collapse. Each earned 3 * 11 + 6 = 39 in 4 periods. All 100 at once:
+    each earns 20, and the play is over.
 
-`unequal` is a full lake with the numbers of `lab_0_7`, and layers: every other seat is weak and
-takes at most 5, while the strong take up to 10 (power); the stock shown is that of the previous
-period, with a standard deviation of 5 (information); strong and weak are groups, and each seat
-sees the sums of its own group (hierarchy).
+`unequal` is a full lake with the numbers of `lab_0_7` and with layers. Every other seat is weak and
+can take at most 5, while the strong can take up to 10 (power). Seats see the previous period's
+stock, with an error of standard deviation 5 (information). Strong and weak seats form groups, and
+each seat sees its own group's sums (hierarchy).
 
 `lab_0_7`, which was `lab` up to release 0.7, is this lake without layers. `lab_0_8`, which was
 `lab` in release 0.8, has 20 periods, K = 100, R_0 = 50, gamma = 0.64, h_max = 12, and ends below 30
-fish, so that one fish too many ended a play. Neither is offered, but old configurations may name
-them.
+fish, so taking one fish too many could end a play. Neither is offered any more, but old
+configurations may name them.
 
 Peer points. With `peer` a period has a second stage, in which seats punish or reward each other
 (`mixed_company.engine.contract.peers`). The income is what a seat took, less its contribution and
-living costs. Points move from wealth to wealth, costs cannot exceed a seat's wealth, and others'
-wealth is not shown, because what they spend would follow from it.
+living costs. Points move from wealth to wealth, and costs cannot exceed a seat's wealth. Seats do
+not see the others' wealth, because it would reveal what they spend.
 
 Layers. Cooperation is the unused share of the largest request: 1 - requested / h_max. The
-externality is the stock lost per fish taken: with factor f, a harvest of H costs f H. `growth_rate`
-may drift. A shock to the stock comes before collapse is judged.
+externality is the stock lost per fish taken: with factor f, a harvest of H reduces the stock by f
+H. `growth_rate` may drift. A shock to the stock happens before collapse is judged.
 """
 
 from mixed_company.engine.games.commons_game.core import CommonsCore, growth

@@ -1,4 +1,4 @@
-"""The parameters of the commons game; `engine.games.commons_game` explains them."""
+"""Parameters of the commons game; `engine.games.commons_game` explains them."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ class CommonsCore(PeerCore):
         group=_TAKE,
     )
     growth: Literal["logistic", "linear", "exponential"] = parameter(
-        "logistic", "how the stock grows back", group=_FISH
+        "logistic", "how the stock regrows", group=_FISH
     )
     growth_rate: float = parameter(
         0.3, "growth rate; if linear, fish per period", symbol="gamma", ge=0, le=1e9, group=_FISH
     )
     governance: Literal["none", "per_step", "accumulating"] = parameter(
         "none",
-        "whether there is a pool that feeds the stock, and whether it accumulates",
+        "whether a pool feeds the stock, and whether the pool accumulates",
         group=_POOL,
     )
     pool_decay: float = parameter(
@@ -92,7 +92,7 @@ class CommonsCore(PeerCore):
     )
     collapse_zero_periods: int = parameter(
         1,
-        "number of periods in a row without fish after which the stock collapses",
+        "number of consecutive periods without fish after which the stock collapses",
         unit="periods",
         symbol="k",
         ge=1,
@@ -126,17 +126,17 @@ class CommonsCore(PeerCore):
         group=_FISH,
     )
     discount: float = parameter(
-        1.0, "weight of the next period", symbol="delta", gt=0, le=1, group=_TAKE
+        1.0, "weight of the next period's points", symbol="delta", gt=0, le=1, group=_TAKE
     )
     observation: Literal["full", "local"] = parameter(
-        "full", "whether a seat sees the numbers of all seats, or of its neighbours", group=_SEE
+        "full", "whether a seat sees all seats' numbers or only its neighbours'", group=_SEE
     )
     neighbours: Literal["ring", "complete"] | tuple[tuple[int, int], ...] = parameter(
-        "ring", "neighbours under local observation: a name or a list of pairs of seats", group=_SEE
+        "ring", "neighbours for local observation: a name or a list of pairs of seats", group=_SEE
     )
     stock_noise: float = parameter(
         0.0,
-        "standard deviation of the stock reading",
+        "standard deviation of the error in the stock reading",
         unit="fish",
         symbol="sigma_R",
         ge=0,
@@ -170,7 +170,9 @@ class CommonsCore(PeerCore):
                 f"{self.capacity}"
             )
         if self.growth == "exponential" and self.governance != "none":
-            raise ValueError("growth = 'exponential': allows no pool; governance should be none")
+            raise ValueError(
+                "growth = 'exponential': does not allow a pool; governance should be none"
+            )
         self._check_living()
         self._check_recovery()
         for edge in () if isinstance(self.neighbours, str) else self.neighbours:
@@ -210,9 +212,10 @@ class CommonsCore(PeerCore):
 
 
 def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> Any:
-    """Return the growth in a period, from `stock` before the harvest, which took `lost` from it.
+    """Return the growth in a period, given the `stock` before the harvest and the `lost` part of
+    it.
 
-    Exponential growth is computed from the stock that is left. `rate` is the growth rate of that
+    Exponential growth is computed from the stock that is left. `rate` is the growth rate in that
     period, if it differs from the parameter.
     """
     rate = core.growth_rate if rate is None else rate

@@ -22,17 +22,17 @@ from mixed_company.engine.games.commons_game.core import (
 )
 
 _GRAIN = 0.5
-"""Step of the controls: half a fish, half a point."""
+"""Step of the controls on pages: half a fish, half a point."""
 
 _ENOUGH = 3.0
-"""Fish per seat and period above which controls move by whole fish and points.
+"""Fish per seat and period from which controls move by whole fish and points.
 
-It applies to the largest harvest and to the best growth.
+Both the largest harvest and the best growth must reach it.
 """
 
 _TINY = np.finfo(np.float64).tiny
 _ROUNDING = 1e-9
-"""Tolerance in points, so that rounding errors do not eliminate a seat."""
+"""Tolerance in points, so that a rounding error cannot eliminate a seat."""
 
 
 class CommonsGame(Game[CommonsCore]):
@@ -48,7 +48,7 @@ class CommonsGame(Game[CommonsCore]):
     holding = "wealth"
     lasting = ("wealth",)
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
-        "collapse": EventKind("the stock collapsed for the first time, and is now `stock`")
+        "collapse": EventKind("the stock collapsed for the first time and is now `stock`")
     }
 
     @property
@@ -103,14 +103,16 @@ class CommonsGame(Game[CommonsCore]):
         )
 
     def _components(self) -> Iterator[Field]:
-        """Yield the components; living costs and recovery bonus only if they are set."""
+        """Yield the components, with living costs and the recovery bonus only if they are set."""
         highest, lowest = self.core.max_harvest, 0.0 - self._most_paid
         taken = Field("harvest", "harvest taken", "points", low=0.0, high=highest)
         yield replace(taken, visibility="private", reads=("harvest",))
         yield Field("contribution", "paid into the pool (negative)", "points", low=lowest, high=0.0)
         cost, bonus = self.core.living_cost, self.core.recovery_bonus
         if cost > 0:
-            yield Field("living_cost", "paid for living (negative)", "points", low=-cost, high=0.0)
+            yield Field(
+                "living_cost", "paid as living costs (negative)", "points", low=-cost, high=0.0
+            )
         if bonus > 0:
             yield Field("recovery_bonus", "for the recovery", "points", low=0.0, high=bonus)
 
@@ -120,7 +122,7 @@ class CommonsGame(Game[CommonsCore]):
 
     @property
     def _most_paid(self) -> float:
-        """Largest wealth of a seat before the last period, if there is a pool; else 0."""
+        """Largest possible wealth of a seat before the last period if there is a pool; else 0."""
         core = self.core
         if core.governance == "none":
             return 0.0
@@ -224,7 +226,7 @@ class CommonsGame(Game[CommonsCore]):
         return np.where(playing, earned - self.core.living_cost, 0.0)
 
     def _recovered(self, state: Arrays) -> Array:
-        """Return whether the play is won, judged after any shock."""
+        """Return whether the play is won; any shock has already happened."""
         return np.asarray(state["reason"] == 1 + self.reasons.index("recovery"))
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
@@ -259,7 +261,7 @@ class CommonsGame(Game[CommonsCore]):
         return {"bankrupt": self.too_poor(state) & np.asarray(goes_on)[..., None]}
 
     def too_poor(self, state: Arrays) -> Array:
-        """Return flags (n,) of the seats that hold less than the living cost of another period."""
+        """Return flags (n,) for the seats that hold less than another period's living cost."""
         return np.asarray(state["wealth"] < self.core.living_cost - _ROUNDING)
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:

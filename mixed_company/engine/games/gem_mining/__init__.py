@@ -1,4 +1,4 @@
-"""Gem mining: villages send their workers to mines and share all the gems they find.
+"""Gem mining: villages send their workers to mines and share all gems that are found.
 
 Source: MOGemMining of momaland (Felten et al. 2024), after the gem mining of Roijers, Whiteson and
 Oliehoek (2015), Journal of AI Research 52, and Bargiacchi et al. (2018), ICML. There are n villages
@@ -13,11 +13,12 @@ reach_i - 1, so that only neighbours share mines. Every period, in this order:
        for every seat, whose points are `weights` . vector
 
 Reach, workers and base probabilities are drawn once from the seed, before play, and stay the same
-in all periods (a bandit; the source has one period). Reach and workers are uniform between their
-ends. With `correlated` every type has at least `min_probability`, and the types of a mine sum to at
-most `max_probability`: each type in turn takes a uniform share of the remainder beyond the minimum,
-and then the types of each mine are shuffled. Otherwise every probability is uniform between the
-two. `instance` sets reach, workers and base probabilities instead of drawing them.
+in all periods (a bandit; the source has one period). Reach and workers are drawn uniformly between
+their ends. With `correlated` every type has at least `min_probability`, and the types of a mine sum
+to at most `max_probability`: each type in turn takes a uniform share of the remainder beyond the
+minimum, and then the types of each mine are shuffled. Otherwise every probability is uniform
+between these two. If `instance` is set, it gives reach, workers and base probabilities, and they
+are not drawn.
 
 Action           `mine` (choice). A mine out of reach is refused. A village that does not decide
                  goes to the first mine in reach, mine i for village i
@@ -34,42 +35,43 @@ Observation      `nothing`, the constant 0 of the source, and `reach` (private),
 Components       `gem_0`, `gem_1`, ...: weight times gems of that type; they add up to the points
 Endings          `horizon` (neither): terminated, not cut short
 
-Archetypes. `source`: 20 villages, 2 types, one period, nothing seen. `momaland_42`: the same, with
-the instance of the published game for seed 42, as listed in `engine.games.gem_mining.core`. `lab`
-is for people: 4 villages with one worker each, 2 types, 20 periods; the chances of the 6 mines and
-everything about the last period are visible. Each village reaches three. The four in the
-middle are good and worth the same (90 % of one kind, 80 % of the other); the first and the last
-are poor (1 % of one kind). A second worker is a hindrance: b = 0.25 leaves a quarter of the
-chances, and a third worker a quarter of that. In gems per period (points for every village), with
-the mines A to F:
+Archetypes. `source`: 20 villages, 2 types, one period, and villages see nothing. `momaland_42`: the
+same, with the published game's instance for seed 42, as listed in `engine.games.gem_mining.core`.
+`lab` is for people: 4 villages with one worker each, 2 types, 20 periods. Villages see the chances
+at the 6 mines and everything about the last period. Each village can reach three mines. The four
+mines in the middle are good and worth the same (90 % for one kind, 80 % for the other); the first
+and the last are poor (1 % for one kind). A second worker is a hindrance: b = 0.25 leaves a quarter
+of the chances, and a third worker leaves a quarter of that. In gems per period (points for every
+village), with the mines A to F:
 
-    One village at each good mine: 4 * 1.7 = 6.8. Five joint choices do so: B C D E, B C E D,
-    B D C E, C B D E and C B E D. So the first village has two good mines, and which of them is
-    good now depends on the others.
-    All at their best mine alone, B B C D, where ties go to the first: 1.7 * 0.25 + 2 * 1.7 = 3.825.
-    Two together, with one good mine empty: 2 * 1.7 + 1.7 * 0.25 = 3.825, or 56 % of the best.
-    All at random: 3.32, the mean over all 81 joint choices, less than half of the best.
+    One village at each good mine: 4 * 1.7 = 6.8. Five joint choices achieve this: B C D E, B C E D,
+    B D C E, C B D E and C B E D. So the first village can reach two good mines, and the better one
+    depends on the others' choices. Each goes to the mine that would be best if it were alone (the
+    first of equal ones), B B C D: 1.7 * 0.25 + 2 * 1.7 = 3.825. Two villages share a mine, and one
+    good mine is empty: 2 * 1.7 + 1.7 * 0.25 = 3.825, or 56 % of the best. All go at random: 3.32,
+    the mean over all 81 joint choices, which is less than half of the best.
 
-`open_book`: an instance drawn for each play, and workers who help each other a little. A layer
-shows the base probabilities and the workers at each mine (information). The probabilities change:
-each moves by a normal step of standard deviation 0.02 after every period (uncertainty). `lab_0_7`,
-which was `lab` up to release 0.7, draws instances in the same way and has no layers. `lab_0_8`,
-which was `lab` in release 0.8, has seven mines, of which each village reaches four: a rich one in
-the middle, two good ones and four poor ones; b = 0.5. Neither is offered, but old configurations
+In `open_book` an instance is drawn for each play, and workers help each other a little. A layer
+shows the base probabilities and the workers at each mine (information). After every period each
+probability changes by a normal step of standard deviation 0.02 (uncertainty). `lab_0_7`, which was
+`lab` up to release 0.7, draws instances in the same way and has no layers. `lab_0_8`, which was
+`lab` in release 0.8, has b = 0.5 and seven mines, of which each village can reach four: one rich
+mine in the middle, two good and four poor ones. Neither is offered any more, but old configurations
 may name them.
 
-Layers. All villages earn the same, so none can be more cooperative than the others, and there is no
+Layers. All villages earn the same, so none can be more cooperative than another, and there is no
 reputation. The externality is the worker bonus: 1 + f (b - 1). A village that has ended has no
-workers, and earns nothing. No parameter may drift; shocks to `base_probabilities` change the game
-instead, and may exceed the limits that `correlated` sets at the start.
+workers, and earns nothing. No parameter may drift. Instead, shocks to `base_probabilities` change
+the game; they may exceed the limits that `correlated` sets at the start.
 
 Two villages, C = 2, one worker each, b = 1.5, t = 0.9, one type with base chances 0.2, 0.4, 0.2.
-Village 0 reaches mines 0 and 1, village 1 the mines 1 and 2. In numbers:
+Village 0 can reach mines 0 and 1, and village 1 can reach mines 1 and 2. In numbers:
 
-    Both at mine 1: 0.4 * 1.5 = 0.6 gems are expected. One at mine 1, the other at its own:
-    0.4 + 0.2 = 0.6 as well. With b = 1.4 it is better to split up (0.6 against 0.56). With three
-    workers each, mine 1 is truncated: 0.4 * 1.5^5 = 3.04 counts as 0.9, while three workers alone
-    get 0.4 * 1.5^2 = 0.9, and the other village adds 0.2 * 1.5^2 = 0.45, together 1.35.
+    With both at mine 1, 0.4 * 1.5 = 0.6 gems are expected. With one at mine 1 and the other at its
+    own mine, it is 0.4 + 0.2 = 0.6 as well. With b = 1.4 it is better to split up (0.6 against
+    0.56). With three workers each, mine 1 is truncated: 0.4 * 1.5^5 = 3.04 counts as 0.9, while
+    three workers alone get 0.4 * 1.5^2 = 0.9, and the other village adds 0.2 * 1.5^2 = 0.45,
+    together 1.35.
 """
 
 from mixed_company.engine.games.gem_mining.core import GemCore

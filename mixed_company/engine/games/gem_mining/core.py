@@ -1,4 +1,4 @@
-"""The parameters of gem mining; `engine.games.gem_mining` explains them."""
+"""Parameters of gem mining; `engine.games.gem_mining` explains them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Weight = Annotated[float, PydanticField(ge=0, le=1e6)]
 
 
 class GivenInstance(Section):
-    """An instance that is configured instead of drawn."""
+    """Instance that is set in the configuration and not drawn."""
 
     reach: tuple[Reach, ...] = parameter(..., "mines in reach of each village")
     workers: tuple[Workers, ...] = parameter(..., "workers of each village")
@@ -50,14 +50,14 @@ class GemCore(Core):
     )
     min_probability: float = parameter(
         0.01,
-        "smallest chance of a gem of one type at a mine with one worker",
+        "smallest chance of finding a gem of one type at a mine with one worker",
         ge=0,
         le=1,
         group=_MINES,
     )
     max_probability: float = parameter(
         0.50,
-        "largest chance of this kind; if correlated, for all types together",
+        "largest such chance; if correlated, the sum over all types",
         ge=0,
         le=1,
         group=_MINES,
@@ -77,7 +77,7 @@ class GemCore(Core):
         True, "whether a mine that is rich in one type is poor in the others", group=_MINES
     )
     periods: int = parameter(
-        1, "number of periods, all with the same instance", symbol="T", ge=1, le=10_000, first=True
+        1, "number of periods; all have the same instance", symbol="T", ge=1, le=10_000, first=True
     )
     weights: tuple[Weight, ...] | None = parameter(
         None,
@@ -89,12 +89,13 @@ class GemCore(Core):
     )
     information: Literal["none", "own", "all"] = parameter(
         "none",
-        "results of the last period that a seat sees: none, of its own mine, or of all mines",
+        "last period's results that a seat sees: none, those at its own mine, or those at all "
+        "mines",
         group=_SEE,
     )
     known_probabilities: bool = parameter(
         False,
-        "whether base probabilities and the reach and workers of all villages are shown",
+        "whether seats see the base probabilities and every village's reach and workers",
         group=_SEE,
     )
     instance: GivenInstance | None = parameter(
@@ -103,7 +104,7 @@ class GemCore(Core):
 
     @property
     def mines(self) -> int:
-        """Number of mines; the first mine in reach of village i is mine i."""
+        """Number of mines; the first mine that village i can reach is mine i."""
         return self.seats + self.max_connectivity - 1
 
     @field_validator("weights")
@@ -188,14 +189,14 @@ _MOMALAND_42: Mapping[str, Any] = {
 }
 """Instance of the published game: MOGemMining of momaland 0.2.0, seed 42.
 
-Its reach is the one listed in the source. The published code truncates the base probabilities to
-whole numbers, which makes them 0; these are the numbers it draws before truncation.
+Its reach is as listed in the source. The published code truncates the base probabilities to whole
+numbers, which makes them 0; these are the numbers it draws before truncation.
 """
 
 _RED, _GREEN = (0.01, 0.0), (0.0, 0.01)
-"""Chances of poor mines, which have few gems of one kind."""
+"""Chances at poor mines, which have few gems of one kind."""
 _REDDER, _GREENER = (0.9, 0.8), (0.8, 0.9)
-"""Chances of good mines, which are worth the same if both kinds are."""
+"""Chances at good mines, which are worth the same as each other if both kinds are."""
 _FOUR_GOOD_MINES: Mapping[str, Any] = {
     "reach": (3, 3, 3, 3),
     "workers": (1, 1, 1, 1),

@@ -1,4 +1,4 @@
-"""An instance of gem mining: reach and workers of villages, and chances of mines."""
+"""An instance of gem mining: the villages' reach and workers, and the chances at the mines."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Instance:
         return np.bincount(choice, weights=self.workers, minlength=self.mines).astype(np.int64)
 
     def probabilities(self, limit: int) -> Array:
-        """Return the chances by mine, number of workers there and gem type, (m, limit + 1, K)."""
+        """Return the chances by mine, number of workers at it and gem type, (m, limit + 1, K)."""
         bonus = bonuses(self.worker_bonus, limit)
         shared = self.base_probabilities[:, None, :] * bonus[:, None]
         chances: Array = np.minimum(self.truncation, shared)
@@ -76,7 +76,7 @@ def _instance(core: GemCore, numbers: Mapping[str, Any]) -> Instance:
 
 
 def draw(core: GemCore, chance: Chance) -> Arrays:
-    """Draw the numbers of an instance, uniform on [0, 1), and the order of the types."""
+    """Draw the numbers behind an instance, uniform on [0, 1), and the order of the types."""
     places = (core.mines, core.gem_types)
     return {
         "reach": chance("reach").uniform((core.seats,)),
@@ -87,7 +87,7 @@ def draw(core: GemCore, chance: Chance) -> Arrays:
 
 
 def from_chance(core: GemCore, chance: Arrays) -> Arrays:
-    """Return the instance as named arrays, from the result of `draw`."""
+    """Return the instance as named arrays, given the result of `draw`."""
     return {
         "reach": _whole(chance["reach"], core.min_connectivity, core.max_connectivity),
         "workers": _whole(chance["workers"], core.min_workers, core.max_workers),
@@ -96,15 +96,16 @@ def from_chance(core: GemCore, chance: Arrays) -> Arrays:
 
 
 def _whole(uniform: Array, low: int, high: int) -> Array:
-    """Return whole numbers from low to high, all with the same chance."""
+    """Return whole numbers from low to high, all equally likely."""
     return low + (uniform * (high - low + 1)).astype(np.int64)
 
 
 def _probabilities(core: GemCore, uniform: Array, order: Array) -> Array:
     """Return chances between the two ends.
 
-    If correlated, the types of a mine share a total. Each type in turn takes a uniform share of the
-    remainder beyond the minimum. Then the types are shuffled, so that none is rich at every mine.
+    If correlated, the types at a mine share a total. Each type in turn takes a uniform share of the
+    remainder beyond the minimum. Then the types are shuffled, so that no type is plentiful at every
+    mine.
     """
     low, high = core.min_probability, core.max_probability
     if not core.correlated:

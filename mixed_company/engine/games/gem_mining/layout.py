@@ -1,4 +1,4 @@
-"""The fields of gem mining: actions, observations, state, components."""
+"""The fields of gem mining: actions, observations, state and components."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mixed_company.engine.games.gem_mining.core import GemCore
 
 
 def declared(core: GemCore, most_workers: int) -> Declaration:
-    """Return the layouts under these parameters; `most_workers` is the largest number at a mine."""
+    """Return the layouts for these parameters; `most_workers` is the most that a mine can have."""
     last = core.mines - 1
     mine = Field(
         "mine", "mine the workers go to", kind="choice", low=0, high=last, reads=("reach",)

@@ -43,7 +43,7 @@ class GemGame(Game[GemCore]):
         return layout.declared(self.core, self.most_workers)
 
     def draw(self, chance: Chance) -> Arrays:
-        """Draw the instance before play, and then a number for each mine and type."""
+        """Draw the instance before play, and a number for each mine and type every period."""
         if np.ndim(chance.period) == 0 and chance.period < 0:
             return {} if self._instance else instance.draw(self.core, chance)
         types, mines = self.core.gem_types, self.core.mines
@@ -58,7 +58,7 @@ class GemGame(Game[GemCore]):
         else:
             names = ("reach", "workers", "base_probabilities")
             fields = {name: _repeated(getattr(fixed, name), batch) for name in names}
-        # store the mines of a type side by side, so that numpy's inner loop runs over mines
+        # store a type's mines next to each other, so that numpy's inner loop runs over mines
         by_type = np.ascontiguousarray(fields["base_probabilities"].swapaxes(-1, -2))
         return {
             **fields,

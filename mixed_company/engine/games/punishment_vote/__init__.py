@@ -40,38 +40,38 @@ Endings          `horizon` (neither)
 Worlds are `shared`, or `separate`: every seat has its own grid and resources, under one level, and
 harm crosses worlds.
 
-Archetypes. `source`: the numbers in the source. `sequential`, `composite` (actions and views),
-`separate_worlds`: the same with the named variant. `lab` is the default for people. In the source
-collecting is good for the group: a seat that takes B earns 7 and harms two others by 1 each. Only D
-(-2) costs more than it gives, and no seat wants it. So a level above 0 only destroys points. In
-`lab`, with 4 seats, there are two kinds: A, which harms nobody, and B, the only taboo, which harms
-each of the others by 3:
+Archetypes. `source` has the numbers in the source. `sequential`, `composite` (actions and views)
+and `separate_worlds` are the same with the named variant. `lab` is the default for people. In the
+source, collecting is good for the group: a seat that takes B earns 7 and harms two others by 1
+each. Only D (-2) costs more than it gives, and no seat wants it. So a level above 0 only destroys
+points. In `lab`, with 4 seats, there are two kinds: A, which harms nobody, and B, the only taboo
+kind, which harms each of the others by 3:
 
     A brings 3 to its collector and to the group. B brings 5 and costs the others 3 * 3 = 9, so the
-    group loses 4 each time. One in ten new resources is a B.
-    At level p taking B earns 5 - 10 p: 4 at the start (p = 0.1), nothing after two votes to
-    increase (p = 0.5), - 2 after three (p = 0.7). Three votes cost 0.3 points and three turns in
-    which others move: little for the group, but best cast by another seat.
+    group loses 4 each time. One in ten new resources is a B. At level p, taking B earns 5 - 10 p: 4
+    at the start (p = 0.1), nothing after two votes to increase (p = 0.5), and -2 after three (p =
+    0.7). Three votes cost 0.3 points, and three turns in which the others move. That is little for
+    the group, but each seat prefers another one to vote.
 
 `lab` also has a 12 x 12 grid (100 cells inside), vision 3 and a map of seen cells, so that people
-need not memorise it. It starts with 20 resources and spawns 5 %, as in the source: at first almost
-four a turn. Four seats do not find that many, so people without a plan earn something too. Its 100
-turns of two seconds take just over three minutes, because longer plays are tiring.
+need not memorise it. It starts with 20 resources and spawns 5 %, as in the source, which is almost
+four a turn at first. Four seats do not find that many, so people without a plan earn something too.
+Its 100 turns of two seconds take just over three minutes; longer plays are tiring.
 
-`weighted_votes` has the same grid with 80 turns, 1 % spawning and the five kinds of the source, of
-which B harms by 3 and is the only taboo. It has layers: the vote of every fourth seat, an elder,
-counts three times (power), and each seat's reputation of the last 10 turns is shown (temporal).
+`weighted_votes` has the same grid with 80 turns, 1 % spawning and the source's five kinds, of which
+B harms by 3 and is the only taboo. It has layers. Every fourth seat is an elder, whose vote counts
+three times (power), and everyone sees each seat's reputation over the last 10 turns (temporal).
 `lab_0_7`, which was `lab` up to release 0.7, has the same numbers without layers. `lab_0_8`, which
-was `lab` in release 0.8, spawns 2 %, and one in five is a B. Neither is offered, but old
+was `lab` in release 0.8, spawns 2 %, and one in five is a B. Neither is offered any more, but old
 configurations may name them.
 
 Layers. A turn is cooperative (1) if the seat collects nothing that harms others, else 0. The
-externality is harm: with factor f every resource harms f times as much. Votes can be weighted;
+externality is harm: with factor f, every resource does f times as much harm. Votes can be weighted;
 `increases` and `decreases` remain counts of votes. A vote of weight 0 costs nothing and is not
-counted. `vote_step` may drift. Shocks may move `harm` only if there are accounts (`sequential`), up
-to the largest harm that the others can do to a seat in a turn. A seat that has ended keeps its
-cell, does nothing and owes nothing. `agents.timing` is refused, because `timing` of the core sets
-the order.
+counted. `vote_step` may drift. Shocks may change `harm` only if there are accounts (`sequential`),
+by at most the largest harm that the others can do to a seat in a turn. A seat that has ended keeps
+its cell, does nothing and owes nothing. `agents.timing` is refused, because `timing` of the core
+sets the order.
 """
 
 from mixed_company.engine.games.punishment_vote.core import ACTIONS, MOVES, VoteCore

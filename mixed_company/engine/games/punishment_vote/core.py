@@ -1,4 +1,4 @@
-"""The parameters of the punishment vote, and the meaning of its action numbers."""
+"""Parameters of the punishment vote, and the meaning of its action numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]{0,11}")
 
 
 MOST_NUMBERS = 200_000
-"""Maximum number of values shown to all seats in a turn, limited because a server writes them."""
+"""Maximum number of values shown to all seats in a turn; the server has to write them all."""
 
 
 class Resource(Section):
@@ -44,7 +44,7 @@ _SOURCE_RESOURCES = {
 }
 
 _FIELD = "The field"
-_TURN = "Turns, and what players see"
+_TURN = "Turns, and what players can see"
 _LEVEL = "Punishment and votes"
 
 
@@ -57,13 +57,13 @@ class VoteCore(Core):
     width: int = parameter(10, "columns of the grid, walls included", ge=3, le=60, group=_FIELD)
     vision: int = parameter(2, "cells that a seat sees in each direction", ge=0, le=10, group=_TURN)
     map_memory: bool = parameter(
-        False, "whether a seat is shown cells it has seen before", group=_TURN
+        False, "whether a seat is still shown the cells that it saw earlier", group=_TURN
     )
     actions: Literal["simple", "composite"] = parameter(
-        "simple", "whether a seat moves or votes in a turn, or can do both", group=_TURN
+        "simple", "whether a seat can either move or vote in a turn, or can do both", group=_TURN
     )
     timing: Literal["simultaneous", "sequential"] = parameter(
-        "simultaneous", "whether the seats act together or in turn", group=_TURN
+        "simultaneous", "whether seats act all together or in turn", group=_TURN
     )
     views: Literal["own", "composite"] = parameter(
         "own", "windows that a seat sees: its own, or the windows of all seats", group=_TURN
@@ -97,8 +97,8 @@ class VoteCore(Core):
     )
     punishment: Literal["expected", "lottery"] = parameter(
         "expected",
-        "the level times the magnitude in every case, or the full magnitude with the level as its "
-        "probability",
+        "always the level times the magnitude, or the full magnitude with a probability equal to "
+        "the level",
         group=_LEVEL,
     )
 
@@ -120,8 +120,8 @@ class VoteCore(Core):
         for name in kinds:
             if not _KIND.fullmatch(name) or name in ("empty", "wall"):
                 raise ValueError(
-                    f"{name!r}: a kind's name is a letter and up to 11 letters or digits, "
-                    "but neither 'empty' nor 'wall'"
+                    f"{name!r}: a kind's name should be a letter and up to 11 more letters or "
+                    f"digits, but neither 'empty' nor 'wall'"
                 )
         return kinds
 

@@ -73,7 +73,7 @@ class Grid:
 
     @lru_cache(maxsize=16)  # noqa: B019  as above
     def in_view(self, vision: int) -> Array:
-        """Return flags of the cells in the window around each cell, shape (cells, cells)."""
+        """Return flags for the cells in the window around each cell, shape (cells, cells)."""
         near = (
             np.abs(numbers[:, None] - numbers) <= vision
             for numbers in (self.row_of, self.column_of)

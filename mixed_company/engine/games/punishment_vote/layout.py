@@ -1,4 +1,4 @@
-"""The declared layouts of the punishment vote: actions, observations, state, components."""
+"""The declared layouts of the punishment vote: actions, observations, state and components."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mixed_company.engine.games.punishment_vote.tables import Tables
 
 
 def declare(tables: Tables) -> Declaration:
-    """Return the layouts under one configuration."""
+    """Return the layouts for a configuration."""
     names = ACTIONS[tables.core.actions]
     last = len(names) - 1
     meaning = "; ".join(f"{mode}: {_numbered(names)}" for mode, names in ACTIONS.items())
@@ -139,7 +139,7 @@ def _kinds(core: VoteCore) -> tuple[str, ...]:
 
 
 def _own(name: str, meaning: str, high: float, unit: str = "") -> Field:
-    """Return the field of a private number with a minimum of 0."""
+    """Return a field for a private number with a minimum of 0."""
     return Field(name, meaning, unit, low=0.0, high=high, visibility="private", maskable=True)
 
 
@@ -149,7 +149,7 @@ def _votes(name: str, core: VoteCore, maskable: bool = False) -> Field:
 
 
 def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
-    """Return the fields of a seat's map: the cells it has seen before, as it last saw them.
+    """Return the fields of a seat's map: the cells it has seen, as it last saw them.
 
     A cell occupied by a seat counts as empty.
     """
@@ -158,12 +158,12 @@ def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
     n = tables.core.seats if who == "hidden" else None
     return (
         _map("remembered", "cells as last seen, if last_seen is 0 or more", tables, n),
-        _map("last_seen", "turn after which a cell was last seen; -1 never", tables, n),
+        _map("last_seen", "turn after which a cell was last seen; -1: never", tables, n),
     )
 
 
 def _map(name: str, meaning: str, tables: Tables, count: int | None) -> Field:
-    """Return the field of a map of the grid: a seat's own map or, in the state, `count` maps."""
+    """Return the field for a map of the grid: a seat's own map or, in the state, `count` maps."""
     shape = () if count is None else (count,)
     last = name == "last_seen"
     return Field(

@@ -55,10 +55,10 @@ class PunishmentVote(Game[VoteCore]):
     # -- chance ---------------------------------------------------------------------------
 
     def draw(self, chance: Chance) -> Arrays:
-        """Draw one stream per turn and split it by use, because naming streams is expensive.
+        """Draw one stream per turn and split it by use, because creating named streams is slow.
 
-        The random number that a seat sees comes from another stream, because it would reveal
-        the key of this one.
+        The random number that a seat sees comes from another stream; otherwise it would reveal this
+        stream's key.
         """
         tables, n = self.tables, self.seats
         cells = tables.grids * tables.grid.cells
@@ -72,16 +72,17 @@ class PunishmentVote(Game[VoteCore]):
             "order": as_order(words[..., half : half + n]),
             "noise": chance("noise").apart((n,)).uniform(),
         }
-        if lottery:  # skip n words, which version 1 used for noise
+        if lottery:  # skip the n words that version 1 used for noise
             drawn["lottery"] = as_uniform(words[..., half + 2 * n :])
-        before = chance.period < 0  # of one play, or of each
+        before = chance.period < 0  # of one play, or of each play
         if before.any() if isinstance(before, np.ndarray) else before:
             drawn |= self._draw_start(chance)
         return drawn
 
     def _spawned(self, halves: Array) -> Array:
-        """Return, by cell, the code of the resource that spawns if the cell is empty; 0 for
-        none."""
+        """Return, for each cell, the code of the resource that spawns if the cell is empty; 0 for
+        none.
+        """
         codes = np.zeros(halves.shape, dtype=np.int8)
         ends, drawn = self.tables.spawn_ends, halves.reshape(-1)
         where = (drawn < int(ends[-1])).nonzero()[0]
@@ -90,7 +91,7 @@ class PunishmentVote(Game[VoteCore]):
         return codes
 
     def _draw_start(self, chance: Chance) -> dict[str, Array]:
-        """Draw the initial cells of seats and resources, per grid, and the kinds of resources."""
+        """Draw the initial cells of seats and resources on each grid, and the resources' kinds."""
         tables, count = self.tables, self.core.initial_resources
         words = chance("start").bits((tables.grids, tables.grid.inside.size + count))
         drawn = as_uniform(words[..., :count])
@@ -159,7 +160,7 @@ class PunishmentVote(Game[VoteCore]):
         turn.harm_paid = _of_all_others(self.tables.harm_of[turn.collected])
 
     def _one_by_one(self, turn: Turn, state: Arrays, chance: Arrays) -> None:
-        """Let seats act in order, each at the current level and with its current account."""
+        """Let seats act in order, each with the level and the account as they then are."""
         level, account = state["level"], state["harm"].copy()
         levels = np.empty_like(account)
         others = ~np.eye(self.seats, dtype=np.bool_)
@@ -190,7 +191,7 @@ class PunishmentVote(Game[VoteCore]):
         return np.asarray(np.minimum(np.maximum(moved, 0.0), 1.0))
 
     def _punishment(self, collected: Array, level: Array, chance: Arrays) -> Array:
-        """Return each seat's loss for its collected resource, at the current level."""
+        """Return each seat's punishment for the resource it collected, at the current level."""
         penalty = self.tables.penalty_of[collected]
         if self.core.punishment == "expected":
             return np.asarray(penalty * level)
@@ -246,7 +247,7 @@ class PunishmentVote(Game[VoteCore]):
         return seen
 
     def _remembered(self, state: Arrays, turn: Any) -> dict[str, Array]:
-        """Return all seats' maps, updated with their view; cells with a seat count as empty."""
+        """Return all seats' maps, updated with what they see; cells with a seat count as empty."""
         in_view = self.tables.in_view.take(cell_of(self.tables, state), axis=0)
         grid, last_seen = state["grid"], state["last_seen"]
         shown = replaced(grid, np.int8(EMPTY), grid >= self.tables.first_seat)
@@ -264,7 +265,7 @@ class PunishmentVote(Game[VoteCore]):
 
 
 def _of_all_others(values: Array) -> Array:
-    """Return for each seat the sum over all others, without subtracting, which would round."""
+    """Return the sum over all others for each seat, without subtracting, to avoid rounding."""
     sums = np.zeros_like(values)
     before = np.add.accumulate(values[..., :-1], axis=-1)
     behind = np.add.accumulate(values[..., :0:-1], axis=-1)[..., ::-1]

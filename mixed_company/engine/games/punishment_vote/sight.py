@@ -1,6 +1,6 @@
-"""Cells around seats, reconstructed from their observations, and the gains of steps.
+"""Cells around seats, reconstructed from their observations, and the gains from steps.
 
-Policies, and models of people, use it to read the observations of K seats at once.
+Policies and models of people use this module to read the observations of K seats at once.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ BLOCKED = -np.inf
 class Around(NamedTuple):
     """Cells around K seats, (K, C), row by row and framed by walls.
 
-    `here` is the number of the cell in the middle, where the seat is; `sight` is the number of
-    cells in view in each direction.
+    `here` is the number of the middle cell, where the seat is; `sight` is the number of cells in
+    view in each direction.
     """
 
     codes: Array
@@ -34,7 +34,7 @@ class Around(NamedTuple):
         return np.asarray(self.here + steps * np.array((-self.width, self.width, -1, 1))[moves])
 
     def at(self, cells: Array) -> Array:
-        """Return the codes (K, ...) at these cells (K, ...), a row per seat."""
+        """Return the codes (K, ...) at these cells (K, ...), with a row per seat."""
         rows = np.arange(len(self.codes)).reshape(-1, *[1] * (cells.ndim - 1))
         return np.asarray(self.codes[rows, cells])
 
@@ -44,7 +44,7 @@ class Around(NamedTuple):
 
     @property
     def far(self) -> Array:
-        """Distances (C, C) between cells in steps, ignoring obstacles."""
+        """Distances (C, C) between cells in steps, disregarding obstacles."""
         down, across = np.divmod(np.arange(self.codes.shape[1]), self.width)
         steps: Array = np.abs(down[:, None] - down) + np.abs(across[:, None] - across)
         return steps
@@ -90,7 +90,8 @@ def seen_around(seen: Mapping[str, Array], rules: VoteCore) -> Around:
 
 
 def gained(codes: Array, worths: Array) -> Array:
-    """Return the gains (K, m) of entering cells, from their codes and the worths (K, kinds).
+    """Return the gains (K, m) from entering cells, given their codes and each kind's worth (K,
+    kinds).
 
     Cells that no seat can enter are `BLOCKED`.
     """
@@ -103,7 +104,7 @@ def gained(codes: Array, worths: Array) -> Array:
 
 
 def gains(around: Around, worths: Array, idle: Array | None = None) -> Array:
-    """Return the gains of entering each cell (K, C), at most 0 where flagged as `idle`."""
+    """Return the gain from entering each cell (K, C), at most 0 where flagged as `idle`."""
     gain = gained(around.codes, worths)
     return gain if idle is None else np.where(idle, np.minimum(gain, 0.0), gain)
 
@@ -146,7 +147,7 @@ def points_per_step(seen: Mapping[str, Array], rules: VoteCore) -> Array:
 
 
 def _of_step(gain: Array, far: Array, cell: int) -> Array:
-    """Return the worth (K,) of a step onto this cell, from the gains of cells (K, C)."""
+    """Return the worth (K,) of a step onto this cell, given the cells' gains (K, C)."""
     best = (gain / (far[cell] + 1)).max(axis=1)
     direct = gain[:, cell]
     return np.where(np.isinf(direct), 0.0, np.where(direct < 0, direct, np.maximum(best, 0.0)))

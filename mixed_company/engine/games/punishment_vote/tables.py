@@ -1,7 +1,7 @@
 """Lookup tables for the numbers of the punishment vote.
 
-A cell of a grid holds a code: 0 empty, 1 wall, then one per kind of resource, then one per seat.
-The collected resource of a seat is 0 (nothing) or 1 + kind.
+A cell of a grid holds a code: 0 empty, 1 wall, then one per kind of resource, then one per seat. A
+seat's collected resource is 0 (nothing) or 1 + kind.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EMPTY, WALL, FIRST_RESOURCE = 0, 1, 2
 
 
 class Tables:
-    """Lookup tables of one configuration."""
+    """Lookup tables for one configuration."""
 
     def __init__(self, core: VoteCore) -> None:
         self.core = core
@@ -84,17 +84,19 @@ class Tables:
 
     @cached_property
     def windows(self) -> Array:
-        """Numbers (cells, side * side) of the cells around each cell; a wall beyond the edge."""
+        """Numbers (cells, side * side) of the cells around each cell; beyond the edge, a wall's
+        number.
+        """
         return self.grid.windows(self.core.vision)
 
     @cached_property
     def in_view(self) -> Array:
-        """Flags (cells, cells) of the cells that a seat on each cell sees."""
+        """Flags (cells, cells) for the cells that a seat sees from each cell."""
         return self.grid.in_view(self.core.vision)
 
     @cached_property
     def cumulated(self) -> Array:
-        """Cumulative chances (kinds,) of the kinds, from their weights; the last is 1."""
+        """Cumulative probabilities (kinds,) of the kinds, from their weights; the last is 1."""
         weights = np.array(list((self.core.spawn_weights or {}).values()))
         total = np.cumsum(weights)
         return np.asarray(total / total[-1])

@@ -1,7 +1,7 @@
 """One turn on the grids: positions, moves, windows and events.
 
-Cells of all grids of all plays are numbered together, so that a move of one seat in every play is a
-few array operations. Only seats are looped over, because each sees the moves of earlier ones.
+The cells of all grids in all plays are numbered consecutively, so a few array operations move one
+seat in every play. Only the seats need a loop, because each sees the moves of earlier ones.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def _first_cells(cells: int, grids: int, seats: int, batch: tuple[int, ...]) -> 
 
 
 def first_cells(tables: Tables, batch: tuple[int, ...]) -> Array:
-    """Return the first cell of each seat's grid, numbered over all plays, batch + (n,)."""
+    """Return the number of the first cell of each seat's grid, counted over all plays, batch +
+    (n,).
+    """
     return _first_cells(tables.grid.cells, tables.grids, tables.core.seats, batch)
 
 
@@ -103,8 +105,10 @@ class Turn:
 
 
 EVENT_KINDS: Mapping[str, EventKind] = {
-    "conflict": EventKind("a `seat` got the cell at `row`, `column` that `others` wanted too"),
-    "penalty": EventKind("a `seat` lost `points` as a punishment"),
+    "conflict": EventKind(
+        "a `seat` got the cell at `row`, `column` that `others` also tried to enter"
+    ),
+    "penalty": EventKind("a `seat` lost `points` to a punishment"),
     "vote": EventKind("the votes moved the level of punishment from `from` to `to`", True),
 }
 
@@ -112,7 +116,7 @@ Event = dict[str, Any]
 
 
 def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[Event]:
-    """Return the events of one turn of one play (`EVENT_KINDS`)."""
+    """Return the events of one turn in one play (`EVENT_KINDS`)."""
     happenings = [*_conflicts(tables, before, used, after)]
     for seat, points in enumerate(after["punished"].tolist()):
         if points > ROUNDING:
@@ -124,7 +128,7 @@ def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[
 
 
 def _conflicts(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> Iterator[Event]:
-    """Yield an event for each cell that one seat entered and others tried to enter."""
+    """Yield an event for each cell that several seats tried to enter and one did."""
     if tables.grids > 1:
         return  # each seat has its own grid
     steps = tables.step_of[used["action"]]

@@ -1,4 +1,4 @@
-"""The graduated sanctions game: n seats contribute, and are sanctioned by trust and memory.
+"""The graduated sanctions game: n seats contribute; sanctions depend on trust and memory.
 
 Source: GraduatedSanction-v0 of coopetition_gym, after Pant and Yu: TR-1 (arXiv:2510.18802, payoffs,
 Eq. 11), TR-2 (arXiv:2510.24909, trust, Eqs. 6 to 9), TR-4 (arXiv:2604.01240, reciprocity: signal
@@ -43,12 +43,13 @@ is trusted less. Contributing 40 is past the optimum: one more point costs 1 and
 `tr4` implements the paper: the observer pays, and only deviations from a seat's own past count, so
 the sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
 
-`lab` is for people: 20 periods, 4 seats, endowment 20, and each point contributed pays 0.4 to every
-seat. A quarter of the endowment is expected, b = 5, and more would be better for the group. In
+`lab` is for people: 20 periods, 4 seats, an endowment of 20, and each contributed point pays 0.4 to
+every seat. A quarter of the endowment (b = 5) is expected; the group would gain from more. In
 numbers:
 
-    All at 0 keep 20. All at 5 earn 20 - 5 + 0.4 * 20 = 23, and all at 20 earn 0.4 * 80 = 32, both
-    before rewards. A seat that gives 0 instead of 5 gains 5 * (1 - 0.4) = 3 a period.
+    If all seats give 0, each keeps 20. If all give 5, each earns 20 - 5 + 0.4 * 20 = 23; if all
+    give 20, each earns 0.4 * 80 = 32. Both are before rewards. A seat that gives 0 instead of 5
+    gains 5 * (1 - 0.4) = 3 a period.
 
     kappa_T = 0: trust stays 0.5. The full sanction of three partners, which is also the full
     reward, is 3 * 16 * 0.5 * 1.35 * 0.124238 = 4.03. This is a third more than free riding gains.
@@ -57,22 +58,22 @@ numbers:
     of 1 point above earns as much. Each further point costs 0.6 and earns at most 4.03 * (tanh(5) -
     tanh(2.5)) = 0.05.
 
-    So among others with fixed contributions, giving 6 is the best whole amount: 20 - 0.6 * 6 + 3.97
-    = 20.37, plus 0.4 for each point of the others. Giving 5 earns 17, giving everything 12.03, and
-    giving nothing 15.97.
+    So if the others' contributions are fixed, 6 is the best whole amount to give: 20 - 0.6 * 6 +
+    3.97 = 20.37, plus 0.4 for each point of the others. Giving 5 earns 17, giving everything 12.03,
+    and giving nothing 15.97.
 
     memory = 2: a seat that gives 0 once instead of 6 gains 3.6. Its average is 3 in two periods,
     and in each it loses 3.97 + 4.03 = 8.00. So even in the last period this does not pay.
 
-A group in which everybody gives everything still earns most: 32 + 4.03 each. Sanctions make seats
-give what is expected, but not more.
+A group in which everyone gives everything still earns the most: 32 + 4.03 each. Sanctions make
+seats give what is expected, but no more.
 
-`unsanctioned` is `lab` without sanctions (lambda_R = 0): in the same public good every contributed
-point costs its seat 0.6, and free riding is the best reply to fixed contributions.
+`unsanctioned` is `lab` without sanctions (lambda_R = 0): in the same public good, every point costs
+its contributor 0.6, and free riding is the best reply to fixed contributions.
 
-`graduated` implements for every deviation what the source describes in words: a first offence is
-sanctioned mildly, repetitions and larger offences more, and reform ends it. Each difference from
-`source` has its reason:
+`graduated` implements, for every deviation, what the source describes in words: a first offence is
+sanctioned mildly, repeated or larger offences more severely, and reform ends the sanctions. There
+is a reason for each difference from `source`:
 
     kappa_T = 0: trust stays 0.5. Sanctions are proportional to it, and giving what is expected does
     not restore it. So any erosion of trust would end all sanctions in a long play.
@@ -83,22 +84,22 @@ sanctioned mildly, repetitions and larger offences more, and reform ends it. Eac
     production = public_good: holding back one point gains 1 - 0.4 = 0.6, and the group loses 1.4.
     reward = private: each seat counts only its own points, so that only sanctions restrain it.
 
-    baseline = 100, the whole endowment: best for the group, and no seat can give more, to be
-    rewarded or to build credit for later offences.
+    baseline = 100, the whole endowment: this is best for the group, and no seat can give more to be
+    rewarded or to build up credit for later offences.
 
     kappa = 0.01: tanh(0.01 * 100) = 0.761594 bends, but does not flatten: a larger offence is
     always sanctioned more, and the last of ten periods of giving nothing still adds 5 %.
 
     lambda_R = 470: the full sanction of five is 5 * 470 * 0.5 * 1.35 * 0.124238 = 197.07. Giving
     nothing gains 60 and loses 197.07 * tanh(0.1) = 19.64 in the first period, a third of the gain,
-    and 197.07 * tanh(1) = 150.09 from the tenth on, two and a half times the gain. At the end of a
-    play too few periods are left for sanctions: the last three at two and a half times, the last
-    four at twice (376).
+    and 197.07 * tanh(1) = 150.09 from the tenth on, two and a half times the gain.
 
-All at 100 earn 0.4 * 600 = 240 each. A seat that stops after one offence is sanctioned by 19.64 ten
-times, and then no more. A seat that stops after ten or more is sanctioned less in each of nine
-periods, and then no more. Exact results (`engine.solutions.sanctions.keeping`) for a discount d of
-the next period, which is also the chance that the play goes on:
+Near the end of a play, too few periods are left for sanctions: the last three at two and a half
+times, the last four at twice (376). If all give 100, each earns 0.4 * 600 = 240. A seat that stops
+after one offence is sanctioned by 19.64 ten times, and then no more. A seat that stops after ten or
+more is sanctioned less in each of nine periods, and then no more. Exact results
+(`engine.solutions.sanctions.keeping`) for a discount d of the next period, which is also the chance
+that the play goes on:
 
     d < 0.713   giving nothing for ever pays (by dynamic programming: the best of all plans)
     d >= 0.768  no plan pays a seat that never deviated: (1.50087 / 10) (1 + d + ... + d^9) >= 0.6,
@@ -107,14 +108,14 @@ the next period, which is also the chance that the play goes on:
 
 With a known end, d = 1: 100 until the last three periods, then nothing, which gains 64.05.
 
-`reputation` is a public good of 20 points, 10 of them expected, with trust that builds and erodes,
-and with layers: contributions, trust and sanctions are hidden (information). Instead, seats see
-`mean_cooperation`, the mean share of the endowment that each gave in the last 5 periods. Points are
-paid two periods after they were earned (temporal). `lab_0_7`, which was `lab` up to release 0.7,
-has the same numbers without layers. `lab_0_8`, which was `lab` in release 0.8, expects the whole
-endowment, with kappa = 0.05 and lambda_R = 120. Giving all of it is the best reply there, whatever
-the others do (`engine.solutions.sanctions`). Neither is offered, but old configurations may name
-them.
+`reputation` is a public good with an endowment of 20 points, of which 10 are expected. Trust builds
+and erodes. It has layers: contributions, trust and sanctions are hidden (information). Instead,
+seats see `mean_cooperation`, the mean share of the endowment that each seat gave in the last 5
+periods. Points are paid two periods after they are earned (temporal). `lab_0_7`, which was `lab` up
+to release 0.7, has the same numbers without layers. `lab_0_8`, which was `lab` in release 0.8,
+expects the whole endowment, with kappa = 0.05 and lambda_R = 120. There, giving all of it is the
+best reply whatever the others do (`engine.solutions.sanctions`). Neither is offered any more, but
+old configurations may name them.
 
 Peer points. With `peer` and a public good a period has a second stage, in which seats punish or
 reward each other (`mixed_company.engine.contract.peers`). The income is the reward of the first
@@ -123,16 +124,17 @@ stage.
 Design. In a public good without sanctions (lambda_R = 0), `contributions = "all_or_nothing"` leaves
 only 0 and the whole endowment: an amount between them counts as the nearer one, and the middle as
 0. For example, 20, 12, 10 and 0 of 20 count as 20, 20, 0 and 0; the pool pays 0.4 * 40 = 16, so
-these seats earn 16, 16, 36 and 36. `framing = "take"` changes only words and pages: the pool begins
-with all endowments, and what a seat does not take out is its contribution. With `others_earnings =
-"seen"`, all seats observe `earned` (n), the points of every seat in the period, after peer points;
-with `hidden` they do not observe the others' `income` either. With `periods_told = false`, policies
-see 10,000 periods, and people none (`engine.games.sanctions.design` has what is refused).
+these seats earn 16, 16, 36 and 36. `framing = "take"` changes only the wording and the pages: the
+pool starts with all endowments, and whatever a seat does not take out counts as its contribution.
+With `others_earnings = "seen"`, all seats observe `earned` (n), the points of every seat in the
+period, after peer points; with `hidden` they do not observe the others' `income` either. With
+`periods_told = false`, policies see 10,000 periods, and people see no number
+(`engine.games.sanctions.design` lists the settings that are refused).
 
 Layers. Cooperation is the contributed share of the endowment. The externality is the effect of
-contributions on others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr` and
-`theta` may drift. Trust in a seat that has ended stays as it is, the seat neither sanctions nor is
-sanctioned, and the geometric mean is over the active seats.
+contributions on others: `mpcr` or, without a public good, `synergy` and `dependence`. `mpcr` and
+`theta` may drift. Trust in a seat that has ended no longer changes. The seat neither sanctions nor
+is sanctioned, and the geometric mean is taken over the active seats.
 """
 
 from mixed_company.engine.games.sanctions.core import SanctionsCore

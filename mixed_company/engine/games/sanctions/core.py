@@ -1,4 +1,4 @@
-"""The parameters of the sanctions game; `engine.games.sanctions` explains them.
+"""Parameters of the sanctions game; `engine.games.sanctions` explains them.
 
 `endowment`, `baseline` and `share` are one number for all seats or a list with one per seat.
 `dependence` is one number for every pair or a matrix: row i is how much seat i depends on each
@@ -25,10 +25,10 @@ Level = Annotated[float, PydanticField(ge=0, le=1e6)]
 Unit = Annotated[float, PydanticField(ge=0, le=1)]
 
 MOST_PERIODS = 10_000
-"""Largest number of periods, which policies see where the number is not told."""
+"""Largest number of periods. Policies see this number if seats are not told the true one."""
 
-_GIVE = "Contributions and what they bring"
-_TELL = "What players may do and know"
+_GIVE = "Contributions and their returns"
+_TELL = "Options and information of players"
 _LOSS = "Sanctions"
 _TRUST = "Trust and reputations"
 
@@ -93,11 +93,11 @@ class SanctionsCore(PeerCore):
         group=_GIVE,
     )
     allow_any_mpcr: bool = parameter(
-        False, "whether the MPCR may lie outside 1/n .. 1, where there is no dilemma", group=_GIVE
+        False, "whether the MPCR may be outside 1/n .. 1, where there is no dilemma", group=_GIVE
     )
     synergy: float = parameter(
         0.65,
-        "worth of the geometric mean of contributions; not if public_good",
+        "points per unit of the contributions' geometric mean; not if public_good",
         symbol="gamma",
         ge=0,
         le=1e3,
@@ -105,7 +105,7 @@ class SanctionsCore(PeerCore):
     )
     reward: Literal["integrated", "private", "cooperative"] = parameter(
         "integrated",
-        "whether the welfare of others counts: weighted by trust, not, or shared",
+        "how others' welfare counts: weighted by trust, not at all, or shared equally",
         group=_GIVE,
     )
 
@@ -114,22 +114,22 @@ class SanctionsCore(PeerCore):
     )
     contributions: Literal["any", "all_or_nothing"] = parameter(
         "any",
-        "any: every amount up to the endowment; all_or_nothing: only the whole endowment or 0; if "
+        "any: any amount up to the endowment; all_or_nothing: only the entire endowment or 0; if "
         "public_good",
         group=_TELL,
     )
     framing: Literal["give", "take"] = parameter(
         "give",
-        "words and controls of the decision: give: players give to an empty pool; take: the pool "
-        "begins with all endowments, and players take out what they do not contribute; if "
-        "public_good",
+        "wording and controls of the decision: give: players give to an empty pool; take: the "
+        "pool starts with all endowments, and players take out whatever they do not contribute; "
+        "if public_good",
         group=_TELL,
     )
     others_earnings: Literal["hidden", "step", "seen"] = parameter(
         "step",
-        "what seats see of the others' points: hidden: nothing; step: with peer points, what each "
-        "earned before they are assigned; seen: also what each earned in every period, with the "
-        "cost and the effect of peer points; if public_good",
+        "what seats see of the others' points: hidden: nothing; step: with peer points, each "
+        "seat's earnings before points are assigned; seen: also each seat's earnings in every "
+        "period, including the cost and effect of peer points; if public_good",
         group=_TELL,
     )
 
@@ -158,17 +158,17 @@ class SanctionsCore(PeerCore):
     )
     signal: Literal["baseline", "deviation"] = parameter(
         "baseline",
-        "memory compared with the baseline, or contribution compared with the memory",
+        "the memory compared with the baseline, or the contribution compared with the memory",
         group=_LOSS,
     )
     window: Literal["inclusive", "prior", "peer", "full"] = parameter(
-        "inclusive", "periods that the memory averages", group=_LOSS
+        "inclusive", "periods over which the memory is averaged", group=_LOSS
     )
     falls_on: Literal["deviator", "observer"] = parameter(
-        "deviator", "whose reward reciprocity changes", group=_LOSS
+        "deviator", "seat whose reward reciprocity changes", group=_LOSS
     )
     form: Literal["additive", "multiplier"] = parameter(
-        "additive", "whether reciprocity is added to the reward, or multiplies it", group=_LOSS
+        "additive", "whether reciprocity is added to the reward or multiplies it", group=_LOSS
     )
 
     lambda_plus: float = parameter(
@@ -177,12 +177,24 @@ class SanctionsCore(PeerCore):
     lambda_minus: float = parameter(
         0.3, "rate at which trust erodes", symbol="lambda_-", ge=0, le=1, group=_TRUST
     )
-    mu_R: float = parameter(0.6, "damage to a reputation", symbol="mu_R", ge=0, le=1, group=_TRUST)
+    mu_R: float = parameter(
+        0.6, "rate of damage to a reputation", symbol="mu_R", ge=0, le=1, group=_TRUST
+    )
     delta_R: float = parameter(
-        0.03, "decay of the damage to a reputation", symbol="delta_R", ge=0, le=1, group=_TRUST
+        0.03,
+        "rate at which damage to a reputation decays",
+        symbol="delta_R",
+        ge=0,
+        le=1,
+        group=_TRUST,
     )
     xi: float = parameter(
-        0.5, "erosion of trust added by dependence", symbol="xi", ge=0, le=1e3, group=_TRUST
+        0.5,
+        "additional erosion of trust because of dependence",
+        symbol="xi",
+        ge=0,
+        le=1e3,
+        group=_TRUST,
     )
     kappa_T: float = parameter(
         1.0, "steepness of trust", symbol="kappa_T", ge=0, le=1e3, group=_TRUST
@@ -233,7 +245,7 @@ class SanctionsCore(PeerCore):
 
 
 def per_seat(value: Any, seats: int) -> Array:
-    """Return the value of each seat, shape (n,), from one number or a list."""
+    """Return each seat's value, shape (n,), from one number or a list."""
     return np.zeros(seats) + np.asarray(value, dtype=np.float64)
 
 

@@ -1,8 +1,8 @@
 """Combinations of settings that the design of a public good does not allow.
 
 The keys `contributions`, `framing` and `others_earnings` change what players may do, how it is
-worded, and what players see. With the settings that are refused here, rules, instructions or pages
-would be wrong. Every error names the key, the value and the rule.
+worded, and what players see. The settings refused here would make the rules, instructions or pages
+wrong. Every error names the key, the value and the rule.
 """
 
 from __future__ import annotations
@@ -18,22 +18,20 @@ from mixed_company.engine.contract.peer_core import PeerCore
 
 _NEEDED = (("production", "public_good"), ("reward", "private"), ("lambda_R", 0.0))
 _MANY = 10
-"""Endowment in points at which controls begin to move by whole points; below it, by tenths."""
+"""Endowment, in points, from which controls move by whole points; below it, they move by tenths."""
 
 _SEEN = ("contribution", "memory_averages")
 
 
 def grain_of(endowment: Any) -> float:
-    """Return the step, in points, of the controls of a page. `endowment` is one number or one per
-    seat.
-    """
+    """Return the step of a page's controls, in points. `endowment`: one number or one per seat."""
     return 1.0 if np.min(endowment) >= _MANY else 0.1
 
 
 def check_design(core: PeerCore) -> None:
     """Raise ValueError for a changed design unless it is a public good without automatic sanctions.
 
-    Otherwise, the rules and texts about the expected contribution would contradict the design.
+    In other games, the rules and texts about the expected contribution would contradict the design.
     """
     for name in ("contributions", "framing", "others_earnings"):
         value = getattr(core, name)
@@ -47,7 +45,7 @@ def check_design(core: PeerCore) -> None:
 
 
 def _check_steps(core: Any) -> None:
-    """Refuse endowments with which people and bots could not leave the same amounts in the pool."""
+    """Refuse endowments with which people and bots could not leave equal amounts in the pool."""
     grain = grain_of(core.endowment)
     steps = np.asarray(core.endowment) / grain
     if core.framing == "take" and np.abs(steps - np.round(steps)).max() > 1e-9:
@@ -85,7 +83,7 @@ def _of_two_amounts(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
 
 def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
     """Yield the settings that pages describe only as contributing, not as taking."""
-    rule = "is described to people as contributing; leave one of the two out"
+    rule = "is described to people only as contributing; leave out one of the two"
     layers, agents = config.layers, config.agents
     if _limited(config):
         yield "layers.power.limits", rule
@@ -107,7 +105,10 @@ def _of_taking(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
 
 def _of_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
     """Yield the settings that make a period's points differ from the points shown to players."""
-    layers, rule = config.layers, "changes what players are paid for a period; leave one out"
+    layers, rule = (
+        config.layers,
+        "changes the points that players get for a period; leave out one of the two",
+    )
     if layers.incentives.intensity and layers.incentives.fee:
         yield "layers.incentives.fee", rule
     if layers.interaction.intensity and layers.interaction.share:
@@ -127,7 +128,7 @@ def _of_no_earnings(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
     """Yield the settings that show the points of other players."""
     information = config.layers.information
     if information.intensity and {"income", "peer_received"} & set(information.show):
-        yield "layers.information.show", "shows the others' points; leave one out"
+        yield "layers.information.show", "shows the others' points; leave out one of the two"
 
 
 def _limited(config: Configuration[Any]) -> bool:

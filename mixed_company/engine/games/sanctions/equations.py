@@ -1,10 +1,10 @@
 """The equations of the sanctions game; steps are numbered as in `engine.games.sanctions`.
 
-Matrices are (n, n), row i is seat i observing seat j in column j. A leading batch axis is kept
+Matrices are (n, n): row i, column j is seat i observing seat j. A leading batch axis is kept
 innermost in memory (order F), so that numpy's inner loops run over plays, not over a few seats.
 
-A play is bit for bit the same alone and in a batch. Between processor types, numpy's tanh, log and
-exp differ in the last place, so a log then replays to about 1e-12, not bit for bit.
+A play is bit for bit the same alone or in a batch. On another type of processor, numpy's tanh, log
+and exp can differ in the last digit, so a log replays only to within about 1e-12.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def private_payoff(
 ) -> dict[str, Array]:
     """Return the components of pi in points, (n,) each, for contributions (n,): step 3.
 
-    `mpcr` () and `theta` (1) are the values of the period, if they differ from the parameters;
-    `playing` (n,) flags the active seats, over which the geometric mean is taken.
+    `mpcr` () and `theta` (1) are the period's values, if they differ from the parameters; `playing`
+    (n,) flags the active seats, over which the geometric mean is taken.
     """
     kept = np.asarray(core.endowment) - contribution
     nothing = 0.0 * contribution
@@ -116,7 +116,8 @@ class Reciprocity:
     def _averages(self, seen: Array, counted: Array) -> Array:
         if self.core.window != "full":
             return np.asarray(over_seats(seen) / np.maximum(counted, 1))
-        # sum deviations from the baseline, so that a seat that keeps to it has exactly this average
+        # add up deviations from the baseline, so that a seat that keeps to it has exactly this
+        # average
         return np.asarray(self.baseline + over_seats(seen - self.baseline[:, None]) / counted)
 
     def counted(self, period: Array) -> Array:

@@ -1,8 +1,8 @@
 """The infos of a period of the sanctions game, named as in GraduatedSanction-v0.
 
-Pairs are named `i->j`, seat i observing seat j, from 0. A signal and an average depend on j alone,
-so they are the same for all its observers. The numbers follow the chosen settings (`signal`,
-`window`); the archetype `coopetition_gym` has those of the published game.
+Pairs are named `i->j` for seat i observing seat j, counted from 0. A signal and an average depend
+only on j, so they are the same for all its observers. The numbers depend on the settings (`signal`,
+`window`); in the archetype `coopetition_gym` they are those of the published game.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _EFFECT = "reciprocity_effects"
 
 
 def infos(seats: int) -> tuple[Info, ...]:
-    """Return the declared infos of a game with this number of seats."""
+    """Return the declared infos for a game with this number of seats."""
     keys = tuple(f"{i}->{j}" for i, j in permutations(range(seats), 2))
     signal = ("contribution", _AVERAGE, "baseline")
-    average, effect = "average contribution remembered, of each pair", "effect of each pair"
+    average, effect = "remembered average contribution, for each pair", "effect for each pair"
     return (
         Info("step", "periods played", "periods"),
         Info("mean_trust", "average trust between players", of=("trust",)),
-        Info("cooperation_signals", "signal of each pair", "points", of=signal, keys=keys),
+        Info("cooperation_signals", "signal for each pair", "points", of=signal, keys=keys),
         Info(_AVERAGE, average, "points", of=(_AVERAGE,), keys=keys),
         Info(_EFFECT, f"{effect} by reciprocity", "points", of=(_EFFECT,), keys=keys),
         Info("tr4_memory_window", "memory k", "periods"),

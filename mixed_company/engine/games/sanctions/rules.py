@@ -45,7 +45,7 @@ class SanctionsGame(Game[SanctionsCore]):
         "dependence",
     )
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
-        "penalty": EventKind("a `seat` lost `points` by sanctions")
+        "penalty": EventKind("a `seat` lost `points` through sanctions")
     }
 
     def prepare(self) -> None:
@@ -90,7 +90,7 @@ class SanctionsGame(Game[SanctionsCore]):
                 replace(seen, meaning="contributed by each player last period"),
                 replace(seen, name="memory_averages", meaning="average contribution remembered"),
                 replace(seen, name="baseline", meaning="contribution expected of each player"),
-                # bulk: a page needs only their current values, and the log has them in the state
+                # bulk: pages need only the current values, and the log has them in the state
                 *(
                     replace(field, maskable=True, bulk=True)
                     for field in (*self._pairs(), replace(depends, shape=(n, n)))
@@ -104,14 +104,14 @@ class SanctionsGame(Game[SanctionsCore]):
         )
 
     def _components(self) -> tuple[Field, ...]:
-        """Return the components with their bounds; each bound is taken separately."""
+        """Return the components with their bounds; each bound is computed separately."""
         core, rules = self.core, self._reciprocity
         endowment = per_seat(core.endowment, self.seats)
         most_good, most_own = self.ends("mpcr")[1], self.ends("theta")[1]
         parts = private_payoff(core, endowment, mpcr=most_good, theta=most_own)
         parts["kept"] = endowment
         leave = self.config.agents.may_leave
-        if leave:  # the seats that remain in the play may be the richest
+        if leave:  # the remaining seats may be the richest ones
             richest = np.full(self.seats, endowment.max())
             parts["synergy"] = private_payoff(core, richest)["synergy"]
         payoff = parts["kept"] + parts["production"] + parts["synergy"]
@@ -131,7 +131,7 @@ class SanctionsGame(Game[SanctionsCore]):
         ranges = {name: (0.0, float(part.max())) for name, part in parts.items()}
         of_all = ("contribution",) if core.production == "public_good" else ()
         gifts, weighed = ("contribution",), ("contribution", "trust", "reputation")
-        effects, by = ("reciprocity_effects",), "sanctions, and rewards, by reciprocity"
+        effects, by = ("reciprocity_effects",), "sanctions and rewards from reciprocity"
         return (
             _part("kept", "endowment kept", ranges["kept"]),
             _part(
@@ -163,7 +163,7 @@ class SanctionsGame(Game[SanctionsCore]):
         )
 
     def _earned(self, maskable: bool = False) -> tuple[Field, ...]:
-        """Return the field of the points that each seat earned, where seats see them."""
+        """Return the field for the points that each seat earned, if seats see them."""
         if not self._shows_earned:
             return ()
         meaning = "earned by each player in the last period"
@@ -190,7 +190,8 @@ class SanctionsGame(Game[SanctionsCore]):
 
     def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
         core, n = self.core, self.seats
-        # order F keeps the plays of a batch side by side: numpy's inner loop runs over them
+        # order F keeps a batch's plays next to each other, so that numpy's inner loop runs over
+        # them
         trust = np.full((*batch, n, n), core.initial_trust, order="F")
         reputation = np.full((*batch, n, n), core.initial_reputation, order="F")
         diagonal = range(n)
@@ -246,7 +247,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return after
 
     def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
-        """Return the next state; the points earned include those by peer points."""
+        """Return the next state; the points earned include the effects of peer points."""
         after = super()._moved(state, used, chance)
         if self._shows_earned and self.peers is not None:
             after["earned"] = after["income"] + after["peer_received"] - after["peer_cost"]
@@ -280,7 +281,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return [
             {"event": "penalty", "seat": seat, "points": -effect}
             for seat, effect in enumerate(effects)
-            if effect < -ROUNDING  # an average of equal contributions may be inexact
+            if effect < -ROUNDING  # the average of equal contributions may be inexact
         ]
 
     def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:

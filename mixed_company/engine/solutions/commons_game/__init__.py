@@ -7,14 +7,14 @@
     solutions.best_response(core, requests)        -> one seat's best reply to fixed opponents
     solutions.best_alike(core, requests)           -> the best constant request of all seats
 
-The best group plan has been played by the engine, and has an `error`: the most by which any other
-plan can be better. The best response is found on a grid (`response`), with an unknown error. The
-modules build on each other. `programme` sums the rules over the seats and solves them as a concave
-programme. `bound` turns its prices into a bound on all plays, and `grid` helps where growth is
+The engine has played the best group plan. The plan's `error` is the most by which any other plan
+can be better. The best response is found on a grid (`response`); its error is unknown. The modules
+build on each other. `programme` sums the rules over the seats and solves them as a concave
+programme. `bound` turns its prices into a bound on all plays, and `grid` helps if growth is
 chaotic. `plan` combines them, and `escapement` solves exponential growth exactly.
 
-The best is also known under roles. Limits and bars on harvesting change only the group's total
-request. Limits and bars on contributions do not matter if no seat can contribute.
+The best plan is also known if there are roles. Limits and bars on harvesting change only the
+group's total request. Limits and bars on contributions do not matter if no seat can contribute.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ __all__ = [
 def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
     """Return the stock with the largest sustainable harvest, and that harvest per period.
 
-    Logistic growth is largest at K/2, gamma K / 4; linear growth is gamma at every stock. With
-    exponential growth a full stock is best: gamma K / (1 + gamma) is taken, and the remaining K /
-    (1 + gamma) grow back to K.
+    Logistic growth is largest at K/2, where it is gamma K / 4; linear growth is gamma at every
+    stock. With exponential growth a full stock is best: gamma K / (1 + gamma) is taken, and the
+    remaining K / (1 + gamma) grow back to K.
     """
     if core.growth == "exponential":
         return core.capacity, core.capacity * core.growth_rate / (1.0 + core.growth_rate)
@@ -65,14 +65,16 @@ def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
 
 
 def returns(core: CommonsCore, rewards: Array) -> tuple[Array, Array]:
-    """Return the seats' plain and discounted returns in points, (n,) each, from rewards (T, n)."""
+    """Return the seats' undiscounted and discounted returns in points, (n,) each, given rewards (T,
+    n).
+    """
     weights = core.discount ** np.arange(len(rewards))
     discounted: Array = weights @ rewards
     return rewards.sum(axis=0), discounted
 
 
 def efficiency(core: CommonsCore, rewards: Array, group_limit: float | None = None) -> Array:
-    """Return the discounted group return of a play as `shares` of the best, shape (2,).
+    """Return the discounted group return of a play as `shares` of the best plan's, shape (2,).
 
     `rewards` is (T, n); `group_limit` as in `best_group_plan`. NaN if nothing can be earned.
     """
@@ -95,7 +97,9 @@ def periods_survived(core: CommonsCore, stocks: Array) -> int:
 
 
 def group_most(game: Game[CommonsCore]) -> float:
-    """Return the largest total request of all seats in a period, within their roles' limits."""
+    """Return the largest total request that all seats can make in a period within their roles'
+    limits.
+    """
     state, _ = game.reset(0)
     return float(game.allowed(state).high["harvest"].sum())
 
@@ -125,7 +129,7 @@ def _best(game: Game[CommonsCore], seed: int) -> Best:
 
 
 def _holds(game: Game[CommonsCore]) -> bool:
-    """Return whether the best is known: roles change nothing but the group's total request."""
+    """Return whether the best plan is known: roles may change only the group's total request."""
     free = {"harvest"} if game.core.governance != "none" else {"harvest", "contribution"}
     limits = game.config.layers.power.limits.values()
     paid = {field.name for field in own_components(game)}

@@ -1,4 +1,4 @@
-"""A bound on all plans of the group, from any prices, by weak duality.
+"""A bound on all group plans, computed from any prices by weak duality.
 
 Let lambda_t >= 0 be a price of the stock after period t and omega_t >= 0 one of the wealth before
 it. No play is worse off if its unused resources are paid for at these prices,
@@ -46,8 +46,9 @@ class Bound:
 
 
 def bound(group: Group, prices: Array, thrift: Array) -> Bound:
-    """Return the bound from the prices of stock after each period and of wealth before it, (T,)
-    each."""
+    """Return the bound, given the prices of stock after each period and of wealth before it, (T,)
+    each.
+    """
     periods = np.arange(len(prices))
     held = np.cumsum(np.append(thrift, 0.0)[::-1])[::-1]  # Omega
     weights = group.discount**periods

@@ -7,14 +7,15 @@ periods if the play lasts that long, discounted to the first of them:
     V_1(R) = min(limit, R)
     V_j(R) = max of h + delta V_j-1(R')  over 0 <= h <= limit with R' >= c
 
-Each V_j is concave and piecewise linear. A fish that is left is worth the slope of the second term,
-and one that is taken is worth 1. So fish are left while that slope is above 1, then up to the limit
-are taken, and further fish are left: the lines of V_j are those of the second term and one more,
-with slope 1 and the length of the limit. No grid is needed.
+Each V_j is concave and piecewise linear. A fish left in the lake is worth the slope of the second
+term, and a fish taken is worth 1. So fish are left while that slope is above 1; then the group
+takes fish up to the limit, and any others are left: the lines of V_j are those of the second term
+and one more, with slope 1 and the length of the limit. No grid is needed.
 
-A play that ends early is a play of fewer periods, so the best is the largest of V_1 to V_T at the
-initial stock. Source: Reed (1979), Journal of Environmental Economics and Management 6(4), for the
-policy of leaving a constant stock, which is best here without limits on harvests and collapse.
+A play that ends early is a play with fewer periods, so the best value is the largest of V_1 to V_T
+at the initial stock. Source: Reed (1979), Journal of Environmental Economics and Management 6(4),
+for the policy of leaving a constant stock, which is best here if there is neither a harvest limit
+nor a collapse.
 """
 
 from __future__ import annotations
@@ -28,12 +29,14 @@ from mixed_company.engine.games.commons_game import CommonsCore
 from mixed_company.engine.solutions.commons_game.path import Path, path
 
 _EDGE = 1e-12
-"""Margin of a plan above the stock at which a play ends, in capacities; against rounding."""
+"""Margin, in capacities, that a plan keeps above the stock at which a play ends, because of
+rounding.
+"""
 
 
 @dataclass(frozen=True)
 class _Worth:
-    """Piecewise linear value V_j of a stock, in points.
+    """Value V_j of a stock in points, a piecewise linear function.
 
     nodes    (m + 1,) breakpoints in fish; the first is the smallest stock that lasts j periods
     slopes   (m,) points per fish between breakpoints, decreasing; 0 beyond the last
@@ -52,8 +55,9 @@ class _Worth:
         return self.least + float(self.slopes @ lengths)
 
     def left(self, core: CommonsCore, floor: float) -> _Worth:
-        """Return the value by the stock that a harvest leaves, from the value by the grown
-        stock."""
+        """Return the value of the stock that a harvest leaves, given the value of the stock after
+        growth.
+        """
         steep = 1.0 + core.growth_rate
         nodes = np.clip(self.nodes, floor, core.capacity)
         some = np.diff(nodes) > 0
@@ -62,7 +66,7 @@ class _Worth:
         return _Worth(nodes, core.discount * steep * self.slopes[some], least)
 
     def with_harvest(self, limit: float) -> _Worth:
-        """Return the value by the stock before a harvest, from the value by the stock it leaves."""
+        """Return the value of the stock before a harvest, given that of the stock it leaves."""
         first = self.kept
         nodes = np.append(self.nodes[: first + 1], self.nodes[first:] + limit)
         return _Worth(nodes, np.insert(self.slopes, first, 1.0), self.least)

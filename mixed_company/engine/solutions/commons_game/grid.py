@@ -1,10 +1,10 @@
-"""The group's plan by dynamic programming over the stock alone, for growth that overshoots.
+"""The group's plan, found by dynamic programming over the stock alone, for growth that overshoots.
 
 With growth rates above 1 a stock can grow past the optimum, and `programme`, which keeps the rules
 as inequalities, allows a waste of stock that is impossible in a play. Here the stock follows the
-rules exactly, and only wealth and pool are priced: a harvested unit is worth a = d^t + Omega_t+1,
-and bonus is bought at lambda_t a unit (see `bound`, whose other terms remain). U~ is the value of
-the stock before buying, and nothing is earned after a collapse:
+rules exactly, and only wealth and the pool have prices: a harvested unit is worth a = d^t +
+Omega_t+1, and bonus is bought at lambda_t a unit (see `bound`, whose other terms remain). U~ is the
+value of the stock before buying, and nothing is earned after a collapse:
 
     U_t(R) = max over 0 <= h <= min(limit, R) of  a h + U~_t+1(min(1, f(R) - h)),
              or a min(limit, R)
@@ -33,7 +33,7 @@ _NODES = 30
 
 @dataclass(frozen=True)
 class _Line:
-    """Piecewise linear function by its values at equally spaced nodes; constant beyond 1."""
+    """Piecewise linear function, given by its values at equally spaced nodes; constant beyond 1."""
 
     nodes: Array
     values: Array
@@ -42,7 +42,9 @@ class _Line:
         return np.interp(stock, self.nodes, self.values)
 
     def above(self, low: Array, high: Array) -> tuple[Array, Array, Array]:
-        """Return chords from low to high: starts, slopes, and the function's excess over them."""
+        """Return chords from low to high: their starts and slopes, and the function's excess over
+        them.
+        """
         start, end = self.value_at(low), self.value_at(high)
         length = high - low
         slope = np.where(length > 0, (end - start) / np.where(length > 0, length, 1.0), 0.0)
@@ -65,7 +67,7 @@ class _Line:
 
 
 class Grid:
-    """Values of a play from each period on, at the prices of a programme."""
+    """Values of a play from each period onwards, at a programme's prices."""
 
     def __init__(self, group: Group, programme: Programme, bound: Bound) -> None:
         periods = len(programme.prices)
@@ -97,12 +99,12 @@ class Grid:
         return bought
 
     def value(self) -> float:
-        """Return the bound on the value of the stock before the first period."""
+        """Return the bound on the stock's value before the first period."""
         value, _ = self.choice(0, self.group.stock)
         return value + self.bound.rest
 
     def bonus(self, t: int, stock: float) -> float:
-        """Return the amount of stock worth buying in addition to what is left."""
+        """Return the amount of stock that is worth buying in addition to what is left."""
         if stock < self.group.floor:
             return 0.0
         worth = self.values[t] - self.prices[t] * self.nodes
@@ -114,7 +116,7 @@ class Grid:
         return float(self.nodes[best]) - stock
 
     def choice(self, t: int, stock: float) -> tuple[float, float]:
-        """Return the best value from this stock on, and the stock to leave (before any bonus)."""
+        """Return the best value from this stock on, and the stock to leave before any bonus."""
         group, line, gain = self.group, self.later[t], float(self.gains[t])
         largest, full = min(group.limit, stock), float(group.grown(stock))
         stop = (gain * largest, full - largest)

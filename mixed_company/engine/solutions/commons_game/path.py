@@ -17,12 +17,12 @@ Decide = Callable[[int, float, float, float], tuple[float, float]]
 
 @dataclass(frozen=True)
 class Path:
-    """Play of `planned` seats against the others, through the engine.
+    """A play, run by the engine, of `planned` seats against the others.
 
     requests, contributions   (T,) sums over the planned seats, as sent
     stocks                    (played + 1,) stock before each period and after the last
     value                     discounted return of the planned seats together, in points
-    planned                   number of planned seats, which share the value equally
+    planned number of planned seats; they share the value equally
     error                     upper bound on how much more the best plan may earn, in points; NaN:
                               unknown
     """
@@ -36,13 +36,13 @@ class Path:
 
     @property
     def harvests(self) -> Array:
-        """Harvests (played,) of all seats together, if all seats are planned."""
+        """Harvests (played,) of all seats together, provided that all seats are planned."""
         before = self.stocks[:-1]
         return np.minimum(self.requests[: len(before)], before)
 
 
 def path(core: CommonsCore, planned: int, decide: Decide, others: Array, paid: Array) -> Path:
-    """Play a plan; `others` and `paid` are the other seats' sums, (T,) each."""
+    """Play a plan; `others` and `paid` are the sums over the other seats, (T,) each."""
     quiet = core.model_copy(update={"stock_noise": 0.0, "observation": "full", "peer": "none"})
     game = GAME(GAME.resolve(None, 0, {}, **quiet.model_dump()))
     state, _ = game.reset(0)
@@ -63,7 +63,9 @@ def path(core: CommonsCore, planned: int, decide: Decide, others: Array, paid: A
 
 
 def _spread(planned_sum: float, other_sum: float, seats: int, planned: int) -> Array:
-    """Return the amount of every seat: planned seats share `planned_sum`, others `other_sum`."""
+    """Return each seat's amount: planned seats share `planned_sum`, and the others share
+    `other_sum`.
+    """
     shares = np.full(seats, other_sum / max(seats - planned, 1))
     shares[:planned] = planned_sum / planned
     return shares
@@ -71,7 +73,7 @@ def _spread(planned_sum: float, other_sum: float, seats: int, planned: int) -> A
 
 @lru_cache(maxsize=64)
 def open_access_path(core: CommonsCore) -> Path:
-    """Play with every seat requesting the maximum every period, and paying nothing."""
+    """Play with every seat requesting the maximum in every period and paying nothing."""
     request, none = core.seats * core.max_harvest, np.zeros(core.periods)
     return path(core, core.seats, lambda t, stock, held, pool: (request, 0.0), none, none)
 
@@ -92,7 +94,7 @@ class Alike:
 
 
 def best_alike(core: CommonsCore, requests: Sequence[float]) -> Alike:
-    """Return the request with the most points per seat, the smallest one in a tie.
+    """Return the request that gives the most points per seat; in a tie, the smallest one.
 
     Raises ValueError for an empty list.
     """

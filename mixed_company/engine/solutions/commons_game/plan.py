@@ -1,10 +1,10 @@
-"""The best group plan: a plan that can be played, and a bound on better ones.
+"""The best group plan: a plan that can be played, and a bound on any better one.
 
 A concave programme gives a plan and prices (`programme`), and prices give a bound on all plays
 (`bound`). If growth overshoots, or a play collapses early, the plan can earn less than the bound.
-In that case this module also uses the bound and plan of a grid (`grid`), and programmes of plays
-that end in the period with the largest bound. The value is what the best of these plans earns in
-the engine. With exponential growth the best plan is known exactly (`escapement`).
+In that case this module also uses the bound and the plan from a grid (`grid`), and programmes for
+plays that end in the period with the largest bound. The value is what the best of these plans earns
+when the engine plays it. With exponential growth the best plan is known exactly (`escapement`).
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ from mixed_company.engine.solutions.commons_game.path import Decide, Path, path
 from mixed_company.engine.solutions.commons_game.programme import Group, Programme, solved
 
 _CLOSE = 1e-9
-_EDGE = 1e-9  # margin of a plan above the stock at which a play ends, in capacities
-_NOTHING_LEFT = 1e-13  # discount below which later periods are not planned
+_EDGE = 1e-9  # margin, in capacities, that a plan keeps above the stock at which a play ends
+_NOTHING_LEFT = 1e-13  # discount below which later periods are ignored
 _PROGRAMMES = 5
 
 
 @lru_cache(maxsize=64)
 def best_group_plan(core: CommonsCore, group_limit: float | None = None) -> Path:
-    """Return the plan that earns the group most, with equal shares for all seats.
+    """Return the plan that earns the group the most, with equal shares for all seats.
 
-    `group_limit`: the total request of all seats in a period, if less than `max_harvest` of each.
+    `group_limit`: the largest total request in a period, if it is less than `max_harvest` for each
+    seat.
     """
     group_limit = core.seats * core.max_harvest if group_limit is None else group_limit
     if core.growth == "exponential":
@@ -42,7 +43,9 @@ def best_group_plan(core: CommonsCore, group_limit: float | None = None) -> Path
 
 
 class _Search:
-    """Search for the best plan. Values are in points and fish, those of `group` in capacities."""
+    """Search for the best plan. Values are in points and fish, but those of `group` are in
+    capacities.
+    """
 
     def __init__(self, core: CommonsCore, group_limit: float) -> None:
         self.core, self.group = core, Group.of(core, group_limit)
@@ -59,7 +62,7 @@ class _Search:
         return replace(self.plan, error=max(error, 0.0))
 
     def programme(self, end: int) -> tuple[Programme, Bound]:
-        """Solve the programme of plays that end after `end` periods, and try its plans."""
+        """Solve the programme for plays that end after `end` periods, and try its plans."""
         programme = solved(self.group, end)
         prices = bound(self.group, programme.prices, programme.thrift)
         self.ends[:end] = np.minimum(self.ends[:end], prices.totals)
@@ -70,7 +73,7 @@ class _Search:
         return programme, prices
 
     def grids(self, programme: Programme, prices: Bound) -> None:
-        """Apply the bound of the grid, and try its plans, with and without payments."""
+        """Apply the grid's bound, and try its plans, with and without payments."""
         grid = Grid(self.group, programme, prices)
         self.offer(_by_grid(self.group, grid))
         if self.group.stock >= self.group.floor:  # the grid has no nodes below the floor
@@ -81,9 +84,9 @@ class _Search:
             self.offer(_by_grid(alone, Grid(alone, programme, free)))
 
     def early_ends(self) -> None:
-        """Solve the programmes of plays that end in the period with the largest bound.
+        """Solve the programmes for plays that end in the period with the largest bound.
 
-        Without discount, a play that ends early is no better than the same play started later.
+        Without discounting, a play that ends early is no better than the same play started later.
         """
         if self.group.floor == 0 or self.group.discount == 1.0:
             return
@@ -129,7 +132,7 @@ def _horizon(group: Group) -> tuple[int, float]:
 
 
 def _by_stocks(group: Group, stocks: Array, gifts: Array) -> Decide:
-    """Return the plan that leaves these stocks, where possible, and pays these gifts."""
+    """Return the plan that leaves these stocks, if possible, and pays these gifts."""
     targets = np.maximum(stocks, group.floor + _EDGE)
     targets[-1] = 0.0
 

@@ -1,14 +1,14 @@
 """The group in the commons game as one decision maker, and its optimum as a concave programme.
 
-Only three numbers of a period matter to the group: the stock R, the wealth W of all seats together
+Only three numbers matter to the group in a period: the stock R, the wealth W of all seats together
 and the pool P. The group takes h and pays c. With f(R) = R + growth(R),
 
     P' = keep P + c,   R' = min(1, f(R) - h + effect P'),   W' = W + h - c
     0 <= h <= min(limit, R),   0 <= c <= W,   earned: h - c
 
-in which stock and points are measured in capacities. Seats can do anything that the group can do:
-each takes a share of h in proportion to its largest request, and pays a share of c in proportion to
-its wealth.
+where stock and points are measured in capacities. Seats can do anything that the group can do: each
+takes a share of h in proportion to its largest possible request, and pays a share of c in
+proportion to its wealth.
 
 The programme keeps the rules as inequalities (stock may be wasted), which every play obeys:
 
@@ -35,11 +35,11 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.commons_game import CommonsCore
 
 _CLOSE = 1e-13
-"""Tolerance of a solution, in capacities."""
+"""Tolerance for a solution, in capacities."""
 _UNKNOWNS = ("harvest", "stock", "square", "paid", "wealth", "pool")
 
 Row = tuple[dict[str, Any], Array]
-"""Lines of the programme: factors by unknown, and amounts."""
+"""Lines of the programme: the factor of each unknown, and the amounts."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Group:
 
     @classmethod
     def of(cls, core: CommonsCore, group_limit: float) -> Group:
-        """Return the group whose seats may request `group_limit` fish together."""
+        """Return the group whose seats together may request `group_limit` fish."""
         unit = core.capacity
         pays = core.governance != "none" and core.pool_effect > 0
         linear = core.growth == "linear"
@@ -83,7 +83,7 @@ class Group:
         )
 
     def grown(self, stock: Any) -> Any:
-        """Return f(R), the stock with its growth."""
+        """Return f(R), the stock after growth."""
         return stock + (self.rate if self.linear else self.rate * stock * (1.0 - stock))
 
     def reach(self) -> Array:
@@ -121,7 +121,7 @@ class Programme:
 
 
 def solved(group: Group, horizon: int) -> Programme:
-    """Solve the programme of a play that ends after `horizon` periods, with any final stock.
+    """Solve the programme for a play that ends after `horizon` periods, with any final stock.
 
     If there is no such play, or rounding interferes, return the point at which Clarabel stopped,
     because any prices give a bound.
@@ -176,7 +176,7 @@ def _sums(group: Group, horizon: int) -> list[Row]:
 
 
 def _limits(group: Group, horizon: int) -> list[Row]:
-    """Return the inequalities; growth is first, thrift second."""
+    """Return the inequalities; growth comes first, thrift second."""
     now, last, first = _shifts(horizon)
     nothing, everything = np.zeros(horizon), np.ones(horizon)
     steep = 1.0 if group.linear else 1.0 + group.rate
@@ -201,7 +201,7 @@ def _limits(group: Group, horizon: int) -> list[Row]:
 
 
 def _squares(group: Group, horizon: int) -> list[Row]:
-    """Return the cones of the squares of the stocks before each period."""
+    """Return the cones for the squares of the stocks before each period."""
     if group.linear:
         return []
     now, last, first = _shifts(horizon)

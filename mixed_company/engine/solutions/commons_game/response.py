@@ -1,8 +1,8 @@
 """The best reply of one seat to others whose requests and payments are fixed.
 
-It is found by dynamic programming backwards over a grid of the stock (and, with governance, of the
-seat's wealth and of an accumulating pool). `value` is what the plan earns in the engine, not a
-bound.
+It is found by backward dynamic programming over a grid of the stock (and, with governance, of the
+seat's wealth and an accumulating pool). `value` is what the plan earns when the engine plays it,
+not a bound.
 
 If `collapse_zero_periods` > 1, the engine counts consecutive empty periods, but the grid does not.
 """
@@ -25,7 +25,8 @@ def best_response(
     requests: Sequence[float] | Array,
     contributions: Sequence[float] | Array | float = 0.0,
 ) -> Path:
-    """Return the best plan of one seat when `requests` is the sum of the others', one per period.
+    """Return one seat's best plan when `requests` are the sums of the others' requests, one per
+    period.
 
     The others do not react. Raises ValueError if a sequence is not T long.
     """
@@ -65,7 +66,7 @@ class _Grid:
     def plan(self) -> tuple[Array, Array]:
         """Return the best requests and payments, (T,) each.
 
-        The values of the grid are followed from the initial state, with a finer grid of choices.
+        The plan follows the grid's values from the initial state, using a finer grid of choices.
         """
         core, later = self.core, self._values()
         shares, parts = np.meshgrid(
@@ -111,13 +112,13 @@ class _Grid:
         return (after, wealth + taken - paid, pool), taken - paid
 
     def _worth(self, later: Array, t: int, state: Any, share: Any, gift: Any) -> Array:
-        """Return the value of choices in period t: reward plus discounted later value."""
+        """Return the value of choices in period t: the reward plus the discounted later value."""
         core = self.core
         after, reward = self._next(t, state, share, gift)
         places = [_place(value, axis) for value, axis in zip(after, self.axes, strict=True)]
         value = map_coordinates(later, np.broadcast_arrays(*places), order=1, mode="nearest")
         if core.terminate_on_collapse:
-            # Keep slightly above the threshold, so that rounding does not push the plan below it.
+            # Stay slightly above the threshold, so that rounding does not push the plan below it.
             edge = 1e-6 * core.capacity if core.collapse_stock else 0.0
             over = after[0] < core.collapse_stock + edge
             if core.collapse_zero_periods == 1:

@@ -1,4 +1,4 @@
-"""Solutions of gem mining: the best joint choice for given weights, and the whole Pareto set.
+"""Solutions of gem mining: the best joint choice for given weights, and the complete Pareto set.
 
     from mixed_company.engine.solutions import gem_mining as solutions
     solutions.expected_rewards(instance, choice)        -> (K,) expected gems of each type
@@ -8,11 +8,11 @@
     solutions.judge(game, before, after)                -> quality of the choice of a period
 
 `instance` is an `engine.games.gem_mining.Instance`, or a core that configures one. All results are
-for one period. Periods are alike, so the best joint choice is the same in all of them.
+for one period. All periods are alike, so they have the same best joint choice.
 
 `search` searches an instance; this module handles plays. With a connectivity of 10 a search has
-millions of states: `search_steps` predicts its length, and `judge`, which runs on a server, omits
-the best if the search would take more than MOST_STEPS.
+millions of states: `search_steps` predicts its length. `judge`, which runs on a server, leaves out
+the best choice if the search would take more than MOST_STEPS.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ __all__ = [
 ]
 
 MOST_STEPS = 200_000
-"""Maximum length of a search on a server, which takes a few tenths of a second.
+"""Maximum length of a search on a server; this takes a few tenths of a second.
 
-All connectivities up to 6 with 20 villages, or up to 4 with 1,000, are within it.
+It covers all connectivities up to 6 with 20 villages, or up to 4 with 1,000.
 """
 
 MOST_VILLAGES = 100
-"""Maximum number of villages for a Pareto set on a server; the work grows with their square."""
+"""Maximum number of villages for a Pareto set on a server; the work grows with its square."""
 
 Counts = tuple[int, ...]
 State = Mapping[str, Any]
@@ -79,7 +79,7 @@ def judged(game: Game[GemCore]) -> tuple[Field, ...]:
         points,
         Field(
             "best_expected_points",
-            "expected points of the best joint choice; empty: the search would be too long",
+            "expected points of the best joint choice; empty: the search would take too long",
             "points",
         ),
         Field(
@@ -92,7 +92,7 @@ def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
     """Return the fields of `judged` for the period between two states.
 
     The chances are those at the start of the period. Villages that have ended have no workers. A
-    village barred from choosing stays at its first mine, even in the best joint choice.
+    village that may not choose stays at its first mine, even in the best joint choice.
     """
     state = {**before, "seat_reason": after.get("seat_reason")}
     weights = np.asarray(game.core.weights)
@@ -111,7 +111,7 @@ def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
 def share_of_best(
     game: Game[GemCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the expected points of plays, as `shares` of the best expected points, (B, 2)."""
+    """Return plays' expected points as `shares` of the best expected points, (B, 2)."""
     periods, plays = states[-1]["period"], len(states[0]["period"])
     earned, best, maxima = np.zeros(plays), np.zeros(plays), np.zeros(plays)
     current: Instance | None = None
@@ -149,13 +149,13 @@ def _most_points(game: Game[GemCore], instances: Instance) -> Array:
 
 
 def _same(instance: Instance, other: Instance) -> bool:
-    """Return whether two instances have the same mines, villages and workers."""
+    """Return whether two instances have the same mines, villages and numbers of workers."""
     names = ("reach", "workers", "base_probabilities")
     return all(np.array_equal(getattr(instance, name), getattr(other, name)) for name in names)
 
 
 def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
-    """Return the best joint choice for the weights of a play, from any of its states. Cached.
+    """Return the best joint choice for a play's weights, given any of its states. Cached.
 
     None if the search would take more than MOST_STEPS.
     """
@@ -165,7 +165,7 @@ def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
 def nearest_best(game: Game[GemCore], state: State, mines: Array) -> JointChoice | None:
     """Return the best joint choice that is closest to the choices of a play, `mines` (periods, n).
 
-    Among equally good joint choices this is the one that agrees with the most choices of villages,
+    Among equally good joint choices, this one agrees with the most choices that villages made,
     added up over the periods. None if the search would take more than MOST_STEPS.
     """
     instance = _of_state(game, state)
@@ -182,7 +182,7 @@ def _best_of(game: Game[GemCore], instance: Instance) -> JointChoice | None:
 
 
 def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Array:
-    """Return the Pareto set if only these types count, shape (vectors, len(types)). Cached.
+    """Return the Pareto set when only these types count, shape (vectors, len(types)). Cached.
 
     It is empty if the search would take more than MOST_STEPS, or there are more than MOST_VILLAGES.
     """
@@ -230,7 +230,7 @@ def _instance(
 
 
 def _best_play(game: Game[GemCore], seed: int) -> Best | None:
-    """Return the best of a play, from the best joint choice of a period; None if unknown."""
+    """Return a play's best result, based on a period's best joint choice; None if unknown."""
     core = game.core
     choice = best_of_play(game, first_state(game, seed))
     if choice is None:
@@ -240,7 +240,7 @@ def _best_play(game: Game[GemCore], seed: int) -> Best | None:
 
 
 def _holds(game: Game[GemCore]) -> bool:
-    """Return whether the best is known; the search takes account of roles that bar villages."""
+    """Return whether the best result is known; the search can handle roles that bar villages."""
     return as_without_layers(game, barred=("mine",))
 
 

@@ -3,9 +3,9 @@
 Both searches are exact and eliminate variables village by village (Roijers, Whiteson and Oliehoek
 2015, Journal of AI Research 52). Village i is the last to reach mine i, so its choice fixes the
 yield of that mine. Later villages depend on earlier choices only through the workers at mines i + 1
-.. i + C - 1. So of all choices with the same workers there, only the best (or the non-dominated)
-are kept. There are at most C! such states, 24 for a connectivity C of 4, however many villages
-there are.
+.. i + C - 1. So among all choices with the same workers there, only the best (or the non-dominated
+ones) are kept. There are at most C! such states, 24 for a connectivity C of 4, however many
+villages there are.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array
 
 
 def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
-    """Return the mine of each village, (n,), validated as an action of the game."""
+    """Return each village's mine, (n,), validated as an action of the game."""
     first = np.arange(problem.villages)
     mine = Field("mine", "mine of each village", kind="choice", low=0, high=problem.mines - 1)
     reach = {"mine": (first, first + problem.reach - 1)}
@@ -100,8 +100,8 @@ def best_joint_choice(
 
 
 def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
-    """Return a joint choice for every non-dominated vector of expected gems, most gems of type 0
-    first.
+    """Return a joint choice for every non-dominated vector of expected gems; most gems of type 0
+    come first.
 
     A vector dominates another if it is at least as large in every type and larger in at least one.
     Chances are rounded to units of about 1e-13 (15 digits for their sum). These add up exactly in
@@ -149,7 +149,7 @@ def non_dominated(vectors: Array) -> Array:
 
 
 def _prolonged(paths: list[tuple[Array, int]], kept: Array, village: int) -> Array:
-    """Return the kept joint choices with this village's choice added, (rows kept, m)."""
+    """Return the joint choices kept so far with this village's choice added, (rows kept, m)."""
     choices = np.empty((len(kept), paths[0][0].shape[1]), dtype=np.int16)
     start = 0
     for before, went in paths:
@@ -178,8 +178,8 @@ def search_steps(instance: Instance | GemCore) -> int:
 def _stages(instance: Instance) -> Iterator[tuple[int, dict[Waiting, list[Arrival]]]]:
     """Yield for each mine: state after -> list of (state before, chosen mine, its workers).
 
-    A state is the numbers of workers at the mines that later villages can reach. Villages without
-    workers are added at the end, so that the last mines are settled too.
+    A state gives the numbers of workers at the mines that later villages can reach. Villages
+    without workers are added at the end, so that the last mines are settled too.
     """
     states = [_start(instance)]
     for village in range(instance.mines):
@@ -214,6 +214,6 @@ def _problem(instance: Instance | GemCore) -> Instance:
     problem = given(instance)
     if problem is None:
         raise ConfigError(
-            "instance = None: the instance is drawn from the seed; take it from a state"
+            "instance = None: the instance is drawn from the seed; get it from a state"
         )
     return problem

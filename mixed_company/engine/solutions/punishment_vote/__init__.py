@@ -4,26 +4,26 @@
     solutions.release_bound(game, seed)   -> from release times alone, takes milliseconds
     solutions.flow_bound(game, seed)      -> by a linear programme, takes seconds to minutes
 
-The seed determines what appears where and when, so a bound is for one play. The game has not been
-solved: both bounds assume that a group knows the future, and ignore, wholly or in part, that seats
-block each other. So the share of a bound that a group earned is a lower bound on its efficiency.
-`flow_bound` is at most `release_bound`.
+The seed determines what appears where and when, so a bound applies to one play. The game has not
+been solved: both bounds assume that a group knows the future, and ignore, wholly or partly, that
+seats block each other. So the share of a bound that a group earns is a lower bound on its
+efficiency. `flow_bound` is at most `release_bound`.
 
 The two bounds, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed 1), `source` 578.0
 and 532.2 (seed 0); the programme took 22 to 31 s of processor time per play.
 
 A collected resource earns all seats together its value, minus (n - 1) times its harm, minus the
-punishment. Votes and punishments only cost points. So bounds ignore votes, and use the punishment
-at the lowest level that all votes of a play could reach (0 in a lottery). In `lab_0_7`, with 4
-seats, A is worth 3 - 3 * 0.5 = 1.5 to the group, C 2 - 3 * 0.3 = 1.1, E 1 - 3 * 0.1 = 0.7, and B 7
-- 9 = -2, D -2 - 4.5 = -6.5.
+punishment. Votes and punishments only cost points. So the bounds ignore the costs of votes, and use
+the punishment at the lowest level that all votes of a play together could reach (0 in a lottery).
+In `lab_0_7`, with 4 seats, the group gains 3 - 3 * 0.5 = 1.5 from an A, 2 - 3 * 0.3 = 1.1 from a C
+and 1 - 3 * 0.1 = 0.7 from an E; a B brings 7 - 9 = -2 and a D brings -2 - 4.5 = -6.5.
 
 The bounds hold for both timings, sets of actions, worlds and kinds of punishment, at any speed, and
 for any permissions and weights of roles. They hold under the layers information, temporal and
 hierarchy (which change observations and times of payment), interaction (sharing keeps the sum, and
 harm is scaled), power and incentives, and with parameters that drift. They do not hold with shocks.
-They also fail for a play in which a seat left: it is no longer harmed, so harms cost less than is
-counted here. Callers must exclude such plays.
+They also fail for a play in which a seat left, because it is no longer harmed, so harm costs less
+than is counted here. Callers must exclude such plays.
 """
 
 from __future__ import annotations
@@ -40,19 +40,20 @@ from mixed_company.engine.solutions.punishment_vote.bounds import most_by_flow, 
 __all__ = ["MOST_CELLS", "SOLUTION", "flow_bound", "holds", "release_bound"]
 
 MOST_CELLS = 3_000_000
-"""Maximum of cells times turns for a bound, because more would block a server."""
+"""Maximum of cells times turns for a bound; more would block a server."""
 
 _KEEP_THE_SUM = {"information", "temporal", "hierarchy", "interaction", "power", "incentives"}
 """Layers under which all seats together earn at most as much as without them."""
 
 
 def release_bound(game: Game[VoteCore], seed: int) -> float:
-    """Return a bound on the points of any group in the play of a seed, from release times."""
+    """Return a bound, from release times, on the points of any group in the play with this seed."""
     return sum(most_by_release(offer) for offer in appearances(game, seed))
 
 
 def flow_bound(game: Game[VoteCore], seed: int) -> float:
-    """Return a bound by a linear programme: at most `release_bound`, but a thousand times as slow.
+    """Return a bound from a linear programme. It is at most `release_bound`, but takes a thousand
+    times as long.
 
     Raises ArithmeticError if it cannot be solved.
     """

@@ -1,4 +1,4 @@
-"""Resources of a play of the punishment vote: their cells, turns and worth."""
+"""Resources in a play of the punishment vote: their cells, turns and worth."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mixed_company.engine.games.punishment_vote.turn import cell_of
 
 @dataclass(frozen=True)
 class Appearances:
-    """Resources of one grid, in the order of turns. A resource appears only if its cell is empty.
+    """Resources of one grid, ordered by turn. A resource appears only if its cell is empty.
 
     turn    (m,) turn at whose start it appears; in turn 0 its cell is certainly empty
     cell    (m,) the number of the cell
@@ -33,7 +33,7 @@ class Appearances:
 
 
 def appearances(game: Game[VoteCore], seed: int) -> list[Appearances]:
-    """Return the resources that appear in the play of a seed, one Appearances per grid."""
+    """Return the resources that appear in the play with this seed, one Appearances per grid."""
     tables, gains = Tables(game.core), worth(game)
     grids, turns, cells, points = [], [], [], []
     for number, codes in enumerate(_by_turn(game, seed)):
@@ -51,7 +51,7 @@ def appearances(game: Game[VoteCore], seed: int) -> list[Appearances]:
 
 
 def worth(game: Game[VoteCore]) -> Array:
-    """Return the most that all seats together gain by collecting, by code of the cell, (codes,).
+    """Return the most that all seats together gain from collecting, by cell code, (codes,).
 
     This is its value, less the harm to all others and the punishment at `least_level`; 0 for no
     resource.
@@ -65,7 +65,7 @@ def worth(game: Game[VoteCore]) -> Array:
 def least_level(game: Game[VoteCore]) -> float:
     """Return the lowest punishment level, 0 to 1, if all votes of a play lower it.
 
-    In a lottery it is 0, because all draws may spare the seats, unless the level always stays at 1.
+    In a lottery it is 0, because every draw may spare the seat, unless the level always stays at 1.
     """
     weights = np.ones(game.seats) if game.weights is None else game.weights
     # simultaneous: punished at the initial level of the turn; sequential: at the current level

@@ -1,13 +1,13 @@
 """Two bounds on the gains of the seats of one grid: from release times, and by a linear programme.
 
 **Release times** assume that a seat can be anywhere in the next turn. A resource is a one-turn job,
-released in the turn in which it appears. The seats of its grid are machines, which do one job a
-turn. Doing the best released jobs in every turn is optimal: there are no deadlines, so it never
-pays to wait, or to do a worse job first.
+released in the turn in which it appears. The seats on its grid are machines that do one job a turn.
+Doing the best released jobs in every turn is optimal: there are no deadlines, so it never pays to
+wait, or to do a worse job first.
 
 If there is a resource at the start that costs the group points, it must be collected before
-anything can appear on its cell. This toll is subtracted from later resources on the cell, the
-earliest first. Collecting any of them requires paying the whole toll, so no bound is too low.
+anything can appear on its cell. This toll is subtracted from later resources on the cell, starting
+with the earliest. Collecting any of them requires paying the entire toll, so no bound is too low.
 
 **A flow** of seats through cells and turns is tighter. Its network has a node for each (cell,
 turn), and arcs from a cell to a neighbour or to itself. Resources are divisible: the fraction that
@@ -24,8 +24,8 @@ before. The fraction that `stays` falls only when seats arrive. In integers thes
 
 with i and j over the resources of cell c. It is never above the bound from release times, because a
 resource behind a toll appears only to the extent that the toll was paid. Networks over time: Ford
-and Fulkerson (1958), Operations Research 6(3). Solved by HiGHS (Huangfu and Hall 2018, Mathematical
-Programming Computation 10), within its tolerance of 1e-7.
+and Fulkerson (1958), Operations Research 6(3). The programme is solved by HiGHS (Huangfu and Hall
+2018, Mathematical Programming Computation 10), within its tolerance of 1e-7.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Rows = sparse.csr_matrix
 
 
 def most_by_release(offer: Appearances) -> float:
-    """Return a bound on the points of the seats of one grid, from release times."""
+    """Return a bound, from release times, on the points of one grid's seats."""
     gains, seats = tolled(offer), offer.starts.size
     by_turn = np.split(gains, np.searchsorted(offer.turn, np.arange(1, offer.turns)))
     waiting: list[float] = []
@@ -58,7 +58,7 @@ def most_by_release(offer: Appearances) -> float:
 
 
 def tolled(offer: Appearances) -> Array:
-    """Return the worth of resources less the toll before them, at least 0, shape (m,)."""
+    """Return the resources' worth less the toll before them, at least 0, shape (m,)."""
     gains = np.maximum(offer.worth, 0.0)
     toll = np.zeros(int(offer.cell.max(initial=0)) + 1)
     first = (offer.turn == 0) & (offer.worth < 0)
@@ -75,7 +75,7 @@ def tolled(offer: Appearances) -> Array:
 
 
 def most_by_flow(offer: Appearances, grid: Grid) -> float:
-    """Return a bound on the points of the seats of one grid, by a linear programme.
+    """Return a bound, from a linear programme, on the points of one grid's seats.
 
     Raises ArithmeticError if HiGHS fails.
     """
@@ -83,7 +83,7 @@ def most_by_flow(offer: Appearances, grid: Grid) -> float:
 
 
 class _Programme:
-    """Linear programme of one grid. Its variables, in this order: moves, stays, appeared.
+    """Linear programme for one grid. Its variables are, in this order: moves, stays, appeared.
 
     moves     (turns, arcs) seats that go along an arc in a turn
     stays     for each resource j (`of`) and each turn t (`when`) from its own turn on
@@ -158,7 +158,7 @@ class _Programme:
         return self.turns * self.cells
 
     def _spot(self, turn: Array, cell: Array) -> Array:
-        """Return the number of a spot: a cell in a turn."""
+        """Return the number of a spot, which is a cell in a turn."""
         return np.asarray(turn * self.cells + cell)
 
     def _into(self, arcs: Array | None = None) -> Rows:
@@ -170,6 +170,6 @@ class _Programme:
         return self._rows(spot[some], self.moves[some], self._spots)
 
     def _rows(self, row: Array, variable: Array, count: int | None = None) -> Rows:
-        """Return a matrix of rows that add up variables; `row` is the row of each variable."""
+        """Return a matrix whose rows add up variables; `row` is each variable's row."""
         high = int(row.max(initial=-1)) + 1 if count is None else count
         return Rows((np.ones(row.size), (row, variable)), (high, self.variables))

@@ -1,4 +1,4 @@
-"""Solutions of the sanctions game, for one period without sanctions and for the repeated game.
+"""Solutions of the sanctions game: one period without sanctions, and the repeated game.
 
     from mixed_company.engine.solutions import sanctions as solutions
     solutions.nash(core)                           -> purely selfish
@@ -18,8 +18,8 @@ With the parameters of the source (6 seats) the four are 19.367752, 20.044940, 1
     solutions.foreseen(game, seat, before, amounts, others)  -> rewards of the next period
 
 The others follow a fixed path. The best reply to seats that react is unknown. So is the most that a
-group can earn in total, with sanctions, rewards and the welfare of others. The best of a group is
-computed for private payoffs alone.
+group can earn in total, with sanctions, rewards and the welfare of others. A group's best result is
+computed only for private payoffs.
 """
 
 from __future__ import annotations
@@ -88,13 +88,13 @@ PRIVATE = ("kept", "production", "synergy")
 def share_of_best(
     game: Game[SanctionsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the private payoffs of plays, as `shares` of the social optimum's, (B, 2)."""
+    """Return plays' private payoffs as `shares` of those at the social optimum, (B, 2)."""
     earned = np.sum([parts[name] for parts in components for name in PRIVATE], axis=0)
     return shares(earned.sum(axis=-1), _most(game.core))
 
 
 def _most(core: SanctionsCore) -> float:
-    """Return the sum of all private payoffs of a play at the social optimum."""
+    """Return the sum of all private payoffs in a play at the social optimum."""
     return core.periods * float(social_optimum(core).payoffs.sum())
 
 

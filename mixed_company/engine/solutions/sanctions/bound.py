@@ -1,7 +1,8 @@
-"""A bound on the earnings of one seat, whatever it gives.
+"""A bound on one seat's earnings, whatever it gives.
 
 The others follow a fixed path, so trust in them is fixed too. Without reciprocity towards it, the
-seat earns f_t(a) in period t, a concave function of its current contribution alone. Three cases:
+seat earns f_t(a) in period t, which is a concave function of its current contribution alone. There
+are three cases:
 
 Sanctions fall on the observer (`tr4`). They follow from the others' contributions and are part of
 f_t, and the sum of the peaks of f_t is the value of the best reply.
@@ -33,15 +34,15 @@ from mixed_company.engine.games.sanctions.equations import Reciprocity
 from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.replay import constant, replayed
 
-_LEVELS = 1001  # contributions at which f is computed; peaks in between are bounded
+_LEVELS = 1001  # number of contributions at which f is computed; a bound covers peaks in between
 _PRICES = np.linspace(0.0, 2.0, 81)
 
 
 def reply_bound(game: SanctionsGame, others: Array | float) -> float:
     """Return a bound on the points of seat 0 if the others give `others`, a number or (T,).
 
-    Return math.inf if no bound is known: if earnings are shared, or if the deviator is sanctioned
-    by a factor, or by a signal other than the average against the baseline.
+    Return math.inf if no bound is known. This is so if earnings are shared, if a factor sanctions
+    the deviator, or if the signal is not the average compared with the baseline.
     """
     core = game.core
     levels, plays = constant(game, _LEVELS)
@@ -72,7 +73,7 @@ def _if_no_credit_pays(alone: Array, credit: Array, stake: Array) -> float:
 
 
 def _at_its_price(core: SanctionsCore, alone: Array, credit: Array, stake: Array) -> float:
-    """Return the bound with the tangents at the remembered averages of the best path."""
+    """Return the bound that uses tangents at the best path's remembered averages."""
     periods = len(alone)
     counted = Reciprocity(core).counted(np.arange(periods))
     age = np.arange(periods)[:, None] - np.arange(periods)
@@ -107,7 +108,7 @@ class _Hull:
         self.slope = math.tanh(kappa * self.bend) / (self.bend + low) if low else kappa
 
     def tangent(self, x: Array) -> tuple[Array, Array]:
-        """Return the heights and slopes of the hull at x."""
+        """Return the hull's heights and slopes at x."""
         curved = x > self.bend
         heights = np.where(curved, np.tanh(self.kappa * x), self.slope * (x + self.low))
         slopes = np.where(curved, self.kappa / np.cosh(self.kappa * x) ** 2, self.slope)
@@ -117,8 +118,8 @@ class _Hull:
 def _peaks(values: Array) -> Array:
     """Return bounds (T,) on the maxima of concave functions known at equally spaced points, (T, L).
 
-    Between two points, a concave function is below the lines through the two preceding and the two
-    following points.
+    Between two points, a concave function is below the line through the two points before and the
+    line through the two points after.
     """
     missing = np.full((len(values), 1), math.inf)
     left, right = values[:, :-1], values[:, 1:]

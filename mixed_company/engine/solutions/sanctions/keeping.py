@@ -1,21 +1,21 @@
 """Exact results for games in which keeping to the baseline is best: `graduated`, `lab_0_8`.
 
-The whole endowment is expected (b = e), a public good is produced, each seat counts its own points,
-trust is constant, and a memory is compared with the baseline. A seat that gives d_t less in period
-t gains (1 - mpcr) d_t, and loses S tanh(kappa x_t). Here x_t is the mean of its last k values of d,
-and S the full sanction of all others. The others' contributions change neither. With a `full`
-memory the periods before the play count with d = 0; with an `inclusive` one x_t is the mean over
-played periods.
+In these games the whole endowment is expected (b = e), a public good is produced, each seat counts
+only its own points, trust is constant, and the signal compares the memory with the baseline. A seat
+that gives d_t less in period t gains (1 - mpcr) d_t, and loses S tanh(kappa x_t). Here x_t is the
+mean of its last k values of d, and S the full sanction of all others. The others' contributions
+change neither. With a `full` memory, periods before the play count as d = 0; with an `inclusive`
+one, x_t is the mean over the periods played so far.
 
 -S tanh(kappa x) is convex in x >= 0, so earnings are convex in the points held back in any periods.
-They are largest where each d_t is 0 or the whole endowment. So the best of all replies has only two
-actions, and the memory has 2^(k-1) states: dynamic programming is exact.
+They are largest if each d_t is either 0 or the whole endowment. So the best of all replies uses
+only two actions, the memory has 2^(k-1) states, and dynamic programming is exact.
 
-Sufficient patience. tanh is above its chord: S tanh(kappa x) >= c x, c = S tanh(kappa b) / b. A
-point held back costs at least (c / k) (1 + d + ... + d^(k-1)) at a discount d, and no plan pays if
-that is at least 1 - mpcr. After earlier offences a further offence adds less to the sanction, and
-it adds least if all earlier periods had the largest offence. If keeping is best there, it is best
-after every history.
+Sufficient patience. tanh is above its chord, so S tanh(kappa x) >= c x with c = S tanh(kappa b) /
+b. A point held back costs at least (c / k) (1 + d + ... + d^(k-1)) at a discount d, so no deviation
+pays if that is at least 1 - mpcr. After earlier offences a further offence adds less to the
+sanction, and it adds least if all earlier periods had the largest offence. If keeping is best
+there, it is best after every history.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.replay import replayed, returns
 from mixed_company.engine.solutions.sanctions.replies import Reply
 
-_LONGEST = 14  # periods of memory; each period doubles the number of states
+_LONGEST = 14  # periods of memory; each one doubles the number of states
 _HALVINGS = 20
 _SMALL, _ROUNDING = 1e-9, 1e-12  # points
 
 
 def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
-    """Return the best of all replies in a play of the game's length, to any contributions.
+    """Return the best of all replies, to any contributions, in a play of the game's length.
 
     The value assumes that the others give the baseline. Raises ValueError for other kinds of games.
     """
@@ -61,7 +61,7 @@ def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
 
 
 def enough_discount(game: SanctionsGame) -> float:
-    """Return a discount at or above which no deviation pays, by the chord of tanh, or 1.0."""
+    """Return a discount at or above which no deviation pays, from the chord of tanh, or 1.0."""
     core = game.core
     _check_full(core)
     expected = float(per_seat(core.baseline, core.seats)[0])
@@ -76,7 +76,7 @@ def enough_discount(game: SanctionsGame) -> float:
 
 
 def least_discount(game: SanctionsGame) -> float:
-    """Return the discount below which some deviation pays a seat that never deviated before."""
+    """Return the discount below which some deviation pays for a seat that has never deviated."""
     extra, following = _habits(game)
 
     def is_enough(discount: float) -> bool:
@@ -86,9 +86,9 @@ def least_discount(game: SanctionsGame) -> float:
 
 
 def reforming_discount(game: SanctionsGame) -> float:
-    """Return the discount at or above which keeping is best after every history, however bad.
+    """Return the discount at or above which keeping is best after any history, however bad.
 
-    By the one-shot deviation principle, always keeping is best after every history if no single
+    By the one-shot deviation principle, always keeping is best after any history if no single
     offence pays after any history.
     """
     extra, following = _habits(game)
@@ -102,7 +102,7 @@ def reforming_discount(game: SanctionsGame) -> float:
 
 
 def _habits(game: SanctionsGame) -> tuple[Array, Array]:
-    """Return the gains of a period and the states after it, for a full memory."""
+    """Return a period's gains and the states after it, for a full memory."""
     _check_full(game.core)
     return _extra(game, game.core.memory), _following(game.core.memory)
 
@@ -111,7 +111,7 @@ def _extra(game: SanctionsGame, periods: int) -> Array:
     """Return the gain over always keeping, (2^(p-1), 2), in the last of p periods; p is at most k.
 
     In column 0 the seat gives everything, in column 1 nothing. The bits of a row number are the
-    offences in earlier periods, the latest as the lowest bit. The rewards are those of the engine.
+    offences in earlier periods; the lowest bit is the latest. The rewards come from the engine.
     """
     core = game.core
     _check(core)
@@ -140,7 +140,7 @@ def _kept(extra: Array, following: Array, discount: float) -> Array:
 
 
 def _some_plan_pays(extra: Array, following: Array, discount: float) -> bool:
-    """Return whether a plan beats always keeping, from a memory without offences."""
+    """Return whether any plan beats always keeping, starting from a memory without offences."""
     worth = _kept(extra, following, discount)  # a lower bound, which only increases
     while True:
         better = (extra + discount * worth[following]).max(axis=1)

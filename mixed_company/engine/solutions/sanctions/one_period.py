@@ -1,9 +1,10 @@
 """One period without sanctions: Nash equilibrium, coopetitive equilibrium and social optimum.
 
-All are one problem: seat i maximises sum_j W_ij pi_j, with W the identity, the identity plus min(T,
-1 - R) D, or all ones. Its marginal value decreases in a_i and increases in the others'
-contributions. So best responses in turn, starting from the full endowments, fall to the largest
-equilibrium. Source: TR-1 (arXiv:2510.18802), where the coopetitive equilibrium is named.
+All three are one problem: seat i maximises sum_j W_ij pi_j, with W the identity, the identity plus
+min(T, 1 - R) D, or all ones. Its marginal value decreases in a_i and increases in the others'
+contributions. So if seats best-respond in turn, starting from full endowments, contributions fall
+to the largest equilibrium. Source: TR-1 (arXiv:2510.18802), which introduces the term coopetitive
+equilibrium.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ def nash(core: SanctionsCore) -> Contributions:
 
 
 def coopetitive_equilibrium(core: SanctionsCore, trust: Weights = 1.0) -> Contributions:
-    """Return the Nash equilibrium if seats weight partners' payoffs by dependence and trust.
+    """Return the Nash equilibrium when seats weight partners' payoffs by dependence and trust.
 
-    `trust` scales the dependence, min(T, 1 - R): a number for all pairs or (n, n). At 1, full
-    trust, dependence counts fully; at 0 this is `nash`.
+    `trust` scales the dependence, min(T, 1 - R): a number for all pairs or (n, n). At 1 (full
+    trust) dependence counts fully; at 0 the result is that of `nash`.
     """
     return _solved(core, np.eye(core.seats) + dependence_matrix(core) * np.asarray(trust))
 

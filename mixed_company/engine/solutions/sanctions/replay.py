@@ -1,6 +1,6 @@
-"""Earnings of a seat among others with fixed contributions: in many plays, or one period ahead.
+"""Earnings of a seat whose partners' contributions are fixed: in many plays, or one period ahead.
 
-Everything runs through the game's own step; no rule is implemented twice.
+Everything uses the game's own step, so no rule is implemented twice.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class Replayed:
 
 
 def replayed(game: SanctionsGame, path: Array, others: Array | float) -> Replayed:
-    """Play games without peer points, in which seat 0 gives `path` (B, T), others `others`.
+    """Play games without peer points, in which seat 0 gives `path` (B, T) and the others `others`.
 
     `others` is a number, one path (T,) for all plays, or one for each, (B, T).
 
-    Raises ConfigError for a game with layers, which may change anything.
+    Raises ConfigError for a game with layers, because they may change anything.
     """
     if game.layers:
         names = ", ".join(layer.name for layer in game.layers)
-        raise ConfigError(f"layers: {names}: replies are solved only for a game without layers")
+        raise ConfigError(f"layers: {names}: replies are solved only for games without layers")
     game = without_points(game)
     plays, periods = path.shape
     others_path = np.broadcast_to(np.asarray(others, dtype=np.float64), path.shape)
@@ -77,10 +77,10 @@ def returns(
 
 
 def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: int) -> Array:
-    """Return the gains of seat 0, (A,), from deviating once from a common path and returning to it.
+    """Return seat 0's gains, (A,), from deviating once from a common path and returning to it.
 
     Seat 0 gives one of the amounts `instead` (A,) for `length` periods from period `first` on,
-    while all others stay on the path (T,). Exact for these deviations only.
+    while all others stay on the path (T,). The gains are exact only for these deviations.
     """
     plays = np.repeat(path[None], len(instead) + 1, axis=0)
     plays[1:, first : first + length] = instead[:, None]
@@ -118,7 +118,7 @@ def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, 
 
     The points are the mean over seats, accumulated up to each period.
 
-    Only for games without shocks; peer points are left out.
+    Use it only for games without shocks. Peer points are left out.
     """
     game = without_points(game)
     sent = np.repeat(np.array(amounts)[:, None], game.seats, axis=1)

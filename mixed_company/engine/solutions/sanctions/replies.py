@@ -1,7 +1,7 @@
-"""The best reply of one seat in the repeated game, and paths that are best replies to themselves.
+"""One seat's best reply in the repeated game, and paths that are best replies to themselves.
 
 The search varies the contributions of all periods, and the engine replays each reply, so its value
-is one that can be earned: a lower bound on the best. `bound` computes the upper bound.
+can actually be earned and is a lower bound on the best. `bound` computes the upper bound.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ROUNDS_OF_REPLIES = 50
 
 @dataclass(frozen=True)
 class Reply:
-    """Best known contributions of seat 0.
+    """Best contributions known for seat 0.
 
     contributions  (T,) the best path found, points
     value          its points over the play
@@ -38,11 +38,11 @@ class Reply:
 
 
 def best_reply(game: SanctionsGame, others: Array | float, climb: bool = True) -> Reply:
-    """Return the best path known when each other seat gives `others`, a number or (T,).
+    """Return the best path known if every other seat gives `others`, a number or (T,).
 
     The search starts from the best constant path, or from the best contribution in each period
-    separately. With `climb` it then moves single contributions up and down, in smaller and smaller
-    steps, as long as that pays.
+    separately. With `climb`, it then moves single contributions up and down, in smaller and smaller
+    steps, for as long as that pays.
     """
     path, value = _searched(game, others, climb)
     return Reply(path, value, reply_bound(game, others))
@@ -63,10 +63,10 @@ def _searched(game: SanctionsGame, others: Array | float, climb: bool) -> tuple[
 
 
 def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
-    """Return a path from which no seat can gain more than `bound` - `value` by deviating alone.
+    """Return a path on which no seat can gain more than `bound` - `value` by deviating alone.
 
-    All seats follow the path, and its value is the points of one seat. It is the limit of repeated
-    best replies, starting from the baseline. Raises ValueError if they do not converge.
+    All seats follow the path, and its value is the points of one seat. The path is the limit of
+    repeated best replies, starting from the baseline. Raises ValueError if they do not converge.
     """
     others: Array = np.full(game.horizon, float(per_seat(game.core.baseline, game.seats)[0]))
     close = 1e-6 * float(per_seat(game.core.endowment, game.seats)[0])
@@ -79,7 +79,7 @@ def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
 
 
 def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Array:
-    """Return the best contribution without sanctions, by period, (T,), fitting parabolas."""
+    """Return each period's best contribution without sanctions, (T,), by fitting parabolas."""
     removed = table.sanctions if game.core.falls_on == "deviator" else 0.0
     alone = (table.rewards - removed).T
     periods, top = np.arange(len(alone)), np.clip(alone.argmax(axis=1), 1, len(levels) - 2)
@@ -95,7 +95,7 @@ def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Ar
 def _climbed(
     game: SanctionsGame, path: Array, value: float, others: Array | float, step: float
 ) -> tuple[Array, float]:
-    """Return path and value after moving contributions by one to three steps while that pays."""
+    """Return path and value after moving contributions one to three steps while that pays."""
     endowment, periods = float(per_seat(game.core.endowment, game.seats)[0]), len(path)
     places = np.arange(periods)
     for _ in range(_ROUNDS):
