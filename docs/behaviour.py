@@ -1,4 +1,5 @@
-"""Generator of docs/behaviour.md: every model of behaviour, and how well fits recover it.
+"""Generator of docs/behaviour.md: every model of behaviour, and how well fits recover its
+parameters.
 
 python -m docs.behaviour
 """
@@ -26,7 +27,7 @@ GAMES = games.having(lambda entry: not entry.no_model)
 SEED = 1
 PLAYS = 30
 PEOPLE, TREATMENTS = (2, 5), (10, 6)
-"""(repetitions, groups) of the fits per person, and of those per treatment."""
+"""(repetitions, groups) for the fits per person, and for the fits per treatment."""
 
 
 def trials() -> list[tuple[str, Trial]]:
@@ -88,21 +89,21 @@ same points for all models. It adds `uniform`, the baseline in which every point
 
 ## Fits and errors
 
-A fit needs {PER_PARAMETER} decisions per parameter, and these must not all be the same. Otherwise
-the row is empty except for the reason (`reason`). `at_bound` names estimates at a limit of their
-range, which have no standard error. Parameters that the data do not identify are left empty, and
-their names are listed.
+A fit needs {PER_PARAMETER} decisions per parameter, and these decisions must not all be the same.
+Otherwise the row contains only the reason (`reason`). `at_bound` names estimates at a limit of
+their range, which have no standard error. Parameters that the data do not identify are left empty,
+and their names are listed.
 
 Standard errors per person come from the Hessian. Standard errors per treatment are robust to
 dependence within groups (unless you set `errors="hessian"`). Intervals are 95 % Wald intervals. A
-fit per treatment assumes that all people of the treatment are alike; if they differ, its numbers
+fit per treatment assumes that all people in the treatment are alike; if they differ, its numbers
 describe nobody.
 
 ## Predictions for held-out groups
 
-`predicted` and `mixed contest EXPORT` let models predict the decisions of people to whom they were
-not fitted. The groups of a treatment are divided into folds. Each model is fitted to all folds
-except one, as if people were alike, and predicts the decisions in the remaining fold.
+`predicted` and `mixed contest EXPORT` test how well models predict the decisions of people to whom
+they were not fitted. Each treatment's groups are divided into folds. Each model is fitted to all
+folds but one, as if people were alike, and predicts the decisions in the remaining fold.
 
 | column | meaning |
 |---|---|
@@ -112,9 +113,9 @@ except one, as if people were alike, and predicts the decisions in the remaining
 | `to_best` | `score` minus the best score on the same decisions; 95 % t interval over groups |
 
 The command ends with a sentence for each treatment. The sentence names the best model, says how
-many times as likely the decisions are under this model as under pure chance (exp of `gain`), and
-lists the models that cannot be distinguished from it. Above 20,000 decisions, fits are shared among
-all cores (`--workers`), or a Dask cluster (`--scheduler ADDRESS`).
+many times more likely the decisions are under this model than under pure chance (exp of `gain`),
+and lists the models that cannot be distinguished from it. Above 20,000 decisions, fits are shared
+among all cores (`--workers`), or a Dask cluster (`--scheduler ADDRESS`).
 
 ## The models
 
@@ -146,9 +147,9 @@ PUNISHING = """
 ## Who punishes whom
 
 With [peer points](peer_points.md), `behaviour.punishing(data)` explains punishment instead of the
-decision before it. The result has one row per treatment, part and coefficient. `mixed contest
-EXPORT` and the section *Behaviour* of a report show the same table.
-`behaviour.punishing_pairs(data)` has the pairs and terms, for your own regressions. With
+decision that came before it. The result has one row per treatment, part and coefficient. `mixed
+contest EXPORT` and the section *Behaviour* of a report show the same table.
+`behaviour.punishing_pairs(data)` returns the pairs and terms for your own regressions. With
 `compared="punisher"`, the other player is compared with the punisher instead of with all others, as
 in Herrmann, Thoeni and Gaechter (2008).
 
@@ -159,18 +160,20 @@ in Herrmann, Thoeni and Gaechter (2008).
 **How to read it.** If `below` is positive and `above` is not, players punish those who cooperate
 less. A positive `above` is antisocial punishment. In the part `whether`, exp of an effect is an
 odds ratio. Points are not assigned at random, so all effects are associations, not causes. If
-people differ in how often they punish, effects on the odds are averages over people, and smaller
-than the effects for a single person.
+people differ in how often they punish, effects on the odds are averages over people and are
+smaller than the effects for one person.
 
 A treatment needs {groups} groups, and {term} punishments per term. The part `whether` also needs
-{term} pairs without punishment per term. Otherwise a single row gives the reason. If punishment
-follows a rule without exceptions, such as the rule of a policy, the odds are not finite, and that
-part is left out too. A note says if there are fewer than 20 groups, because p is then too small.
+{term} pairs without punishment per term. Otherwise there is a single row with the reason. If
+punishment follows a rule without exceptions, such as a policy's rule, the odds are not finite, and
+this part is left out too. If there are fewer than 20 groups, a note says so, because p values are
+then too small.
 
-Even with 30 groups, p is somewhat too small. In 20 simulated studies of 30 groups in which points
-followed no rule, 18 of 200 coefficients had p < 0.05, where 10 are expected.
+Even with 30 groups they are somewhat too small. In 20 simulated studies of 30 groups in
+which points followed no rule, 18 of 200 coefficients had p < 0.05, although only 10 would be
+expected.
 
-This example has {plays} groups of `population:herrmann_thoeni_gaechter_2008`, with seed {seed}:
+This example uses {plays} groups of `population:herrmann_thoeni_gaechter_2008`, with seed {seed}:
 
 | part | coefficient | pairs | punishments | effect | low | high |
 |---|---|---|---|---|---|---|
@@ -178,7 +181,7 @@ This example has {plays} groups of `population:herrmann_thoeni_gaechter_2008`, w
 
 
 def punishing() -> str:
-    """Return the section on punishment, with an example."""
+    """Return the section about punishment, with an example."""
     people = ["population:herrmann_thoeni_gaechter_2008"] * 4
     rules: dict[str, Any] = {"archetype": "unsanctioned", "peer": "punishment", "periods": 10}
     data = analysis.simulated("sanctions", people, groups=PLAYS, seed=SEED, **rules)
@@ -201,9 +204,9 @@ def punishing() -> str:
 TABLE = """
 ## Recovery
 
-Simulated people all decide exactly as a model says, with the same parameters, and the model is
-fitted to their decisions. About 95 % of the intervals should contain the true value, within the
-limits of chance for that number of fits. Seed {seed}.
+Simulated people all decide exactly as a model predicts, with the same parameters. The model is then
+fitted to their decisions. About 95 % of the intervals should contain the true value, apart from
+chance variation for that number of fits. Seed {seed}.
 
 | column | meaning |
 |---|---|
@@ -212,12 +215,12 @@ limits of chance for that number of fits. Seed {seed}.
 | `bound` | estimates at a bound |
 | `covered` | share of intervals that contain the true value, and their number |
 
-`median` is shown because a single estimate at a bound can move the mean arbitrarily far.
+The table shows the `median` because a single estimate at a bound can shift the mean by any amount.
 
-In 20 periods a person makes 19 usable decisions. These are enough to estimate a slope or one
-precision, with wide intervals. They are too few for two parameters that trade off against each
-other (precision and learning rate, precision and future). Fit these per treatment only. With few
-decisions, noise and inertia are underestimated (for inertia this is the bias of Hurwicz 1950).
+In 20 periods a person makes 19 usable decisions. This is enough to estimate a slope or one
+precision, with wide intervals. It is not enough for two parameters that trade off against each
+other (precision and learning rate, precision and future). Fit such models only per treatment. With
+few decisions, noise and inertia are underestimated (for inertia this is the bias of Hurwicz 1950).
 Their intervals per person contain the true value less often than 95 % of the time.
 """
 

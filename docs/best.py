@@ -1,4 +1,4 @@
-"""Generator of docs/best.md: the best result of every game and archetype, with its method and
+"""Generator of docs/best.md: the best result in every game and archetype, with its method and
 error.
 
 python -m docs.best > docs/best.md
@@ -19,12 +19,13 @@ __all__ = ["section", "sure"]
 INTRODUCTION = """# Best group results
 
 For each game and archetype, this page shows the most points that all seats together can earn in a
-whole play (`mixed_company.engine.solutions.best(game, seed)`). If this number depends on chance
-before play, the table has the value for seed 0. `make docs` writes this page.
+whole play (`mixed_company.engine.solutions.best(game, seed)`). If this number depends on random
+draws before play, the table gives the value for seed 0. `make docs` writes this page.
 
-- A *plan* is attainable: a group that follows it earns its value. Its error is the maximum by
-  which another plan could earn more.
-- A *bound* cannot be exceeded. Its error is the maximum by which the true best could be smaller.
+- A *plan* is attainable: a group that follows it earns this value. Its error is the most that
+  another plan could earn beyond it.
+- A *bound* cannot be exceeded. Its error is the largest amount by which the true best could be
+  smaller.
 - *exact* means an error below 1e-6 points, which is due to rounding. *not known* means that the
   error or the best is unknown. Without a best, pages, measures and reports make no comparison.
 
@@ -33,13 +34,13 @@ before play, the table has the value for seed 0. `make docs` writes this page.
 - Information and hierarchy change what seats see but not what they can earn, so the best is the
   same.
 - In the commons, limits (power) and bars on harvesting matter, because they reduce what the group
-  can request. If nobody can pay into a pool, bars on paying do not matter; otherwise no best is
-  known.
+  can request. If nobody can pay into a pool, bars on paying do not matter; otherwise the best is
+  not known.
 - In gem mining, a village whose role bars it from choosing stays at its first mine, even in the
   best choice.
 - In the vote, the bounds hold under every layer except shocks.
-- No best is known under any other layer or bar, or if rules take individual seats out of play or
-  pay points that the game itself does not.
+- No best is known under any other layer or bar, or if rules remove individual seats from play or
+  pay points that the game itself does not pay.
 """
 
 

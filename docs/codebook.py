@@ -1,4 +1,4 @@
-"""Generator of docs/codebook.md: the columns of every export, as `mixed codebook` prints them.
+"""Generator of docs/codebook.md: the columns of all exports, as printed by `mixed codebook`.
 
 python -m docs.codebook > docs/codebook.md
 """
@@ -15,7 +15,7 @@ INTRODUCTION = """# Codebook: columns of exports
 Every column of every table in an [export](export.md), game by game, and every parameter of a game
 (`core`). Derived numbers, such as a group's efficiency, are [measures](measures.md). Each export
 contains a `codebook.md` for its columns, and `mixed codebook GAME` prints the codebook of one game.
-`make docs` writes this page. If you look for one column, start with the [index](#index).
+`make docs` writes this page. To look up a single column, use the [index](#index).
 
 """
 

@@ -156,30 +156,31 @@ have the same number of groups and do not differ. Groups are drawn from three di
 skewed (lognormal, with a standard deviation of 1 for the logarithm); and the whole numbers 0 to 3
 with equal probabilities, so many values are equal.
 
-All intervals are 95 % intervals. `mean` is the t interval of one treatment; each of the other
-intervals belongs to a test of the difference between treatments. `none` means that the test can
+All intervals are 95 % intervals. `mean` is the t interval of one treatment; each other
+interval belongs to a test of the difference between treatments. `none` means that the test can
 never reject with so few groups, so no interval is printed. The interval `mean` contains the true
 value less often than 95 times in 100 if a measure is skewed, even with 30 groups, or if there are
-four groups with many equal values. The interval `shift` does not have this weakness.
+four groups with many equal values. The interval `shift` does not have this problem.
 
 """
 
 TRENDS_TEXT = """
-The next table is about the trend over three treatments. It shows how often the interval of the
+The next table covers trends over three treatments. It shows how often the interval of the
 probability of superiority contains the true probability. The columns give the means of the
 treatments, in standard deviations. Values are normal.
 
 """
 
 UNITS_TEXT = """
-In the next table treatments do not differ, and the unit of the test varies. It shows how often the
-95 % interval of the difference contains 0. Of the variance of people, 40 % lies between groups of
-four. The share between sessions is in the second column. `one treatment`: each session has two
-groups of one treatment. `both treatments`: each session has one group of each. Means are compared
+In the next table, treatments do not differ, and the unit of the test varies. It shows how often the
+95 % interval of the difference contains 0. Of the variance between people, 40 % lies between
+groups of four. The share between sessions is in the second column. `one treatment`: each session
+has two groups of one treatment. `both treatments`: each session has one group of each. Means are
+compared
 by Welch's test over persons, groups or sessions, or by permuting groups within their sessions.
 People are not independent, so their intervals contain 0 far too rarely. If sessions differ and each
 has one treatment, intervals over groups contain 0 too rarely as well, but intervals over sessions
-do not. If sessions have both treatments, intervals over groups are too wide.
+do not have this problem. If sessions have both treatments, intervals over groups are too wide.
 
 """
 

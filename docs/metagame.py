@@ -1,10 +1,10 @@
-"""Generator of docs/metagame.md and its pictures: the policies that spread, in all games.
+"""Generator of docs/metagame.md and its pictures: which policies spread in each game.
 
     python -m docs.metagame FOLDER
 
 The policies are those that docs/tournaments.md names as a best reply or as the largest exploiter,
-and the three in each table that earn most alone. The folder keeps the plays, so that the command
-can resume after an interruption.
+and the three policies in each table that earn the most when all seats follow them. The folder keeps
+the plays, so that the command can resume after an interruption.
 """
 
 from __future__ import annotations
@@ -30,22 +30,23 @@ ARCHETYPE = "lab"
 INTRODUCTION = """# Which policies spread
 
 This page shows how well policies do in a population that copies success. The policies come from the
-tables in [tournaments.md](tournaments.md). Each is a best reply to some policy, exploits some
-policy most, or is among the three that earn most alone. The policies play each other in every
-composition of seats. The result is a game whose strategies are policies. `mixed metagame` plays and
-solves such a game, and the docstring of `mixed_company/learning/metagame` defines the terms.
-`python -m docs.metagame FOLDER` writes this page.
+tables in [tournaments.md](tournaments.md). Each of them is a best reply to some policy, is the one
+that exploits some policy most, or is among the three that earn the most alone. The policies play
+each other in every combination of seats. The result is a game whose strategies are policies. `mixed
+metagame` plays and solves such a game, and the docstring of `mixed_company/learning/metagame`
+defines the terms. `python -m docs.metagame FOLDER` writes this page.
 
 - *alone*: points of a seat if all seats follow the policy.
-- *best reply to it*: the policy in this table that earns most in a single seat among copies of it.
+- *best reply to it*: the policy in this table that earns the most in a single seat among copies of
+  it.
 - *% of time*: share of time in which the whole population follows this policy. Its 50 members copy
-  policies that earn more and sometimes try a new one (Moran, alpha-rank), with a strength of
-  selection of 10. The last picture for each game shows the shares for other sizes and strengths
+  policies that earn more and sometimes try a new one (Moran, alpha-rank), with a selection
+  strength of 10. The last picture for each game shows the shares for other sizes and strengths
   (`--population`, `--alpha`).
 - Numbers in brackets are 95 % intervals from 500 bootstrap samples of the plays, or from the first
-  100 for rest points. A number without brackets is the same in all samples. The intervals say how
-  precise the figures are for these policies. They do not cover other policies or other rules of
-  copying.
+  100 for rest points. Numbers without brackets are the same in all samples. The intervals say how
+  precise the figures are for these policies. They do not apply to other policies or other
+  copying rules.
 - Equilibria take only these policies into account. The *gap* in [policies.md](policies.md) shows
   how much a search for the best reply gains against trained policies.
 - Exact clones (policies that earn the same in every play) count as one.
@@ -69,7 +70,7 @@ def chosen(text: str, game_id: str, archetype: str) -> list[str]:
 
 
 def section(game_id: str, policies: list[str], folder: Path) -> tuple[str, dict[str, str]]:
-    """Return the section of a game, and the contents of its pictures by name."""
+    """Return a game's section, and the contents of its pictures by file name."""
     game, count = engine.make(game_id, archetype=ARCHETYPE), games.find(game_id).plays
     plays = all_played(folder, portions(game, policies, count, SEED), os.cpu_count() or 1)
     result = solved(tuple(policies), plays, SEED)
@@ -92,8 +93,8 @@ def section(game_id: str, policies: list[str], folder: Path) -> tuple[str, dict[
 def _meaning(name: str) -> str:
     meanings = {
         "replicators": "shares by time",
-        "ranks": "share of time of each policy",
-        "sweep": "share of time by strength of selection and population",
+        "ranks": "time share of each policy",
+        "sweep": "time share by selection strength and population size",
     }
     return next(meaning for kind, meaning in meanings.items() if kind in name)
 

@@ -52,22 +52,22 @@ over the divisions. They are rough, because there are only six sessions.
 
 MODELS = f"""
 - `{CHANCE}`: every reply is equally likely. `{CONSTANT}`: the frequencies of the replies to each
-  gift, the same for everybody in every period.
+  gift, the same for everyone in every period.
 - *{STAYING}*, *{MOVES}*: types whose replies, shares and rates are fitted to one half of
   the sessions. BIC chooses the number of types, up to six. A person who moves to another type has
-  it from the next period on.
+  the new type from the next period on.
 - Populations of this project: the replies of their types to a partner who always gives 0, 10 or 20
   of 20, rounded to the nearest of the three gifts. The shares are those in the population's file.
   Only one number is fitted, the share of random replies. Without it, a single deviation from the
   type would have probability 0.
 - `{MOVING}`: the same shares, with fitted rates of moving.
-- *{IMITATION}*: everybody has the same probabilities, which depend on the gift, on the person's
+- *{IMITATION}*: everyone has the same probabilities, which depend on the gift, on the person's
   last choice, and on the period. There is a coefficient for each pair of gift and last choice, and
   a trend for each gift. *{SAME_GIFT}*: the same, but with the person's last reply to the same gift
   instead of the person's last choice. The models with types use all earlier replies of a person as
   evidence; imitation uses only the last one.
 
-The shares of the populations with punishers come from games with punishment, but these people could
+The shares in populations with punishers come from games with punishment, but the people here could
 not punish.
 
 """
@@ -77,7 +77,7 @@ def classes(people: People) -> str:
     """Return the table of the authors' classes by period."""
     names = {"cond-coop": "conditional cooperators", "selfish": "selfish"}
     names |= {"humped": "hump-shaped", "other": "other"}
-    lines = ["\n## How the types of people change\n\n"]
+    lines = ["\n## How people's types change\n\n"]
     lines.append("Number of people by the authors' classification of their replies:\n\n")
     lines.append(f"| period | {' | '.join(names.values())} |\n|{'---|' * (len(names) + 1)}\n")
     for period, row in people.classes.iterrows():
@@ -103,7 +103,8 @@ def scores(judgements: Mapping[str, Judged], people: People) -> str:
 
 
 def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
-    """Return sentences on moves, on imitation, and on the populations no better than a constant."""
+    """Return sentences about moves, imitation, and populations that are no better than a
+    constant."""
     fitted = beside(judgements[MOVES], judgements[STAYING], people)
     shipped = beside(judgements[MOVING], judgements[SOURCE], people)
     worse = [f"`{name}`" for name in judgements if _worse(name, judgements, people)]
@@ -180,7 +181,7 @@ def courses(judgements: Mapping[str, Judged], people: People) -> str:
 
 
 def last_periods(people: People) -> str:
-    """Return the table of the shares of people and bots that give nothing in the last period."""
+    """Return a table with the shares of people and bots that give nothing in the last period."""
     gave = 100 * (people.gifts[-1] == 0).mean()
     tables = 100 * (people.replies[-1] == 0).all(axis=1).mean()
     lines = [
@@ -213,7 +214,7 @@ def last_periods(people: People) -> str:
 
 
 def fitted_types(chain: Chain) -> str:
-    """Return the tables of the types that move, fitted to all people."""
+    """Return the tables of moving types, fitted to all people."""
     replies = " | ".join(f"mean reply to {gift}" for gift in GIFTS)
     count = len(chain.start)
     lines = [
@@ -247,16 +248,16 @@ NOTES = f"""
   published experiments.
 - **Other games.** We have no data on people under this project's rules. The rates of
   `{MOVING}` were fitted to people who met another partner in every period. In fixed groups, people
-  may move at other rates.
+  may move at different rates.
 - **Play in groups.** This page judges replies, not play in groups.
   [populations.md](populations.md#compared-with-published-data) compares the contributions of groups
   with published data: with moves, the last period is closer to these data, but the mean of all
   periods is further below them. Bots also do not make the random replies that the models on this
   page allow for.
 - **Imitation.** `{POLICY}` ([trained.md](trained.md#a-policy-that-imitates-people)) is
-  *{IMITATION}*, fitted to all 134 people. In play it replies to the mean contribution of the
-  others, not to one partner. Its seats have no types: they differ only in the contributions that
-  they drew before.
+  *{IMITATION}*, fitted to all 134 people. In play, it replies to the others' mean contribution, not
+  to one partner. Its seats have no types: they differ only in the contributions that they drew
+  before.
 - **Your own data.** `mixed calibrate export.zip --moving --output own.toml` reports BIC for types
   that move and types that stay ([populations.md](populations.md#from-your-own-data)).
 """
