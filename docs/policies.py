@@ -79,7 +79,7 @@ def later_stages() -> str:
     """Return the section on policies that decide after a period's first stage."""
     lines = [
         "\n## Second-stage policies\n\n",
-        "These policies assign [peer points](peer_points.md). Join them to a policy of the first ",
+        "These policies assign [peer points](peer_points.md). Join them to a policy for the first ",
         "stage by `+`.\n\n",
         "| id | games | behaviour | source |\n|---|---|---|---|\n",
     ]
@@ -123,7 +123,7 @@ def trained(cards: list[Card]) -> str:
         "\nEach trained policy is judged by its training aim, with a 95 % confidence interval. ",
         "*Gap* is the gain of the best known reply over the policy if all other seats follow the ",
         "policy; it is a lower bound. *Training seeds* lists, if known, the points by the same ",
-        "aim after trainings with other seeds:\n\n",
+        "aim from training runs with other seeds:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",

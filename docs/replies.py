@@ -118,7 +118,7 @@ def _row(archetype: str, result: Repeated) -> str:
 
 
 def course(path: Series) -> str:
-    """Return a path's first, middle and last values."""
+    """Return the first, middle and last values of a path."""
     return ", ".join(f"{path[period]:.2f}" for period in (0, len(path) // 2, -1))
 
 
@@ -200,10 +200,10 @@ largest rewards.
 **Not known:**
 
 - the best play against seats that respond, as people and most policies do;
-- whether paths for all exist other than the one to which repeated best replies lead;
+- whether there are paths for all other than the one to which repeated best replies lead;
 - the group's best in `source`, `tr4` and `coopetition_gym`, including sanctions and the weight
   of each other's welfare;
-- best replies under layers.
+- best replies if there are layers.
 
 No bound is known if earnings are shared, if sanctions on the deviator are a factor, or if sanctions
 depend on anything but an average compared with the baseline.

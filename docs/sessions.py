@@ -49,8 +49,8 @@ NOTES = """
   `greedy,fixed:harvest=3;contribution=1`.
 - `bot_delay` is `instant`, `fixed:seconds=2`, `lognormal:median=2;sigma=0.5` or `people`, which is
   short for `people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05`.
-- A new session has a practice of two periods, and people confirm that they are `ready`. To leave
-  both out, set `practice_periods` to 0 and `ready` to false. A config without these keys, such as
+- A new session has a practice of two periods, and people confirm that they are `ready`. To switch
+  both off, set `practice_periods` to 0 and `ready` to false. A config without these keys, such as
   one from an earlier release, has neither.
 - `completion_links` is JSON: `{"finished": "https://...", "left": "https://...", "released":
   "https://...", "ended": "https://..."}`.
