@@ -80,7 +80,7 @@ def later_stages() -> str:
     lines = [
         "\n## Second-stage policies\n\n",
         "These policies assign [peer points](peer_points.md). Join them to a policy for the first ",
-        "stage by `+`.\n\n",
+        "stage with `+`.\n\n",
         "| id | games | behaviour | source |\n|---|---|---|---|\n",
     ]
     games_of: dict[type[Policy], list[str]] = {}
@@ -121,8 +121,8 @@ def trained(cards: list[Card]) -> str:
     """Return the table of the game's trained policies that have been judged."""
     lines = [
         "\nEach trained policy is judged by its training aim, with a 95 % confidence interval. ",
-        "*Gap* is the gain of the best known reply over the policy if all other seats follow the ",
-        "policy; it is a lower bound. *Training seeds* lists, if known, the points by the same ",
+        "*Gap* says how much more than the policy the best known reply earns if all other seats ",
+        "follow the policy; it is a lower bound. *Training seeds* lists, if known, the points by the same ",
         "aim from training runs with other seeds:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",

@@ -165,7 +165,7 @@ def way(sanction: Series) -> str:
     """Describe whether a sanction escalates or fades, with its numbers."""
     peak = int(sanction.argmax())
     growth = sanction[peak] / sanction[0]
-    rise = "largest at once"
+    rise = "largest in the first period"
     if growth > 1.01:
         rise = f"grow {growth:.2f}-fold until period {GOOD + peak}"
     gift = -float(sanction.min())
