@@ -50,7 +50,7 @@ class Link:
 
     @property
     def local(self) -> bool:
-        """Whether the target is in the project rather than on the internet."""
+        """True if the target is not on the internet."""
         return "://" not in self.target and not self.target.startswith("mailto:")
 
 
