@@ -74,7 +74,9 @@ sent.
 The models explain people's decisions, not those of bots or the defaults of people who ran out of
 time. These are left out:
 
-- each person's first decision, in all models, because two of them need an earlier one;
+- each person's first decision, in all models, because two of them need an earlier one. In a
+  [repeated block](plans.md#several-plays-in-a-row), people are followed from play to play, so this
+  is only the first decision in the block;
 - decisions without alternatives, such as the contribution of a person who has no points;
 - whole groups whose rows are incomplete or do not reproduce the points in the table, listed by
   name;

@@ -60,7 +60,7 @@ def section(game_id: str) -> str:
     """Return the section of one game, with its table."""
     table = games.find(game_id).policies
     lines = [f"\n## Policies of {game_id}\n\n", *_bests(game_id, table.archetypes)]
-    lines.append(f"The second number gives {table.meaning}.\n\n")
+    lines.append(f"The second column for each archetype shows {table.meaning}.\n\n")
     heads = "".join(f" {name}: points | {table.heading} |" for name in table.archetypes)
     rule = "---|---|" * len(table.archetypes)
     lines.append(f"| id | behaviour | source |{heads}\n|---|---|---|{rule}\n")
@@ -122,8 +122,8 @@ def trained(cards: list[Card]) -> str:
     lines = [
         "\nEach trained policy is judged by its training aim, with a 95 % confidence interval. ",
         "*Gap* says how much more than the policy the best known reply earns if all other seats ",
-        "follow the policy; it is a lower bound. *Training seeds* lists, if known, the points by the same ",
-        "aim from training runs with other seeds:\n\n",
+        "follow the policy; it is a lower bound. *Training seeds* lists, if known, the points by ",
+        "the same aim from training runs with other seeds:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",

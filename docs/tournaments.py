@@ -36,7 +36,7 @@ events. `make docs` writes this page.
 - *Gini*: Gini coefficient of the seats' points in a group of copies; empty if a seat's total is
   negative.
 - *periods*: number of periods that a group of copies played; fewer than the maximum if the play
-  collapsed early.
+  ended early.
 - *among others*: mean points of the single seat over all fields.
 - *more than its field*: how much more the single seat earns than a seat in its field. *Exploits
   most* names the field over which the policy has the largest advantage, and *exploited most by* the
