@@ -37,16 +37,16 @@ where to get them.
 **People.** 134 people played ten periods: Andreozzi, Ploner and Saral (2020), "The stability of
 conditional cooperation", Scientific Reports 10, 13610. The data are from the authors' repository
 `seyhunsaral/stabilitycondcoop` (CC BY 4.0) and are not included in this project. In every period,
-each person was paired with another partner. Each could give 0, 50 or 100, and stated a reply to
+each person was paired with a new partner. Each could give 0, 50 or 100, and stated a reply to
 each of these gifts of a first mover. We judge these replies, three per person and period, 4,020 in
 total.
 
 **Judgement.** A model is fitted to three of the six sessions and predicts the replies in the other
 three, so the people whose replies are predicted never met the people used for fitting. All 20 ways
 to divide the sessions are used. The score is the log likelihood per reply. It is computed from the
-probability of all ten reply tables of a person; earlier tables are evidence of the person's type.
-The intervals are 95 % t intervals over the six sessions, computed from each person's mean score
-over the divisions. They are rough, because there are only six sessions.
+probability of all ten of a person's reply tables, so earlier tables are evidence of the person's
+type. The intervals are 95 % t intervals over the six sessions, computed from each person's mean
+score over the divisions. They are rough, because there are only six sessions.
 
 """
 
@@ -247,7 +247,7 @@ NOTES = f"""
   [reliability.md](reliability.md#sources-of-the-bots-times) compares the bots' times with two
   published experiments.
 - **Other games.** We have no data on people under this project's rules. The rates of
-  `{MOVING}` were fitted to people who met another partner in every period. In fixed groups, people
+  `{MOVING}` were fitted to people who met a new partner in every period. In fixed groups, people
   may move at different rates.
 - **Play in groups.** This page judges replies, not play in groups.
   [populations.md](populations.md#compared-with-published-data) compares the contributions of groups
