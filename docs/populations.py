@@ -70,8 +70,8 @@ rate = 0.06
 
 After each period, a person of the preceding type becomes a free rider with probability
 0.06, and otherwise keeps the type. A type's rates sum to at most 1; `rate_error` is a standard
-error, and `source` says where a rate comes from. Shares refer to the first period. A person has
-parameters for every type from the start, and plays as the new type from the next decision on.
+error, and `source` says where a rate comes from. Shares refer to the first period. Each person
+has parameters for every type from the start, and plays as the new type from the next decision on.
 
 An export contains the name of a population file, not its content. Keep your own file together with
 the data, because `mixed check` needs it.
@@ -79,19 +79,19 @@ the data, because `mixed check` needs it.
 ## Populations included
 
 Every number has a source; `ours` marks numbers that the study does not state. Standard errors of
-shares (`share_error`) treat people as independent: sqrt(q (1 - q) / n). There is no population for
-the vote or gem mining, because we do not know of any published type shares in such games.
-[Calibrate one from data](#from-your-own-data).
+shares (`share_error`) assume that people are independent: sqrt(q (1 - q) / n). There is no
+population for the vote or gem mining, because we do not know of any published type shares in such
+games. [Calibrate one from data](#from-your-own-data).
 
 With [peer points](peer_points.md), a type can have two policies, joined by `+`: one for the
 decision and one for the points, as in `conditional_cooperator+punishes_below_average`. Without peer
 points, the second policy is not used, and people make the same decisions.
 
-**`herrmann_thoeni_gaechter_2008`**. We counted these types in published data of the study. We had 8
-of its sessions, in Athens, Boston, Chengdu, Istanbul, Samara (3) and Zurich: 49 groups of four, or
-196 of its 1,120 people, in 10 periods with punishment. The data files are in the public repository
-`ArchitectPhoenix/VCMS`. These sessions are not a random sample of the study. We classified people
-as follows:
+**`herrmann_thoeni_gaechter_2008`**. We counted these types in published data of the study. We had
+data from 8 of its sessions, in Athens, Boston, Chengdu, Istanbul, Samara (3) and Zurich: 49 groups
+of four, or 196 of its 1,120 people, in 10 periods with punishment. The data files are in the public
+repository `ArchitectPhoenix/VCMS`. These sessions are not a random sample of the study. We
+classified people as follows:
 
 - Contributions: for each person, we fitted a line to contributions and the others' averages in the
   period before. A person whose line stays above half the endowment is a cooperator. If the line
@@ -101,7 +101,7 @@ as follows:
   below the group's average or are antisocial, depending on where most of their points went.
 - 27 people had little reason to punish: in all periods together, the below-average people in their
   groups fell short of the average by less than half an endowment (our limit). Another 5 people
-  divided their points equally. We left out both groups of people, so 164 people remain.
+  divided their points equally. We left out these 32 people, so 164 remain.
 - `points` is the logarithm of a person's points per endowment of distance from the average. For
   antisocial people, this is the distance above the average.
 
@@ -278,8 +278,8 @@ with and without moves, and writes the better model to the file. `--moving` is a
 changes the meaning of types: without it, people who always choose the lowest amount are a type;
 with it, anyone can become one of them. The command needs three periods, and at least as many people
 as there are parameters for a line, a constant type and their moves (9; without a constant type 15).
-In the model, a person's deviation from a line is the same number of standard deviations on every
-line, but a bot draws a new deviation for every line. In a simulation with 80 people, 8 periods and
+In the model, a person deviates by the same number of standard deviations from every line, but a
+bot draws a new deviation for every line. In a simulation with 80 people, 8 periods and
 a rate of 0.12, the command found a rate of 0.127 with an error of 0.014, and no other move.
 
 **Choices** (a mine, a step): each type is a model of [behaviour.md](behaviour.md). Its precision is
