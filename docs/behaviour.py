@@ -1,4 +1,5 @@
-"""Generator of docs/behaviour.md: every model of behaviour, and how well fits recover it.
+"""Generator of docs/behaviour.md: every model of behaviour, and how well fits recover its
+parameters.
 
 python -m docs.behaviour
 """
@@ -26,7 +27,7 @@ GAMES = games.having(lambda entry: not entry.no_model)
 SEED = 1
 PLAYS = 30
 PEOPLE, TREATMENTS = (2, 5), (10, 6)
-"""(repetitions, groups) of the fits per person, and of those per treatment."""
+"""(repetitions, groups) for the fits per person, and for the fits per treatment."""
 
 
 def trials() -> list[tuple[str, Trial]]:
@@ -73,7 +74,9 @@ sent.
 The models explain people's decisions, not decisions by bots or defaults used for people who ran out
 of time. The following are also left out:
 
-- each person's first decision, in all models, because two of them need an earlier one;
+- each person's first decision, in all models, because two of them need an earlier one. In a
+  [repeated block](plans.md#several-plays-in-a-row), people are followed from play to play, so this
+  is only the first decision in the block;
 - decisions without alternatives, such as the contribution of a person who has no points;
 - whole groups whose rows are incomplete or do not reproduce the points in the table, listed by
   name;
@@ -172,7 +175,7 @@ small.
 Even with 30 groups, p is somewhat too small. In 20 simulated studies of 30 groups in which points
 did not follow any rule, 18 of 200 coefficients had p < 0.05, although only 10 would be expected.
 
-This example has {plays} groups of `population:herrmann_thoeni_gaechter_2008`, with seed {seed}:
+This example uses {plays} groups of `population:herrmann_thoeni_gaechter_2008`, with seed {seed}:
 
 | part | coefficient | pairs | punishments | effect | low | high |
 |---|---|---|---|---|---|---|
@@ -180,7 +183,7 @@ This example has {plays} groups of `population:herrmann_thoeni_gaechter_2008`, w
 
 
 def punishing() -> str:
-    """Return the section on punishment, with an example."""
+    """Return the section about punishment, with an example."""
     people = ["population:herrmann_thoeni_gaechter_2008"] * 4
     rules: dict[str, Any] = {"archetype": "unsanctioned", "peer": "punishment", "periods": 10}
     data = analysis.simulated("sanctions", people, groups=PLAYS, seed=SEED, **rules)

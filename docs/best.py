@@ -1,4 +1,4 @@
-"""Generator of docs/best.md: the best result of every game and archetype, with its method and
+"""Generator of docs/best.md: the best result in every game and archetype, with its method and
 error.
 
 python -m docs.best > docs/best.md
@@ -40,8 +40,8 @@ on random draws before the play, the table gives the value for seed 0. `make doc
 - In gem mining, a village whose role bars it from choosing stays at its first mine, even in the
   best choice.
 - In the vote, the bounds hold under every layer except shocks.
-- No best is known under any other layer or bar, or if rules take individual seats out of play or
-  pay points that the game itself does not.
+- No best is known under any other layer or bar, or if rules remove individual seats from play or
+  pay points that the game itself does not pay.
 """
 
 

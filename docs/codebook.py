@@ -1,4 +1,4 @@
-"""Generator of docs/codebook.md: the columns of every export, as `mixed codebook` prints them.
+"""Generator of docs/codebook.md: the columns of all exports, as printed by `mixed codebook`.
 
 python -m docs.codebook > docs/codebook.md
 """

@@ -28,9 +28,9 @@ other exit codes list them below. `make docs` writes this page.
 
 _WIDTH = 100
 _USAGE = 80
-"""Width of a usage, which fits next to the site's navigation."""
+"""Width of a usage text, so that it fits next to the site's navigation."""
 _KEPT = "\0"
-"""Placeholder for a blank at which a line must not be wrapped."""
+"""Placeholder for a space at which a line must not be wrapped."""
 
 
 def document() -> str:
@@ -61,7 +61,7 @@ def section(name: str, command: Command) -> str:
 
 
 def usage(parser: ArgumentParser) -> str:
-    """Return the usage of a command, wrapped in the same way in every version of Python."""
+    """Return a command's usage, wrapped in the same way in every version of Python."""
     formatter: Any = parser.formatter_class
     parser.formatter_class = partial(formatter, width=10_000)
     line = parser.format_usage().removesuffix("\n").replace(" [-h]", "")
@@ -74,7 +74,7 @@ def usage(parser: ArgumentParser) -> str:
 def _description(command: Command) -> Iterator[str]:
     """Yield the paragraphs of a command's help below its first line.
 
-    A call that is followed by an indented description becomes a sentence that begins with the call.
+    A call followed by an indented description becomes a sentence that begins with the call.
     """
     for paragraph in str(command.__doc__).strip().split("\n\n"):
         first, *rest = paragraph.splitlines()
@@ -86,8 +86,7 @@ def _description(command: Command) -> Iterator[str]:
 
 
 def _as_markdown(text: str) -> str:
-    """Return a text of the help as Markdown, with links to pages and with special characters
-    escaped."""
+    """Return help text as Markdown, with links to pages and with special characters escaped."""
     escaped = text.replace("<", "&lt;").replace("*", "\\*")
     return re.sub(r"docs/(\w+\.md)", r"[\1](\1)", escaped)
 
@@ -106,7 +105,7 @@ def _tables(parser: ArgumentParser) -> Iterator[str]:
 
 
 def _call(parser: ArgumentParser, action: Action) -> str:
-    """Return the way to write an argument: all its names, followed by its value."""
+    """Return how to write an argument: all its names, followed by its value."""
     formatter: Any = parser.formatter_class(prog=parser.prog)
     if action.option_strings:
         default = action.dest.upper()

@@ -40,8 +40,8 @@ __all__ = [
 
 RESAMPLES = 999
 TREND_RESAMPLES = 199
-"""Number of permutations for trends: fewer, because they take longer and the interval hardly
-depends on p."""
+"""Number of permutations for trends. It is smaller because trends take longer and the
+interval hardly depends on p."""
 LEVEL = 0.95
 
 Draw = Callable[[np.random.Generator, int], Array]
@@ -84,7 +84,7 @@ def covered(name: str, shape: str, groups: int, repetitions: int) -> tuple[float
 
 
 def rejected(test: str, groups: tuple[int, int], spread: float, repetitions: int) -> float:
-    """Return the share of tests with p of 0.05 or less, although the means do not differ.
+    """Return the share of tests with p of 0.05 or less even though the means do not differ.
 
     Values are normal; those of the second group have standard deviation `spread`.
     """
@@ -119,9 +119,9 @@ def of_trend(means: Sequence[float], groups: int, repetitions: int) -> float:
 PEOPLE, IN_SESSION = 4, 2
 """People per group, and groups per session."""
 SHARES = (0.0, 0.2)
-"""Shares of the variance of people that lie between sessions."""
+"""Shares of the variance between people that lie between sessions."""
 OF_GROUPS = 0.4
-"""Share of the variance of people that lies between groups of a session."""
+"""Share of the variance between people that lies between groups of a session."""
 UNITS = {
     "one treatment": ("person", "group", "session"),
     "both treatments": ("person", "group", "within sessions"),
@@ -155,7 +155,7 @@ def by_unit(
 def _of_people(
     rng: np.random.Generator, design: str, share: float, groups: int, repetitions: int
 ) -> Array:
-    """Return the values of people, shape (repetitions, 2, groups, PEOPLE), with variance 1 and
+    """Return people's values, shape (repetitions, 2, groups, PEOPLE), with variance 1 and
     without an effect of the treatment."""
     of_groups = rng.normal(size=(repetitions, 2, groups))
     if design == "one treatment":

@@ -1,4 +1,4 @@
-"""Line below the heading of a page with measured figures, with their date and release."""
+"""Date line for pages with measured figures: below the heading, with the date and release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures for the documents, as short SVG files. The same numbers always give the same file."""
+"""Pictures for the documents, as short SVG files. The same numbers always produce the same file."""
 
 from __future__ import annotations
 

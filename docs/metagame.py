@@ -1,10 +1,10 @@
-"""Generator of docs/metagame.md and its pictures: the policies that spread, in all games.
+"""Generator of docs/metagame.md and its pictures: which policies spread in each game.
 
     python -m docs.metagame FOLDER
 
 The policies are those that docs/tournaments.md names as a best reply or as the largest exploiter,
-and the three in each table that earn most alone. The folder keeps the plays, so that the command
-can resume after an interruption.
+and the three policies in each table that earn the most when all seats follow them. The folder keeps
+the plays, so that the command can resume after an interruption.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def chosen(text: str, game_id: str, archetype: str) -> list[str]:
 
 
 def section(game_id: str, policies: list[str], folder: Path) -> tuple[str, dict[str, str]]:
-    """Return the section of a game, and the contents of its pictures by name."""
+    """Return a game's section, and the contents of its pictures by file name."""
     game, count = engine.make(game_id, archetype=ARCHETYPE), games.find(game_id).plays
     plays = all_played(folder, portions(game, policies, count, SEED), os.cpu_count() or 1)
     result = solved(tuple(policies), plays, SEED)
@@ -94,8 +94,8 @@ def section(game_id: str, policies: list[str], folder: Path) -> tuple[str, dict[
 def _meaning(name: str) -> str:
     meanings = {
         "replicators": "shares by time",
-        "ranks": "share of time of each policy",
-        "sweep": "share of time by strength of selection and population",
+        "ranks": "time share of each policy",
+        "sweep": "time share by selection strength and population size",
     }
     return next(meaning for kind, meaning in meanings.items() if kind in name)
 

@@ -1,5 +1,5 @@
-"""Generator of docs/pace.md: the time that a person needs for a turn of the punishment vote, and
-the cost of being slow.
+"""Generator of docs/pace.md: how long a person needs for a turn of the punishment vote, and what
+slowness costs.
 
     python -m docs.pace > docs/pace.md
 """
@@ -23,7 +23,7 @@ from settings import SESSION_CONFIGS
 SESSION = "vote"
 PLAYS = 30
 WALKERS = ("harm_averse", "planner", "forager")
-"""Policies that move as a person would: to the resource with the most points per step."""
+"""Policies that move like a person: to the resource with the most points per step."""
 TURNS = (1, 2, 3)
 """Numbers of turns that a decision can take."""
 
@@ -37,33 +37,34 @@ LONGER = 3.0
 INTRODUCTION = """# The pace of the punishment vote
 
 This page explains how long a turn of the vote should be. The default has not been tested with
-people. It is based on published times and on the cost of slow decisions in the session `{session}`
-as it ships (`decision_seconds` {seconds:g}, {turns} turns). `python -m docs.pace` writes this page.
+people. It is based on published response times and on the cost of slow decisions in the session
+`{session}` with its default settings (`decision_seconds` {seconds:g}, {turns} turns). `python -m
+docs.pace` writes this page.
 
 ## Time for a decision
 
 | part | s | source |
 |---|---|---|
 | reaction to an expected event | {simple:.2f} | Woods et al. (2015a): 1,469 people, 18 to 65 |
-| more for {keys} keys, {bits:.1f} bits | {choosing:.2f} | Hick (1952): 0.155 s a bit |
-| more at 65 than at 20 | {ageing:.2f} | Woods et al. (2015b): 1,466 people, two keys |
+| extra time for {keys} keys, {bits:.1f} bits | {choosing:.2f} | Hick (1952): 0.155 s a bit |
+| extra time at 65 compared with 20 | {ageing:.2f} | Woods et al. (2015b): 1,466 people, two keys |
 | sum: pressing a key for an obvious choice | {reacting:.2f} | |
 | deciding and pressing a key | {deciding:.2f} | Card, Moran and Newell (1980) |
 
 Reactions are slower on a touch screen than with keys (Ergonomics 56(5), 818, 2013). We do not know
-how much slower they are on a phone. The network also takes time; see
+how much slower they are on a phone. The network adds to this; see
 [developers/figures.md](developers/figures.md) for a server under load.
 
-In {seconds:g} s a person can even think about a taboo resource or a vote before pressing a key.
-This leaves {spare:.1f} s for the network and for slower people. The times of Card and others are
-those of practised people; newcomers take longer at first. A key that is held down counts as
-pressed in every turn. A player who presses no key does nothing and loses only that turn.
+In {seconds:g} s, a person even has time to think about a taboo resource or a vote before pressing a
+key. This leaves {spare:.1f} s for the network and for slower people. The times of Card and others
+were measured with practised people; newcomers take longer at first. A key that is held down counts
+in every turn. A player who presses no key does nothing and loses only that turn.
 
 ## Cost of slowness
 
-Mean points of a seat among the default bots over {plays} plays (seeds 0 to {last}). The seat acts
-every turn, every second turn or every third turn, and does nothing in between. *New key*: share of
-turns that need a different key from the turn before.
+The table shows the mean points of one seat among the default bots over {plays} plays (seeds 0 to
+{last}). The seat acts every turn, every second turn or every third turn, and does nothing in
+between. *New key* is the share of turns that need a different key from the turn before.
 
 | policy | new key |{heads}
 |---|---|{rules}
@@ -73,11 +74,11 @@ ENDING = """
 ## Change the pace
 
 - `decision_seconds` in the session config is the length of a turn (at least {fastest:g} with `pace`
-  `clock`). With {longer:g} s, for example for older people or phones, {turns} turns take
+  `clock`). With {longer:g} s, which may suit older people or phones, {turns} turns take
   {minutes:.0f} minutes; if that is too long, set fewer `turns`.
 - `practice_periods` (2 by default) lets everyone practise alone first, without a time limit.
-- A pilot shows whether people can keep up: if a person pressed no key in a turn, the column
-  `decided_by` of the table `decisions` has `default`.
+- A pilot shows whether people can keep up: for each turn in which a person pressed no key,
+  the column `decided_by` of the table `decisions` says `default`.
 
 Sources:
 
@@ -88,7 +89,7 @@ Sources:
 
 
 class Walk(NamedTuple):
-    """Mean points of seat 0, and the share of turns that need a different key."""
+    """Mean points of seat 0, and share of turns that need a different key."""
 
     points: float
     changes: float

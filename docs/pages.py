@@ -1,6 +1,6 @@
 """Pages of the documentation: links, headings, and the list of all pages in docs/index.md.
 
-The site (`docs.site`) and the tests of links use these functions. Paths are relative to the project
+The site (`docs.site`) and the link tests use these functions. Paths are relative to the project
 folder.
 """
 
@@ -50,7 +50,7 @@ class Link:
 
     @property
     def local(self) -> bool:
-        """True unless the target is on the internet."""
+        """True if the target is not on the internet."""
         return "://" not in self.target and not self.target.startswith("mailto:")
 
 
@@ -78,7 +78,7 @@ def paths(root: Path = ROOT) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a page with its code replaced by blanks, so that all positions stay the same."""
+    """Return a page with its code replaced by spaces, so that all positions stay the same."""
     for pattern in (_FENCE, _CODE):
         text = pattern.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
     return text
@@ -98,13 +98,13 @@ def links(text: str) -> list[Link]:
 
 
 def headings(text: str) -> list[tuple[int, str]]:
-    """Return level and text of every heading of a page."""
+    """Return the level and text of every heading on a page."""
     prose = _without_fences(text)
     return [(len(match[1]), match[2]) for match in _HEADING.finditer(prose)]
 
 
 def anchors(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the anchors of every heading of a page, on GitHub and on the site."""
+    """Yield the anchors of every heading on a page, on GitHub and on the site."""
     used: dict[str, int] = {}
     for _, heading in headings(text):
         words = re.sub(r"[`*]|\]\([^)]*\)|\[", "", heading).strip().lower()

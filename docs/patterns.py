@@ -17,11 +17,11 @@ GROUPS, SEED = 20, 1
 
 INTRODUCTION = """# Classic patterns, from policies
 
-Known results from the literature, reproduced with policies. All results are **simulated**: policies
-take people's places. They show that games, measures and tests fit together and that the incentives
-match those in the literature. They say nothing about people.
+This page reproduces known results from the literature with policies. All results are **simulated**:
+policies play in place of people. They show that the games, measures and tests work together and
+that the incentives match those in the literature. They say nothing about people.
 
-`mixed patterns` prints the tables for other numbers of groups and other seeds. See
+`mixed patterns` prints the tables, also for other numbers of groups and other seeds. See
 [policies.md](policies.md) for the policies and [measures.md](measures.md) for the measures.
 `python -m docs.patterns` writes this page.
 

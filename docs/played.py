@@ -23,14 +23,14 @@ PUNISHED = """
 ### With punishment
 
 The populations with punishers also played with `peer = "punishment"`: a player can assign up to 10
-points to each other player, and each point costs 1 and takes 3. *points* is the number of points
-that a person assigned in a period.
+points to each other player, and each point costs 1 and takes 3. *points* is the mean number of
+points that a person assigned per period.
 
 | | period 1 | period 10 | mean | points | to those below average |
 |---|---|---|---|---|---|
 """
 
-COUNTED = """| the 196 people in the sessions that we had | 58.3 | 70.5 | 68.2 | 1.56 | 73.7 |
+COUNTED = """| the 196 people in the sessions available to us | 58.3 | 70.5 | 68.2 | 1.56 | 73.7 |
 
 | published | |
 |---|---|
@@ -46,8 +46,8 @@ of these policies, which punish every member who is far enough below the average
 COMMONS = """
 ### In the commons
 
-This table shows the same number of groups of four in the commons, with the stock as a percentage of
-the capacity. `open_access` starts at its capacity, `lab` at 31 %, and the study at 80 %.
+This table shows the same number of groups of four in the commons. The stock is a percentage of the
+capacity. `open_access` starts at its capacity, `lab` at 31 %, and the study at 80 %.
 
 | | rules | period 1 | period 5 | period 10 | period 15 | period 20 | groups below 1 % at the end |
 |---|---|---|---|---|---|---|---|
@@ -55,7 +55,7 @@ the capacity. `open_access` starts at its capacity, `lab` at 31 %, and the study
 
 COUNTED_STOCKS = """| the 20 groups of the study | its own | 75.4 | 58.8 | 44.2 | 39.5 | 39.4 | 0 |
 
-In the study the stock was at 42.4 % after all 40 periods. People's mean effort was 74 % of the
+In the study, the stock was at 42.4 % after all 40 periods. People's mean effort was 74 % of the
 highest in period 1, 59 % in period 20 and 63 % in period 40; an effort of 60 % keeps the stock
 constant.
 
@@ -63,7 +63,7 @@ constant.
 
 
 def _played(spec: str, game: engine.Game[Any]) -> Iterator[Arrays]:
-    """Yield the state of the simulated groups after every period; all seats follow the policy."""
+    """Yield the simulated groups' state after every period; all seats follow the policy."""
     seeds = play_seeds(SEED, np.arange(PLAYS))
     bench = Bench(game, [(policies.make(spec, game), np.ones(game.seats, dtype=np.bool_))])
     state, seen = game.reset(seeds)
@@ -95,7 +95,7 @@ def punished(name: str) -> str:
 
 def stocks(name: str, archetype: str) -> str:
     """Return the row of a population in the commons: the stock by period, and the share of groups
-    that end without fish."""
+    that end with no fish."""
     game = engine.make(populations.read(name)[0].game, archetype=archetype)
     course = np.stack([after["stock"] for after in _played(f"population:{name}", game)])
     means = 100 * course.mean(axis=1) / game.core.capacity

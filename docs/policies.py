@@ -24,18 +24,18 @@ PLAYS = 50
 
 INTRODUCTION = f"""# Policies
 
-This page lists all policies of each game, with their sources and results, and at the end the
-policies of the second stage. The last columns of the tables of scripted policies are from {PLAYS}
-plays (seeds 0 to {PLAYS - 1}) in which all seats follow the policy: mean points per seat, and
-another number that is named above each table. Trained policies are judged on the configuration in
+This page lists all policies of each game, with their sources and results, and, at the end, the
+second-stage policies. In the tables of scripted policies, the last columns come from {PLAYS} plays
+(seeds 0 to {PLAYS - 1}) in which all seats follow the policy: mean points per seat, and a second
+number, which is explained above each table. Trained policies are judged in the configuration on
 their card, `bots/trained/<id>.json`, which also says how they were trained. They are not compared
-with policies that are told the solution. [trained.md](trained.md) says how to train and judge a
+with policies that are told the solution. [trained.md](trained.md) explains how to train and judge a
 policy. `make docs` writes this page.
 """
 
 
 def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Episode, float]:
-    """Let all seats follow a policy; return the play and the mean points of a seat."""
+    """Let all seats follow a policy; return the play and the mean points per seat."""
     policies = [make(policy_id, game) for _ in range(game.seats)]
     episode = engine.Episode(game, seed)
     total = sum(float(step.rewards.mean()) for step in rollout(episode, policies))
@@ -43,7 +43,7 @@ def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Epis
 
 
 def measured(game_id: str, policy_id: str, archetype: str) -> tuple[float, float]:
-    """Return means over PLAYS plays: of a seat's points, and of the game's additional number
+    """Return means over PLAYS plays: points per seat, and the game's additional number
     (`PolicyTable`)."""
     game = engine.make(game_id, archetype=archetype)
     plays = [play(game, policy_id, seed) for seed in range(PLAYS)]
@@ -60,7 +60,7 @@ def section(game_id: str) -> str:
     """Return the section of one game, with its table."""
     table = games.find(game_id).policies
     lines = [f"\n## Policies of {game_id}\n\n", *_bests(game_id, table.archetypes)]
-    lines.append(f"Next to the points is a second number: {table.meaning}.\n\n")
+    lines.append(f"The second column for each archetype shows {table.meaning}.\n\n")
     heads = "".join(f" {name}: points | {table.heading} |" for name in table.archetypes)
     rule = "---|---|" * len(table.archetypes)
     lines.append(f"| id | behaviour | source |{heads}\n|---|---|---|{rule}\n")
@@ -76,11 +76,11 @@ def section(game_id: str) -> str:
 
 
 def later_stages() -> str:
-    """Return the section of the policies that decide after a period's first stage."""
+    """Return the section on policies that decide after a period's first stage."""
     lines = [
-        "\n## Policies of the second stage\n\n",
-        "These policies assign [peer points](peer_points.md). Join them to a policy of the first ",
-        "stage by `+`.\n\n",
+        "\n## Second-stage policies\n\n",
+        "These policies assign [peer points](peer_points.md). Join them to a policy for the first ",
+        "stage with `+`.\n\n",
         "| id | games | behaviour | source |\n|---|---|---|---|\n",
     ]
     games_of: dict[type[Policy], list[str]] = {}
@@ -96,7 +96,7 @@ def later_stages() -> str:
 
 
 def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
-    """Return sentences on the best result of a group in each archetype, if it is known."""
+    """Return sentences about the best group result in each archetype, if it is known."""
     lines = []
     for archetype in archetypes:
         game = engine.make(game_id, archetype=archetype)
@@ -110,20 +110,20 @@ def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
 
 
 def _bound(game: engine.Game[Any], archetype: str) -> str:
-    """Return a sentence on the upper bound, which can depend on the seed, as a mean over the
-    plays."""
+    """Return a sentence about the upper bound. It can depend on the seed, so it is a mean
+    over the plays."""
     bests = [solutions.best(game, seed) for seed in range(PLAYS)]
     bound = sum(best.value for best in bests if best is not None) / PLAYS / game.seats
     return f"`{archetype}`: no group can earn more than {bound:.1f} per seat (mean of the plays).\n"
 
 
 def trained(cards: list[Card]) -> str:
-    """Return the table of a game's trained policies that have been evaluated."""
+    """Return the table of the game's trained policies that have been judged."""
     lines = [
         "\nEach trained policy is judged by its training aim, with a 95 % confidence interval. ",
-        "*Gap* is the gain of the best known reply over the policy if all other seats follow the ",
-        "policy; it is a lower bound. *Training seeds* lists, if known, the points by the same ",
-        "aim after trainings with other seeds:\n\n",
+        "*Gap* says how much more than the policy the best known reply earns if all other seats ",
+        "follow the policy; it is a lower bound. *Training seeds* lists, if known, the points by ",
+        "the same aim from training runs with other seeds:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",
@@ -142,7 +142,8 @@ def trained(cards: list[Card]) -> str:
 
 
 def gap_of(card: Card) -> str:
-    """Return the gain of the best reply, its share of the range of all replies, and its policy."""
+    """Return the best reply's gain, the gain's share of the range of all replies, and the reply's
+    policy."""
     gap = card.gap
     if gap is None:
         return ""

@@ -1,4 +1,4 @@
-"""Generator of docs/populations.md: the shipped populations, compared with published data.
+"""Generator of docs/populations.md: the included populations, compared with published data.
 
 python -m docs.populations
 """
@@ -34,13 +34,13 @@ HEAD = """# Populations
 A population describes groups of people of different types, for bots or simulations. `python -m
 docs.populations` writes this page; the numbers in its comparison and recovery tables are simulated.
 
-Under a single policy all people are alike, but people in real groups differ. A **population** is a
+With a single policy, all people are alike, but people in real groups differ. A **population** is a
 file that lists types of people, the share of each type, and the parameters in which people of a
-type differ. For each seat and play, a person's type and parameters are drawn from the seat's random
+type differ. For each seat and play, a person's type and parameters are drawn with the seat's random
 numbers. Every group is therefore different, and the same seed gives the same people.
 
 Use `population:NAME` wherever a policy is named. For your own file, use `population:FILE.toml`,
-with a path relative to the folder in which the server or the command runs:
+with a path relative to the folder in which you run the server or the command:
 
 <!-- excerpt: forty people play on a real server -->
 ```
@@ -56,7 +56,7 @@ mixed calibrate export.zip --output own.toml
 `population:NAME@7` first draws the shares and parameters from their standard errors, with the seed
 7 (`mixed_company.policies.populations.uncertain` says how), and then draws the people. `mixed power
 --uncertain` does this for every simulated study, with the same population in all treatments. The
-power is then a mean over possible populations. Without `--uncertain`, the numbers in the file are
+power is then averaged over possible populations. Without `--uncertain`, the numbers in the file are
 taken as exact, which is too optimistic for a small pilot.
 
 **Types that move.** A person can change type with experience:
@@ -68,46 +68,46 @@ to = "free rider"
 rate = 0.06
 ```
 
-After each period, a person of the type above these lines becomes a free rider with probability
-0.06, and otherwise keeps the type. The rates of a type sum to at most 1; `rate_error` is a standard
-error, and `source` says where a rate comes from. Shares are those of the first period. A person has
-parameters for every type from the start, and plays as the new type from the next decision on.
+After each period, a person of the preceding type becomes a free rider with probability
+0.06, and otherwise keeps the type. A type's rates sum to at most 1; `rate_error` is a standard
+error, and `source` says where a rate comes from. Shares refer to the first period. Each person
+has parameters for every type from the start, and plays as the new type from the next decision on.
 
-An export contains the name of the file, not its content. Keep your own file together with the data,
-because `mixed check` needs it.
+An export contains the name of a population file, not its content. Keep your own file together with
+the data, because `mixed check` needs it.
 
 ## Populations included
 
 Every number has a source; `ours` marks numbers that the study does not state. Standard errors of
-shares (`share_error`) treat people as independent: sqrt(q (1 - q) / n). There is no population for
-the vote or gem mining, because we know of no published shares of types in such games. [Calibrate
-one from data](#from-your-own-data).
+shares (`share_error`) assume that people are independent: sqrt(q (1 - q) / n). There is no
+population for the vote or gem mining, because we do not know of any published type shares in such
+games. [Calibrate one from data](#from-your-own-data).
 
 With [peer points](peer_points.md), a type can have two policies, joined by `+`: one for the
 decision and one for the points, as in `conditional_cooperator+punishes_below_average`. Without peer
 points, the second policy is not used, and people make the same decisions.
 
-**`herrmann_thoeni_gaechter_2008`**. We counted these types in published data of the study. We had 8
-of its sessions, in Athens, Boston, Chengdu, Istanbul, Samara (3) and Zurich: 49 groups of four, or
-196 of its 1,120 people, in 10 periods with punishment. The data files are in the public repository
-`ArchitectPhoenix/VCMS`. These sessions are not a random sample of the study. We classified people
-as follows:
+**`herrmann_thoeni_gaechter_2008`**. We counted these types in published data of the study. We had
+data from 8 of its sessions, in Athens, Boston, Chengdu, Istanbul, Samara (3) and Zurich: 49 groups
+of four, or 196 of its 1,120 people, in 10 periods with punishment. The data files are in the public
+repository `ArchitectPhoenix/VCMS`. These sessions are not a random sample of the study. We
+classified people as follows:
 
 - Contributions: for each person, we fitted a line to contributions and the others' averages in the
-  period before. If the line is above half the endowment throughout, the person is a cooperator; if
-  it is below, a low contributor; if it rises from below to above, a reciprocator. This is the
-  classification of Kurzban and Houser (2005). All other people are `other`.
-- Punishment: people who assigned no points are of the type `never punishes`. All others punish
+  period before. A person whose line stays above half the endowment is a cooperator. If the line
+  stays below, the person is a low contributor, and if it rises from below to above, a reciprocator.
+  This is the classification of Kurzban and Houser (2005). All other people are `other`.
+- Punishment: people who assigned no points have the type `never punishes`. All others punish
   below the group's average or are antisocial, depending on where most of their points went.
-- 27 people had little reason to punish: in all periods together, the people below average in their
-  group fell short of it by less than half an endowment (our limit). 5 people divided their points
-  equally. We left both out, so 164 people remain.
+- 27 people had little reason to punish: in all periods together, the below-average people in their
+  groups fell short of the average by less than half an endowment (our limit). Another 5 people
+  divided their points equally. We left out these 32 people, so 164 remain.
 - `points` is the logarithm of a person's points per endowment of distance from the average. For
   antisocial people, this is the distance above the average.
 
 We chose the policies: cooperators and low contributors follow `fixed`, at their means. Nobody in
 this population changes a contribution after being punished. It therefore cannot show whether
-punishment raises contributions, and a study of that question needs other assumptions.
+punishment raises contributions, and a study of this question needs other assumptions.
 
 **`fischbacher_gaechter_2010_punishing`** divides each type of `fischbacher_gaechter_2010` by how
 these 164 people punish, with the same shares in each type. This is our assumption, because Weber,
@@ -115,26 +115,26 @@ Weisel and Gaechter (2018) found that conditional cooperators and free riders pu
 
 **`fischbacher_gaechter_2010_moving`** has the shares of `fischbacher_gaechter_2010`, and moves
 whose rates were fitted to the replies of 134 people over ten periods (Andreozzi, Ploner and Saral
-2020). It predicts held-out people better than the same types without moves do. Its last period is
-closer to published data, but its mean contribution is further below them. The rates are for
+2020). It predicts held-out people better than the same types without moves. Its last period is
+closer to published data, but its mean contribution is further below them. The rates apply to
 partners who change every period. [judged.md](judged.md) judges this and every other population of
-the sanctions game, and each file states its result (`judged`). There are no such data for the
+the sanctions game, and each file states its result (`judged`). We have no such data for the
 commons, so `van_klingeren_2020` is not judged.
 
 **`van_klingeren_2020`** is for the commons. We counted these types in the published data of the
 study (its author's repository `FijnandaVanKlingeren/Playing-Nice-in-the-Sandbox-[...]`). We used
 the 20 groups of four without any heterogeneity: 80 people, in 40 periods. They chose an effort of 0
 to 50, and their catch was proportional to the effort and the stock, which grew by a quarter in each
-period. If everybody chooses an effort of 30, the stock stays as it is.
+period. If everyone chooses an effort of 30, the stock does not change.
 
-- Types follow from a line in the others' last efforts, as above, but with this effort of 30 instead
-  of half the endowment: cooperators stay at or below it, takers stay above it, and reciprocators
-  rise from below to above. Stock and efforts fell during the play, so some reciprocators may have
-  responded to the stock instead of the others.
+- Types are determined by a line in the others' last efforts, as above, but the threshold is an
+  effort of 30 instead of half the endowment: cooperators stay at or below it, takers stay above it,
+  and reciprocators rise from below to above. Stock and efforts fell during the play, so some
+  reciprocators may have responded to the stock instead of the others.
 - `effort` is a person's mean effort, as a multiple of 30.
-- We chose the policies. `constant_effort` takes a fixed part of the stock, as an effort did in the
-  study. If all seats follow it at an effort of 1, they bring the stock to its best size.
-  Reciprocators take as much as the others took, without a bias: in the data their efforts were 0.6
+- We chose the policies. `constant_effort` takes a fixed share of the stock, as an effort did in the
+  study. If all seats follow it at an effort of 1, they bring the stock to its optimal size.
+  Reciprocators take as much as the others took, without a bias: in the data, their efforts were 0.6
   % of the range above the others' last mean. Their first harvest suits the initial stock of `lab`.
   For another stock, write your own file.
 - The rules differ: growth is proportional to the stock in the study, and logistic in `lab`.
@@ -157,7 +157,7 @@ PUBLISHED = """
 | the same: partners, 10 periods | | 38 | |
 | Fehr and Schmidt (1999), Quarterly Journal of Economics 114(3), table II: 12 studies | | | 73 |
 
-We quote these numbers from memory; look them up before you cite them.
+We quote these numbers from memory, so look them up before you cite them.
 
 """
 
@@ -227,27 +227,27 @@ def measured(name: str, shares: Array) -> str:
 
 NOTES = """
 **Decay.** Without moves, contributions fall because conditional cooperators follow a mean that
-includes free riders, not because anybody learns. They stay above zero, and fewer people give
+includes free riders, not because anyone learns. They stay above zero, and fewer people give
 nothing in the last period than in published data. With moves, people also become free riders.
 
 **End effects.** A type's `last` sets how its people decide when they know that a period is the
-last. With `last = { share = 0.7 }`, 70 % of them choose the lowest amount then; with `amount = 1`,
-they choose the highest. The included populations have no `last`, because their studies state no
-such share by type. The row for 70 % shows the effect of `last`. We chose 70 % to match the share of
-people who give nothing at the end in Fehr and Schmidt's table, so the row does not explain that
-table.
+last. With `last = { share = 0.7 }`, 70 % of them choose the lowest amount in that period; with
+`amount = 1`, they choose the highest. The included populations have no `last`, because their
+studies state no such share by type. The row for 70 % shows the effect of `last`. We chose 70 % to
+match the share of people who give nothing at the end in Fehr and Schmidt's table, so this row
+fits the table by design and does not explain it.
 
 **Restart.** In a new play, such as the next block of a session, people start again from their first
 action, because no policy remembers an earlier play. A restart therefore undoes the decay
-completely: contributions return from the column of period 10 to the column of period 1. Andreoni
-(1988), Journal of Public Economics 37(3), found that contributions of partners rose again after a
+completely: contributions return from their level in period 10 to their level in period 1. Andreoni
+(1988), Journal of Public Economics 37(3), found that partners' contributions rose again after a
 surprise restart. We could not verify any number in that paper, so we do not compare the size of the
 effect.
 
 ## From your own data
 
-`mixed calibrate EXPORT --output own.toml` fits types to the people of one treatment of an export,
-from their decisions about the game's first action.
+`mixed calibrate EXPORT --output own.toml` fits types to the people in one treatment of an export,
+using their decisions about the game's first action.
 
 **Amounts** (commons, sanctions):
 
@@ -257,32 +257,33 @@ from their decisions about the game's first action.
   maximum likelihood. Each type is a straight line in the others' last actions with noise, as in
   `conditional_cooperation` ([behaviour.md](behaviour.md)). Intercepts differ normally from person
   to person. BIC chooses the number of types, and whether slopes also differ within types.
-- A line is named by what it does, from its actions if all others choose the lowest or the highest
-  amount, as shares of the range: `conditional` or `contrary` if it rises or falls by 0.3 or more
-  from one end to the other; otherwise `low`, `middle` or `high`, by the third in which its mean
-  lies, as in `conditional contribution` or `low harvest`.
-- At least 8 people are needed, at least 4 of them on lines.
-- First actions come from people's first decisions.
+- A line is named after its actions when all others choose the lowest or the highest amount, as
+  shares of the range: `conditional` or `contrary` if it rises or falls by 0.3 or more
+  from one end to the other; otherwise `low`, `middle` or `high`, depending on the third in which
+  its mean lies, as in `conditional contribution` or `low harvest`.
+- The command needs at least 8 people, at least 4 of whom follow lines.
+- First actions are taken from people's first decisions.
 
-**Types that change** (`--moving`, amounts): a hidden Markov model. In each period a person has one
-of these types, and between periods can change to any other:
+**Types that change** (`--moving`, amounts): a hidden Markov model. In each period, a person has one
+of these types, and between periods the person can change to any other:
 
 - *the least* and *the most*: people who choose the lowest or highest possible amount for as long as
-  they have this type. These types are included if at least two people chose so twice in a row.
+  they have this type. These types are included if at least two people made this choice twice in a
+  row.
 - up to three lines (`--types`), as above, with the same slope for all people of a type. First
   actions are part of the likelihood.
 
-A rate is kept only if it lowers BIC. BIC also decides whether anybody moves: the command prints BIC
+A rate is kept only if it lowers BIC. BIC also decides whether people move: the command prints BIC
 with and without moves, and writes the better model to the file. `--moving` is an option because it
 changes the meaning of types: without it, people who always choose the lowest amount are a type;
-with it, anybody can become one of them. The command needs three periods, and at least as many
-people as a line, a constant type and their moves have parameters (9; without a constant type 15).
-In the model, a person's deviation from a line is the same number of standard deviations on every
-line, but a bot draws a new deviation for every line. In a simulation with 80 people, 8 periods and
+with it, anyone can become one of them. The command needs three periods, and at least as many people
+as there are parameters for a line, a constant type and their moves (9; without a constant type 15).
+In the model, a person deviates by the same number of standard deviations from every line, but a
+bot draws a new deviation for every line. In a simulation with 80 people, 8 periods and
 a rate of 0.12, the command found a rate of 0.127 with an error of 0.014, and no other move.
 
 **Choices** (a mine, a step): each type is a model of [behaviour.md](behaviour.md). Its precision is
-lognormal across people; this is a finite mixture too. Types are added as long as BIC decreases,
+lognormal across people, so this is a finite mixture too. Types are added as long as BIC decreases,
 each time with the model that lowers it most. The command uses only models that a policy can follow
 from a seat's observation:
 
@@ -292,28 +293,28 @@ from a seat's observation:
 | | `reinforcement_learning` | a seat's own mine and gems of the last period are shown |
 | `punishment_vote` | `quantal_response_reach` | sight (`vision` of 1 or more) |
 
-In the first period of gem mining nobody has chosen a mine yet. Quantal response then decides as if
-nobody else were there, and reinforcement learning chooses a mine at random. In the vote no policy
-learns from its points, because no seat sees the harm that others did to it. A population behaves
-only as its models describe. If they predict no better than `uniform` (`mixed contest EXPORT`), the
-population is useless, even if its standard errors are small.
+In the first period of gem mining, nobody has chosen a mine yet. Quantal response then decides as if
+nobody else were there, and reinforcement learning chooses a mine at random. In the vote, policies
+do not learn from their points, because seats do not see how much harm others did to them. A
+population is only as good as its models. If they predict no better than `uniform` (`mixed contest
+EXPORT`), the population is useless, even if its standard errors are small.
 
 Above 5,000 decisions, the search for types is shared among all cores (`--workers`), or a Dask
-cluster (`--scheduler ADDRESS`). The resulting file is the same.
+cluster (`--scheduler ADDRESS`). The resulting file stays the same.
 
 The file has standard errors of shares and parameters (`share_error`, `mean_error`, `sd_error`),
 robust to dependence within groups. Only the errors of first actions assume that people are
-independent. An error is missing if it cannot be computed because the likelihood is flat in some
-direction, there is only one group, or a noise is at its minimum.
+independent. An error is missing if it cannot be computed: because the likelihood is flat in some
+direction, there is only one group, or a noise parameter is at its minimum.
 
 - `straight_line`, the policy of fitted types, follows the fitted line. If it cannot see the others'
   actions, it repeats its first action.
-- Amounts and intercepts are in the unit of the action, so a fitted population can only be used with
-  the parameters of that treatment.
-- A person of a line type who happened to choose the lowest amount throughout is counted as a person
-  who always chooses it.
-- Simulated plays are only as reliable as the estimates. `population:own.toml@7` draws other
-  estimates from their errors: the means of a type jointly (`correlation`), the shares so that they
+- Amounts and intercepts are in the unit of the action, so a fitted population can be used only with
+  that treatment's parameters.
+- A person of a line type who happened to choose the lowest amount throughout counts as a person who
+  always chooses it.
+- Simulated plays are only as reliable as the estimates. `population:own.toml@7` draws new
+  estimates from their errors: a type's means jointly (`correlation`), the shares so that they
   still sum to 1, and all others independently.
 """
 

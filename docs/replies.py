@@ -29,7 +29,7 @@ Series = NDArray[np.float64]
 class Repeated:
     """Results for the repeated game of an archetype, in points of a seat.
 
-    baseline    expected contribution
+    baseline expected contribution
     kept        points of a seat if all give the baseline
     reply       best reply to others who give the baseline
     symmetric   path of contributions that is a best reply if all others follow it, too
@@ -118,7 +118,7 @@ def _row(archetype: str, result: Repeated) -> str:
 
 
 def course(path: Series) -> str:
-    """Return a path's first, middle and last values."""
+    """Return the first, middle and last values of a path."""
     return ", ".join(f"{path[period]:.2f}" for period in (0, len(path) // 2, -1))
 
 
@@ -128,7 +128,7 @@ def _deviations(archetype: str, result: Repeated) -> str:
 
 
 def _gradual(results: dict[str, Repeated]) -> dict[str, str]:
-    """Return the numbers in the text on `graduated` and on the grid."""
+    """Return the numbers in the text about `graduated` and about the grid."""
     game: Any = engine.make("sanctions", archetype="graduated")
     graduated = results["graduated"]
     return {
@@ -146,12 +146,12 @@ def _gradual(results: dict[str, Repeated]) -> dict[str, str]:
 _PAGE = """
 ## Best replies in the repeated game
 
-The table has the points of one seat over a whole play with a known end and no discounting. The
-others follow a fixed path, whatever happens: they give their baselines in the first columns, and in
-the last three columns all seats follow the same path. The engine replays the best reply found, so
-its points can be earned. No path earns more than this reply plus the *gap*
+The table shows the points of one seat over a whole play with a known end and no discounting. The
+others follow a fixed path, whatever happens: they give their baselines in the first columns, while
+in the last three columns all seats follow the same path. The engine replays the best reply found,
+so its points are attainable. No path earns more than this reply plus the *gap*
 (`mixed_company.engine.solutions.sanctions.bound` says why). Paths are shown in their first, middle
-and last period. No deviation from the path for all gains more than the gap in the last column.
+and last period. Deviating from the path for all gains at most the gap in the last column.
 
 | archetype | periods | all keep | best reply found | gap | its path | path for all | points | gap |
 |---|---|---|---|---|---|---|---|---|
@@ -165,31 +165,32 @@ and last period. No deviation from the path for all gains more than the gap in t
 - `graduated`: the result is exact, by dynamic programming over the {memories} memories of giving
   all or nothing. Earnings are convex in the amount withheld, so no amount in between can be better.
 
-In the next table everyone keeps the baseline, except for one deviation by one seat. It begins in
-the middle of a play and lasts one period, five periods, or until the end. Each cell has the largest
-gain on a grid of {grid} contributions, and the contribution with this gain. The gains are exact for
-these deviations.
+In the next table, everyone keeps to the baseline except for one deviation by one seat. The
+deviation begins in the middle of a play and lasts one period, five periods, or until the end. Each
+cell shows the largest gain on a grid of {grid} contributions, and the contribution with this gain.
+The gains are exact for these deviations.
 
 | archetype | baseline | once | five periods | for good |
 |---|---|---|---|---|
 {deviations}
-The figure shows where contributing pays. A seat always gives the same amount (horizontal
+The figure shows where contributing pays. One seat always gives the same amount (horizontal
 axis, as a share of its endowment) instead of the baseline that all others give (the line). Points
 of a period are weighted by the discount to the power of the period's number (vertical axis).
 
 ![Where contributing pays](sanctions_pays.svg)
 
 **Graduated sanctions.** In `graduated` the first deviation is sanctioned mildly, and each
-repetition more, until the memory is full. From then on the sanction stays at this level as long as
+repetition more, until the memory is full. From then on, the sanction stays at this level as long as
 the deviation lasts. Larger deviations are sanctioned more. After a seat has returned to its
 baseline, sanctions never rise, and they end after ten periods. `mixed manual sanctions` derives the
 parameters.
 
-Suppose that the end is unknown, and the discount is also the probability that the play goes on. For
-a seat that never deviated, no reply is then better than the expected contribution, from a discount
-of {least} on (computed; an analytical argument proves it from {enough} on). After every history,
-this holds from {reforming} on. In a play of {periods} periods with a known end, sanctions fail to
-deter only in the last {last}, and deviating in these periods gains {ending} points.
+Suppose that the end is unknown, and that the discount is also the probability that the play
+continues. For a seat that never deviated, no reply is then better than the expected contribution,
+from a discount of {least} on (computed; an analytical argument proves it from {enough} on). After
+every history, this holds from {reforming} on. In a play of {periods} periods with a known end,
+sanctions fail to deter only in the last {last}, and deviating in these periods gains {ending}
+points.
 
 **For the group.** The sum of private payoffs is largest at the social optimum, which is exact
 (`mixed_company.engine.solutions`). In `graduated` this is also the maximum including sanctions,
@@ -199,12 +200,12 @@ largest rewards.
 **Not known:**
 
 - the best play against seats that respond, as people and most policies do;
-- whether there are other paths for all than the path to which repeated best replies lead;
+- whether there are paths for all other than the one to which repeated best replies lead;
 - the group's best in `source`, `tr4` and `coopetition_gym`, including sanctions and the weight
   of each other's welfare;
-- best replies under layers.
+- best replies if there are layers.
 
-No bound is known if earnings are shared, if sanctions of the deviator are a factor, or if sanctions
+No bound is known if earnings are shared, if sanctions on the deviator are a factor, or if sanctions
 depend on anything but an average compared with the baseline.
 """
 

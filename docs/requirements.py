@@ -1,4 +1,4 @@
-"""Libraries that the project requires.
+"""Libraries that the project needs.
 
 Version ranges for users are in pyproject.toml; exact versions for servers and tests are in the
 files EXACT.
@@ -29,7 +29,7 @@ def declared() -> dict[str, Any]:
 
 
 def ranges(*extras: str) -> dict[str, str]:
-    """Return library -> version range, such as `>=2.1,<3`, for an installation with these
+    """Return {library: version range}, such as `>=2.1,<3`, for an installation with these
     extras."""
     project = declared()
     lines: list[str] = list(project["dependencies"])
@@ -43,7 +43,7 @@ def ranges(*extras: str) -> dict[str, str]:
 
 
 def exact() -> dict[str, str]:
-    """Return library -> exact version that servers install and tests use."""
+    """Return {library: exact version} for servers and tests."""
     lines = [line for file in EXACT for line in (ROOT / file).read_text("utf-8").splitlines()]
     return dict(line.split("==") for line in lines if "==" in line)
 
@@ -55,7 +55,7 @@ def pins(*extras: str) -> list[str]:
 
 
 def _parsed(line: str) -> tuple[str, str]:
-    """Return the library and the version range of a line, without the library's extras."""
+    """Return the library and version range on a line, without the library's extras."""
     parts = _LINE.fullmatch(line)
     if parts is None:
         raise ValueError(f"{line!r}: should begin with the name of a library")

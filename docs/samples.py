@@ -4,8 +4,8 @@
 
 `analysis.games` declares the plan of each game's sample. Each file is exactly what `mixed rehearse`
 writes, with both treatments in several sessions, so that differences between sessions can be
-analysed. Policies take people's places, and every file says so. Times and codes differ from run to
-run; everything else follows from the seeds.
+analysed. Policies play in place of people, and every file says so. Times and codes differ from run
+to run; everything else is determined by the seeds.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from mixed_company.analysis.games import Sample
 
 HERE = Path(__file__).resolve().parents[1] / "mixed_company/analysis/sample"
 SESSIONS, SEED = 3, 1
-"""Number of sessions of a sample, and the seed of the first one."""
+"""Number of sessions in a sample, and seed of the first session."""
 
 
 def command(sample: Sample, path: Path) -> list[str]:
-    """Return the arguments of `mixed` that write a sample to this file."""
+    """Return the arguments with which `mixed` writes a sample to this file."""
     numbers = {"groups": sample.groups, "sessions": SESSIONS, "seed": SEED, "speed": sample.speed}
     options = [text for name, value in numbers.items() for text in (f"--{name}", str(value))]
     return ["rehearse", sample.plan, *options, "--output", str(path)]

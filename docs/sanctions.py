@@ -48,7 +48,7 @@ Series = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Study:
-    """Defector among partners who give the baseline, compared with a play without a breach.
+    """Defector among partners who give the baseline, compared with a play without a defection.
 
     defector, partner   (PERIODS,) change of sanctions in each period, in points
     gain, loss          the defector's gain and each partner's loss in the whole play, in points
@@ -79,7 +79,7 @@ def rewards(variant: str, behaviour: str | None) -> tuple[Series, Series]:
 
 
 def study(variant: str, behaviour: str) -> Study:
-    """Measure the effects of a breach on the defector and its partners."""
+    """Measure the effects of a defection on the defector and its partners."""
     earned, added = rewards(variant, behaviour)
     without, before = rewards(variant, None)
     totals = (earned - without).sum(axis=0)
@@ -107,10 +107,10 @@ The variants are the archetypes. Three of them also appear with *trust held*, wh
 and reputation do not decline (`lambda_minus` = `mu_R` = 0).
 
 A sanction is the reward lost to reciprocity in a period, in points, compared with a play without
-the defection. A negative sanction is a gift. Each cell has the sanction in the first period of the
-defection, the largest sanction (with its period), and the sanction in the last period. The last two
-columns are points over the whole play, including sanctions: the defector's gain from defecting, and
-the loss of each partner.
+the defection. A negative sanction is a gift. Each cell shows the sanction in the first period of
+the defection, the largest sanction (with its period), and the sanction in the last period. The last
+two columns are totals over the whole play, including sanctions: the defector's gain from defecting,
+and the loss of each partner.
 
 ![Sanctions by variant and behaviour](sanctions.svg)
 
@@ -122,11 +122,11 @@ This table shows how sanctions develop after the defection. Percentages are of t
 
 """
 CLOSING = """
-Trust scales every effect. Trust erodes while a seat defects, except in `lab` and `graduated`, where
-it is constant. With trust held, only the memory matters. A sanction relative to the baseline
-(`source`) grows as the memory fills, and then stays. A sanction relative to the seat's own past
-(`tr4`, `coopetition_gym`) ends once the memory contains only the defection, and a return to the
-baseline then counts as a gift.
+Trust scales every effect. Trust declines while a seat defects, except in `lab` and `graduated`,
+where it is constant. If trust is held, only the memory matters. A sanction relative to the baseline
+(`source`) grows while the memory fills, and then stays constant. A sanction relative to the seat's
+own past (`tr4`, `coopetition_gym`) ends once the memory contains only the defection, and returning
+to the baseline then counts as a gift.
 """
 
 
@@ -144,7 +144,7 @@ def document(studies: Studies) -> str:
 
 
 def course(added: Series) -> str:
-    """Describe a sanction after the breach: its first value, its largest (with the period), its
+    """Describe a sanction after the defection: its first value, its largest (with the period), its
     last."""
     sanction = -added[GOOD:] + 0.0
     peak = int(sanction.argmax())
@@ -165,7 +165,7 @@ def way(sanction: Series) -> str:
     """Describe whether a sanction escalates or fades, with its numbers."""
     peak = int(sanction.argmax())
     growth = sanction[peak] / sanction[0]
-    rise = "largest at once"
+    rise = "largest in the first period"
     if growth > 1.01:
         rise = f"grow {growth:.2f}-fold until period {GOOD + peak}"
     gift = -float(sanction.min())

@@ -1,7 +1,7 @@
 """Generator of the README's pictures and films: `python -m docs.screenshot` (extra `dev`).
 
 A film consists of browser screenshots, each shown until the time of the next one, so it plays in
-real time whatever the speed of the machine.
+real time, however fast the machine is.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FRAME_SECONDS = 0.15
 
 
 class Film:
-    """Frames of a page, scaled down, each with the time at which it was taken."""
+    """Scaled-down frames of a page, each with the time at which it was taken."""
 
     def __init__(self, page: Page, width: int = 720) -> None:
         self._page, self._width = page, width
@@ -103,7 +103,7 @@ def gems(page: Page) -> Iterator[float]:
 
 
 SHOWN: dict[str, Any] = {"archetype": "lab", "seed": "3"}
-"""Defaults of the sessions that people play."""
+"""Default values for the sessions that people play."""
 UNHURRIED = SHOWN | {"decision_seconds": 45.0}
 PICTURES: dict[str, tuple[Callable[[Page], Iterator[float]], dict[str, Any]]] = {
     "commons": (commons, UNHURRIED),

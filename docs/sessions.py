@@ -21,43 +21,43 @@ INTRODUCTION = """# Session configs
 
 This page lists all keys of a session config and all archetypes of the games. `make docs` writes it.
 
-You can change every key when you create a session. A changed value has priority; all other values
-come from the archetype. For example, changing `archetype` to `governed` and `capacity` to 80 gives
+You can change every key when you create a session. A changed value takes priority; all other values
+come from the archetype. For example, changing `archetype` to `governed` and `capacity` to 80 uses
 the values of `governed` with a capacity of 80, whatever else the form contains. An invalid value is
-rejected, and the first line of oTree's message names its key. If the last group is not full, its
-people wait in the lobby for the promised time. Then `lobby_outcome` applies: by default, bots take
-the empty seats.
+rejected, and the first line of oTree's error message names its key. If the last group is not full,
+its members wait in the lobby for the promised time. Then `lobby_outcome` applies: by default, bots
+take the empty seats.
 
 ## Keys of all games
 
 | key | meaning |
 |---|---|
 | `archetype` | a named set of game values (see the tables of the games) |
-| `seed` | number from which all random numbers of the session follow; empty: drawn and recorded |
+| `seed` | number that determines all random numbers of the session; empty: drawn and recorded |
 | `layers`, `agents` | sections of the game's configuration as JSON, or empty; see below |
 
 """
 
 NOTES = """
-- `layers` and `agents` are JSON. For example, these `agents` bar the second seat from paying and
+- `layers` and `agents` are JSON. For example, these `agents` do not let the second seat pay, and
   show it only the stock:
   `{"roles": {"member": {}, "mute": {"acts": ["harvest"], "sees": ["stock"]}},
   "seats": ["member", "mute", "member", "member"]}`.
   An example of `layers`: `{"temporal": {"intensity": 1, "reward_delay": 2}}`;
-  `mixed_company.engine.layers` documents all seven.
+  `mixed_company.engine.layers` documents all seven layers.
 - `bots` and `dropout_bot` name [policies](policies.md), with parameters if needed:
   `greedy,fixed:harvest=3;contribution=1`.
 - `bot_delay` is `instant`, `fixed:seconds=2`, `lognormal:median=2;sigma=0.5` or `people`, which is
   short for `people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05`.
-- A new session has a practice of two periods, and people confirm that they are `ready`. To leave
-  both out, set `practice_periods` to 0 and `ready` to false. A config that lacks these keys, such
-  as a config of an earlier release, has neither.
+- A new session has a practice of two periods, and people confirm that they are `ready`. To switch
+  both off, set `practice_periods` to 0 and `ready` to false. A config without these keys, such as
+  one from an earlier release, has neither.
 - `completion_links` is JSON: `{"finished": "https://...", "left": "https://...", "released":
   "https://...", "ended": "https://..."}`.
 - Lists and objects are JSON: `neighbours` `[[0, 1], [1, 2]]`, `taboo` `["B"]`, `resources`
   `{"A": {"value": 3, "harm": 0.5}}`.
-- With `pace` `clock` no page shows who has decided, and `bot_delay` has no visible effect.
-  [pace.md](pace.md) says how long a turn should be.
+- With `pace` `clock`, pages do not show who has decided, and `bot_delay` has no visible effect.
+  [pace.md](pace.md) explains how long a turn should be.
 """
 
 
@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def section(game_id: str) -> str:
-    """Return the keys and archetypes of one game."""
+    """Return a game's keys and archetypes."""
     game = engine.find(game_id)
     lines = [f"\n## {game_id}\n\n{table(game.Core, {})}\n### Archetypes\n\n"]
     lines.append("| archetype | changes |\n|---|---|\n")

@@ -1,7 +1,7 @@
 """MkDocs hooks for the documentation site (`make site`, mkdocs.yml).
 
-The navigation is the list in docs/index.md. README.md and the other pages of `docs.pages.OUTSIDE`
-become pages too. Links to files that are not on the site become the file's path.
+The navigation is the list in docs/index.md. README.md and the other pages in `docs.pages.OUTSIDE`
+become pages too. A link to a file that is not on the site is replaced by the file's path.
 """
 
 from __future__ import annotations
@@ -40,14 +40,13 @@ RANK = {
 }
 """Weight in the site's search, by kind of page or by page; all other pages have 1."""
 Items = list[Any]
-"""Navigation as in mkdocs.yml: paths, and titles with a path or with more items."""
+"""Navigation in the form of mkdocs.yml: paths, and titles with a path or further items."""
 _HEADING = "heading:"
-"""Scheme that marks navigation items for a heading until the addresses of pages are known."""
+"""Scheme that marks navigation items that lead to a heading, until page addresses are known."""
 
 
 def place(path: str) -> str:
-    """Return the path that a file of the project has on the site; empty if it is not on the
-    site."""
+    """Return a project file's path on the site, or an empty string if it is not on the site."""
     if path in pages.OUTSIDE:
         return path.lower()
     on_site = path.startswith("docs/") and not path.endswith(".py")
@@ -57,7 +56,7 @@ def place(path: str) -> str:
 def navigation(index: str) -> Items:
     """Return the navigation in the form of mkdocs.yml, from the text of docs/index.md.
 
-    A page has the title of its heading; a page outside docs/ has the text of its link.
+    A page's title is its heading; for a page outside docs/, it is the text of its link.
     """
     items: Items = [{"Start": place(pages.INDEX)}]
     for entry in pages.entries(index):
@@ -108,7 +107,7 @@ def _on_site(link: pages.Link, path: str, repository: str) -> str:
 
 
 def rank(path: str) -> float:
-    """Return the weight of a page in the search."""
+    """Return a page's weight in the search."""
     index = (pages.ROOT / pages.INDEX).read_text("utf-8")
     kinds = {entry.path: entry.kind for entry in pages.entries(index) if not entry.anchor}
     return RANK.get(path, RANK.get(kinds.get(path, ""), 1))
@@ -141,8 +140,8 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Return the text of a page with its links adapted to the site, and set its rank in the
-    search."""
+    """Return a page's text with its links adapted to the site, and set the page's search
+    rank."""
     uri = page.file.src_uri
     path = next((name for name in pages.OUTSIDE if place(name) == uri), f"docs/{uri}")
     page.meta["search"] = {"boost": rank(path)}

@@ -1,5 +1,5 @@
-"""Generator of docs/tournaments.md and its pictures: every policy against every other, in all
-games, with the settings of the sessions that people play by default.
+"""Generator of docs/tournaments.md and its pictures: every policy against every other in all
+games, with the settings of the default sessions.
 
     python -m docs.tournaments
 """
@@ -25,35 +25,35 @@ PICTURES = ("exploitation", "returns")
 
 INTRODUCTION = """# Tournaments
 
-These tables show how well every policy does against every other policy, in the games that people
-play by default. Each policy plays with copies of itself (*alone*: all seats follow it), and in a
-single seat among copies of each of the other policies (its *field*). The single seat rotates, so no
-policy has an advantage. Play j of every mix has the same seed, so all policies face the same chance
+These tables show how well every policy does against every other policy in the default games. Each
+policy plays with copies of itself (*alone*: all seats follow it), and in a single seat among copies
+of each of the other policies (its *field*). The position of the single seat rotates, so no policy
+has an advantage. Play j of every mix has the same seed, so all policies face the same chance
 events. `make docs` writes this page.
 
-- *% of best*: the points of a group of copies, as a share of the best result that is named above
-  each table; empty if the best is not known. In sanctions, points are counted before sanctions for
-  both.
-- *Gini*: Gini coefficient of the seats' points in a group of copies; empty if a seat lost points.
-- *periods*: number of periods that a group of copies played; less than the horizon if the world
-  collapsed.
-- *among others*: points of the single seat, as a mean over all fields.
-- *more than its field*: how much more the single seat earns than a seat of the field. *Exploits
+- *% of best*: the points of a group of copies, as a share of the best result that is stated above
+  each table; empty if the best is not known. In sanctions, both are counted before sanctions.
+- *Gini*: Gini coefficient of the seats' points in a group of copies; empty if a seat's total is
+  negative.
+- *periods*: number of periods that a group of copies played; fewer than the maximum if the play
+  ended early.
+- *among others*: mean points of the single seat over all fields.
+- *more than its field*: how much more the single seat earns than a seat in its field. *Exploits
   most* names the field over which the policy has the largest advantage, and *exploited most by* the
-  single seat that has the largest advantage over copies of the policy. In gem mining all seats earn
-  the same, so no policy exploits another.
-- *best reply to it*: the policy that earns most in a single seat among copies of this policy. If
-  that is the policy *itself*, no deviation to another policy of the table pays. Other deviations
-  may still pay.
+  single seat that has the largest advantage over copies of the policy. In gem mining, all seats
+  earn the same, so no policy exploits another.
+- *best reply to it*: the policy that earns the most in a single seat among copies of this policy.
+  If this is the policy *itself*, deviating to another policy in the table does not pay. Other
+  deviations may still pay.
 
 Numbers after ± are half-widths of 95 % intervals of the mean over plays. They say how precise the
-mean is. They do not say how much plays differ, or how the policies do under other parameters of the
-game. If neither the game nor the policies use chance, every play is the same. The interval then
-covers only the rotation of the seat, or is 0. Many mixes are compared, so differences as small as
+mean is. They do not say how much plays differ, or how policies do with other game parameters. If
+neither the game nor the policies involve chance, all plays are the same. The interval then covers
+only the rotation of the seat, or is 0. Because many mixes are compared, differences no larger than
 their intervals mean nothing.
 
 Trained policies are included if they fit the game. [policies.md](policies.md) lists the archetype
-in which each was trained.
+in which each policy was trained.
 """
 
 
@@ -86,14 +86,14 @@ def section(game_id: str, archetype: str) -> tuple[str, dict[str, str]]:
 
 
 def _best(game: engine.Game[Any]) -> str:
-    """Describe the best result, with which groups are compared."""
+    """Describe the best result with which groups are compared."""
     best = solutions.best(game)
     is_plan = best is not None and best.kind == "plan"
     return f"Best: {best.name}." if best is not None and is_plan else "The best is not known."
 
 
 def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
-    """Return (caption, file) of each picture."""
+    """Return each picture's (caption, file)."""
     contents = ("who exploits whom", "points of each policy")
     return list(zip(contents, pictures, strict=True))
 

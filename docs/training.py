@@ -1,4 +1,4 @@
-"""Retraining of the policies in bots/trained, with the commands in their cards.
+"""Retraining of the policies in bots/trained with the commands on their cards.
 
     python -m docs.training [GAME ...]
     python -m docs.training --exploit [POLICY ...] [--rounds 10 ...]
@@ -7,9 +7,9 @@
 Run this after the parameters of `lab` have changed, in an environment with the extra `training`.
 Every policy whose card names a current archetype is trained, judged and exploited again, with the
 same numbers of plays, the same effort and the same further training seeds. Policies from which
-others learn come first. Cards of earlier archetypes, such as `lab_0_8`, stay as they are.
+others are trained come first. Cards of earlier archetypes, such as `lab_0_8`, are left unchanged.
 
-`--exploit` trains and judges nothing: it only measures the gap of these policies again, or of all.
+`--exploit` neither trains nor judges: it only remeasures the gap of these policies, or of all.
 Other options are passed on to `mixed exploit`. `--table` writes the gaps of all cards into
 docs/trained.md.
 """
@@ -36,14 +36,14 @@ PAGE = Path(__file__).with_name("trained.md")
 HEADS = ("policy", "points among copies", "gains by seat", "errors", "verdict", "searched")
 
 JUDGED, EXPLOITED = 1000, 400
-"""Numbers of plays for a card without scores, and for a card without a gap."""
+"""Numbers of plays for cards without scores, and for cards without a gap."""
 REPLYING = 300_000
-"""Number of decisions from which a network learns to reply, if the card's gap was measured with
+"""Number of decisions in the training of a reply network, if the card's gap was measured with
 one."""
 
 
 def chosen(cards: Sequence[Card], game_id: str) -> list[Card]:
-    """Return the cards of a game to train again, each after the policies that its command names."""
+    """Return a game's cards to retrain, each after the policies that its command names."""
     current = engine.find(game_id).archetypes
     by_id = {
         card.id: card
@@ -58,8 +58,8 @@ def chosen(cards: Sequence[Card], game_id: str) -> list[Card]:
 
 
 def commands(card: Card, folder: str) -> Iterator[list[str]]:
-    """Yield the arguments of the calls of `mixed` that renew a card. Policies of further training
-    seeds are saved in `folder`.
+    """Yield the arguments for each call of `mixed` that renews a card. Policies with further
+    training seeds are saved in `folder`.
 
     A later option replaces an earlier one, so the card's own command is only extended.
     """
@@ -76,7 +76,7 @@ def commands(card: Card, folder: str) -> Iterator[list[str]]:
 
 
 def exploiting(card: Card) -> list[str]:
-    """Return the arguments of `mixed` that measure a card's gap again, with the same effort."""
+    """Return the arguments with which `mixed` remeasures a card's gap, with the same effort."""
     gap = card.gap
     words = ["exploit", card.id, "--plays", str(EXPLOITED if gap is None else gap.plays)]
     if gap is not None and gap.rounds:

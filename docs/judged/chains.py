@@ -1,4 +1,4 @@
-"""Types of people by their replies, which stay or move from period to period.
+"""Types of people, defined by their replies, that stay or move from period to period.
 
 A type replies to every gift with its own probabilities. The types, their shares and the rates of
 moves are fitted by the EM algorithm (Dempster, Laird and Rubin 1977, Journal of the Royal
@@ -19,7 +19,7 @@ from mixed_company.engine.contract.space import Array
 CHOICES = 3
 STARTS, ROUNDS, CLOSE = 4, 300, 1e-3
 PRIOR = 0.5
-"""Decisions added to every count, so that no reply is impossible."""
+"""Number of decisions added to every count, so that no reply is impossible."""
 MOST = 6
 """Largest number of fitted types."""
 
@@ -63,7 +63,7 @@ class Chain:
         return np.stack(shares)
 
     def course(self, periods: int) -> Array:
-        """Return the course by period, shape (T, 4): the mean reply, the shares of replies that
+        """Return the course over periods, shape (T, 4): the mean reply, the shares of replies that
         give nothing and everything, and the share of tables that give nothing.
         """
         replying = self.replying
@@ -95,7 +95,7 @@ def constant(replies: Array) -> Chain:
 
 
 def fitted(replies: Array, moves: bool, seed: int = 1) -> Chain:
-    """Return the chain with the smallest BIC, of 1 to MOST types that stay or that move."""
+    """Return the chain with the smallest BIC among those with 1 to MOST types that stay or move."""
     chains = [of_types(replies, count, moves, seed) for count in range(1, MOST + 1)]
     people = replies.shape[1]
 
@@ -122,7 +122,7 @@ def of_types(replies: Array, count: int, moves: bool, seed: int = 1) -> Chain:
 
 
 def staying(count: int, rate: float) -> Array:
-    """Return rates (S, S) at which people keep their type with this probability."""
+    """Return rates (S, S) for people who keep their type with this probability."""
     if count == 1:
         return np.ones((1, 1))
     return np.asarray(np.where(np.eye(count), rate, (1 - rate) / (count - 1)))
@@ -131,7 +131,7 @@ def staying(count: int, rate: float) -> Array:
 def climbed(
     chain: Chain, replies: Array, *, moves: bool, tables: bool = False, start: bool = False
 ) -> Chain:
-    """Return the chain at the end of the EM algorithm.
+    """Run the EM algorithm and return the resulting chain.
 
     The algorithm changes the rates if `moves`, the shares if `start`, and the tables if `tables`,
     otherwise the error.

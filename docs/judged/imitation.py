@@ -102,7 +102,7 @@ def fitted(seen: Array, replies: Array) -> Imitation:
 
 
 def opening(gifts: Array) -> Array:
-    """Return the edge and the width that reproduce the frequencies of first gifts (N,)."""
+    """Return the edge and width that reproduce the frequencies of the first gifts (N,)."""
     return fitted(np.ones((len(gifts), 1)), gifts).weights[:, 0]
 
 

@@ -1,4 +1,4 @@
-"""Fits on half of the sessions, and scores of the people in the other half.
+"""Fits to half of the sessions, and scores for the people in the other half.
 
 All 20 ways to choose three of the six sessions are used. The people whose replies are predicted
 never met the people used for fitting. A person's score is the mean over the fits without the
@@ -32,14 +32,14 @@ POLICY = "sanctions_imitation"
 DRAWS = 100
 """Number of bootstrap samples of people for the errors of rates."""
 CERTAIN = 2.0
-"""A rate is kept if it is at least this many standard errors from zero."""
+"""Number of standard errors by which a rate must differ from zero to be kept."""
 
 Fit = Callable[[Array], Chain]
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The predictions of a model for people it was not fitted to.
+    """Predictions of a model for people to whom it was not fitted.
 
     scores   (P,) log likelihood per reply of each person
     course   (T, 4) as `Chain.course`; None for an imitation, which needs the previous choices
@@ -89,7 +89,7 @@ def judged(people: People) -> dict[str, Judged]:
 
 
 def _halves(people: People) -> list[Array]:
-    """Return for every division the flags (P,) of the people whose replies are fitted."""
+    """Return, for every division, flags (P,) for the people to whom models are fitted."""
     sessions = np.unique(people.session)
     return [np.isin(people.session, half) for half in combinations(sessions, len(sessions) // 2)]
 
@@ -113,7 +113,7 @@ def _judged(fit: Fit, people: People) -> Judged:
 
 
 def imitated(people: People, same: bool) -> Judged:
-    """Return the predictions of imitation; `same` as in `imitation.of_tables`."""
+    """Return the predictions of the imitation; `same` as in `imitation.of_tables`."""
     seen, halves = imitation.of_tables(people, same), _halves(people)
     scores = np.full((len(halves), people.replies.shape[1]), np.nan)
     for row, half in enumerate(halves):
@@ -132,7 +132,7 @@ def beside(judged: Judged, other: Judged, people: People) -> tuple[float, float,
 
 
 def moving(people: People) -> Described:
-    """Return the population `SOURCE` with types that move, at rates fitted to all people."""
+    """Return the population `SOURCE` with moving types, whose rates are fitted to all people."""
     described, _ = populations.read(SOURCE)
     chain = bots.chain_of(described)
     fit, errors = _rates(chain, people, None)
@@ -165,7 +165,7 @@ def moving(people: People) -> Described:
 
 
 def _rates(chain: Chain, people: People, kept: Array | None) -> tuple[Chain, Array]:
-    """Return the fit to all people, and the bootstrap errors (S, S) of its rates."""
+    """Return the fit to all people and the bootstrap errors (S, S) of its rates."""
     rng, count = np.random.default_rng(1), people.replies.shape[1]
     fit = with_moves(chain, people.replies, kept)
     samples = [
@@ -176,7 +176,7 @@ def _rates(chain: Chain, people: People, kept: Array | None) -> tuple[Chain, Arr
 
 
 def seen(people: People) -> tuple[Array, float]:
-    """Return the course of the people, as `Chain.course`, and the standard deviation of their mean
+    """Return people's course, as `Chain.course`, and the standard deviation of their mean
     replies."""
     replies = people.replies
     nothing = (replies == 0).all(axis=2).mean(axis=1)

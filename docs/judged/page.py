@@ -67,7 +67,7 @@ MODELS = f"""
   to the same gift instead of the person's last choice. The models with types use all earlier
   replies of a person as evidence; imitation uses only the last one.
 
-The shares of the populations with punishers come from games with punishment, but these people could
+The shares in populations with punishers come from games with punishment, but the people here could
 not punish.
 
 """
@@ -103,7 +103,8 @@ def scores(judgements: Mapping[str, Judged], people: People) -> str:
 
 
 def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
-    """Return sentences on moves, on imitation, and on the populations no better than a constant."""
+    """Return sentences about moves, imitation, and populations that are no better than a
+    constant."""
     fitted = beside(judgements[MOVES], judgements[STAYING], people)
     shipped = beside(judgements[MOVING], judgements[SOURCE], people)
     worse = [f"`{name}`" for name in judgements if _worse(name, judgements, people)]
@@ -180,7 +181,7 @@ def courses(judgements: Mapping[str, Judged], people: People) -> str:
 
 
 def last_periods(people: People) -> str:
-    """Return the table of the shares of people and bots that give nothing in the last period."""
+    """Return a table with the shares of people and bots that give nothing in the last period."""
     gave = 100 * (people.gifts[-1] == 0).mean()
     tables = 100 * (people.replies[-1] == 0).all(axis=1).mean()
     lines = [
@@ -213,7 +214,7 @@ def last_periods(people: People) -> str:
 
 
 def fitted_types(chain: Chain) -> str:
-    """Return the tables of the types that move, fitted to all people."""
+    """Return the tables of moving types, fitted to all people."""
     replies = " | ".join(f"mean reply to {gift}" for gift in GIFTS)
     count = len(chain.start)
     lines = [

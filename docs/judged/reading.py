@@ -1,7 +1,7 @@
 """Reply tables of people: Andreozzi, Ploner and Saral (2020), Scientific Reports 10, 13610.
 
-Two people; each can give 0, 50 or 100. In every period each person states a gift as first mover
-(`uc`) and a reply to every gift of a first mover (`ccL`, `ccM`, `ccH`).
+Two people; each can give 0, 50 or 100. In every period, each person states a gift as first mover
+(`uc`) and a reply to every possible gift of a first mover (`ccL`, `ccM`, `ccH`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FILE = "conditional_cooperation_2020.csv"
 GIFTS = (0, 50, 100)
 QUESTIONS = ("ccL", "ccM", "ccH")
 MISSING = f"""{{path}}: is missing.
-The data are those of the authors' repository seyhunsaral/stabilitycondcoop (data/csv/subjects.csv,
+The data are in the authors' repository seyhunsaral/stabilitycondcoop (data/csv/subjects.csv,
 CC BY 4.0). Save the file as {FILE} in an empty folder, and pass the folder:
     python -m docs.judged --data DIR"""
 
@@ -42,7 +42,8 @@ class People:
 
 
 def read(folder: Path) -> People:
-    """Read the reply tables. Raises FileNotFoundError, which says where to get the data."""
+    """Read the reply tables. Raises FileNotFoundError with a message that says where to get the
+    data."""
     path = folder / FILE
     if not path.exists():
         raise FileNotFoundError(MISSING.format(path=path))

@@ -68,7 +68,7 @@ def write(people: People, folder: Path) -> None:
 
 
 def likeness(judgements: Mapping[str, Judged], people: People, fitted: float) -> Likeness:
-    """Return the judgement for the card of the policy; `fitted` is its score on all people."""
+    """Return the judgement for the policy's card; `fitted` is the policy's score on all people."""
     means = {name: round(float(model.scores.mean()), 4) for name, model in judgements.items()}
     return Likeness(
         data=f"{people.replies.shape[1]} people of {judging.DATA}",
@@ -81,8 +81,8 @@ def likeness(judgements: Mapping[str, Judged], people: People, fitted: float) ->
 
 
 def scores(policy: Policy, people: People) -> Array:
-    """Return the log probabilities (T - 1, P, 3) that the policy gives all replies after the first
-    period.
+    """Return the log probabilities (T - 1, P, 3) that the policy assigns to all replies after the
+    first period.
     """
     before = people.actions[:-1]
     logs = np.array(
@@ -109,7 +109,7 @@ def _logs(policy: Policy, period: int, last: int, gift: int) -> Array:
 
 
 def model(weights: Array, opening: Array, game: Game[Any]) -> bytes:
-    """Return the ONNX model: it computes `imitation.features`, and from these the mean and the
+    """Return the ONNX model. It computes `imitation.features` and, from these, the mean and
     standard deviation of the drawn number.
 
     weights   (2, 15) as in `imitation.Imitation`

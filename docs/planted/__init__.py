@@ -1,6 +1,6 @@
 """Populations planted by simulation, and their recovery by `mixed calibrate`.
 
-The module with a game's name has its trial.
+Each module named after a game contains that game's trial.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ __all__ = ["recovered"]
 HEAD = """
 ## Recovery of planted populations
 
-Populations of two types are simulated and calibrated repeatedly with different seeds. `error` is
-the mean of the standard errors in the files, and `sd` is the standard deviation of the estimates.
-The two should be similar, and about 95 % of the estimates should be within two errors of the true
-value. Precisions are given as logarithms. Errors are robust to dependence within groups, which
-makes them slightly too small if few groups have people of a type.
+Populations with two types are simulated and calibrated repeatedly, each time with a different seed.
+`error` is the mean of the standard errors in the files, and `sd` is the standard deviation of the
+estimates. The two should be similar, and about 95 % of the estimates should be within two errors of
+the true value. Precisions are given as logarithms. Errors are robust to dependence within groups,
+which makes them slightly too small if only a few groups contain people of a type.
 """
 
 Estimates = dict[tuple[str, str], tuple[float, float]]
@@ -35,7 +35,7 @@ Estimates = dict[tuple[str, str], tuple[float, float]]
 
 
 def recovered() -> str:
-    """Return the section, with a table for each game."""
+    """Return the section, with one table per game."""
     with tempfile.TemporaryDirectory() as folder:
         return HEAD + "".join(
             _table(game_id, import_module(f"{__name__}.{game_id}").TRIAL, Path(folder))

@@ -28,7 +28,7 @@ parameters.slope = { mean = 0.7, sd = 0.25 }
 
 
 def called(kind: Type) -> str:
-    """Label a type; calibration itself names the one that gives nothing."""
+    """Label a type; the calibration itself names the type that gives nothing."""
     return "none" if kind.name == "always the least" else "line"
 
 

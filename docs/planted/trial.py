@@ -1,4 +1,4 @@
-"""Trial of a calibration: a planted population, its plays and its true numbers."""
+"""Calibration trial: a planted population, its plays and its true numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writer of docs/stakes.md, and the check of its conditions; see `docs.stakes`."""
+"""Writer of docs/stakes.md, and check of its conditions; see `docs.stakes`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from docs.stakes.page import INTRODUCTION, section
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page, or name the conditions that do not hold. Return the exit code."""
+    """Write the page, or list the conditions that do not hold. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m docs.stakes")
-    parser.add_argument("--check", action="store_true", help="name the conditions that fail")
+    parser.add_argument("--check", action="store_true", help="list the conditions that fail")
     parser.add_argument("session", nargs="*", help="names of session configs (default: all)")
     chosen = parser.parse_args(arguments)
     stakes = {stake.name: stake for stake in shipped()}

@@ -35,10 +35,10 @@ __all__ = [
 
 SESSIONS = ("commons",)
 NEAR, MOST, RANDOM = 0.75, 0.5, 0.6
-"""Shares of the peak's points: minimum next to the peak, and maxima of the largest harvest and of
-random play."""
+"""Shares of the peak's points: the minimum next to the peak, and the maxima for the largest
+harvest and for random play."""
 WAITING = 1.1
-"""Minimum points of the best reply, as a multiple of those of the best fixed harvest."""
+"""Minimum points of the best reply, as a multiple of the points of the best fixed harvest."""
 SEARCHED = 5
 """Plays per schedule in the search for the best reply."""
 
@@ -81,13 +81,13 @@ def conditions(table: Table) -> Iterator[Condition]:
 def preserving(groups: Mapping[str, float]) -> Condition:
     """Return whether groups of the policies that claim to preserve the stock beat a random group.
 
-    `groups` are the mean points of a seat if all seats follow a policy. A policy makes that claim
+    `groups` are the mean points of a seat if all seats follow a policy. A policy makes this claim
     with the attribute `preserves_stock`.
     """
-    promise = "a group of each policy that claims to preserve the stock earns more than random"
+    promise = "a group of any policy that claims to preserve the stock earns more than random"
     claiming = [name for name in policies.ids("commons_game") if name in groups and _claims(name)]
     if not claiming:
-        return Condition(promise, "no policy makes that claim", False)
+        return Condition(promise, "no policy makes this claim", False)
     least, random = min(claiming, key=groups.__getitem__), groups["random"]
     number = f"`{least}` {groups[least]:.1f}, `random` {random:.1f}"
     return Condition(promise, number, groups[least] > random)
@@ -110,7 +110,7 @@ def promises(lake: Lake) -> Iterator[Condition]:
     yield _waiting(lake)
     telling = {float(lake.peak), _usual(lake.reply)} & lake.numbers
     yield Condition(
-        "no text before the end has the number of the best fixed harvest or of the best reply",
+        "no text before the end reveals the number of the best fixed harvest or of the best reply",
         ", ".join(f"{number:g}" for number in sorted(telling)) or "none",
         not telling,
     )
@@ -124,7 +124,7 @@ def _peak(lake: Lake) -> Iterator[Condition]:
     steps = np.diff(points)
     smallest = float(min([*steps[:peak], *-steps[peak:]]))
     yield Condition(
-        "as the fixed harvest rises, points rise to a single peak between the ends, and then fall",
+        "as the fixed harvest increases, points rise to one peak between the ends, and then fall",
         f"peak at {peak} of {last}, steps of {smallest:.1f} points or more",
         0 < peak < last and smallest > 0,
     )
@@ -132,27 +132,27 @@ def _peak(lake: Lake) -> Iterator[Condition]:
     promise = f"whole numbers next to the peak earn at least {NEAR:.0%} of it"
     yield Condition(promise, f"{near:.0%}", near >= NEAR)
     greedy, chance = float(points[last]) / best, lake.random / best
-    promise = f"taking the most earns at most {MOST:.0%} of the peak"
+    promise = f"the largest harvest earns at most {MOST:.0%} of the peak"
     yield Condition(promise, f"{greedy:.0%}", greedy <= MOST)
-    promise = f"random earns at most {RANDOM:.0%} of the peak"
+    promise = f"random play earns at most {RANDOM:.0%} of the peak"
     yield Condition(promise, f"{chance:.0%}", chance <= RANDOM)
 
 
 def _temptation(lake: Lake) -> Condition:
-    """Return the condition that taking more once, in any period of the first half, pays at once
+    """Return the condition that taking more once, in any period of the first half, pays off
 
-    and costs more later. Otherwise the best fixed harvest would be too low.
+    immediately and costs more later. Otherwise the best fixed harvest would be too low.
     """
     promise = (
-        "in every period of the first half, taking more than the best fixed harvest once brings "
-        "points at once and costs more points later"
+        "in every period of the first half, taking more than the best fixed harvest once earns "
+        "points immediately and costs more points later"
     )
     if not lake.gained.size:
         return Condition(promise, "nobody can take more", False)
     later = lake.gained - lake.total
     return Condition(
         promise,
-        f"at least {lake.gained.min():.1f} at once, {later.min():.1f} later",
+        f"at least {lake.gained.min():.1f} immediately, {later.min():.1f} later",
         bool((lake.gained > 0).all() and (lake.total < 0).all()),
     )
 
@@ -262,7 +262,7 @@ def _lasted(stake: Stake, best: Array) -> float:
 
 
 def best_reply(stake: Stake) -> Array:
-    """Return the best schedule that changes of one kind find, from the best fixed harvest on.
+    """Return the best schedule that one kind of change finds, starting from the best fixed harvest.
 
     A change sets one period, or all periods up to it or from it on, to a whole number of fish.
     """

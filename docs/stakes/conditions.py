@@ -1,11 +1,11 @@
-"""Conditions that sessions must satisfy: those of all games, and those of each game.
+"""Conditions that sessions must satisfy: those for all games, and those for each game.
 
 A module of this folder named after a game has
 
     SESSIONS             names of the session configs that are measured
     conditions(table)    the promises of that game for a session
 
-A game without a module is measured in its first session, by the conditions of all games.
+For a game without a module, the first session is measured by the conditions for all games.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_LUCK = 0.25
 
 
 class Condition(NamedTuple):
-    """Promise of a session, its measurement, and whether it holds."""
+    """Promise of a session, with its measurement and whether it holds."""
 
     promise: str
     number: str
@@ -39,7 +39,8 @@ class Condition(NamedTuple):
 
 
 def shipped() -> Iterator[Stake]:
-    """Yield the sessions about which each game promises something, or else its first session."""
+    """Yield the sessions for which each game makes promises, or its first session if there are
+    none."""
     for game_id in engine.game_ids():
         configs = {
             config["name"]: config
@@ -70,7 +71,7 @@ def _moves(spec: str) -> bool:
     """Return whether people of a population change type.
 
     Their rates were fitted to people who met another partner in every period (docs/judged.md). Such
-    people give less than people in groups that stay together, as here.
+    people give less than people in groups that stay together, like the groups here.
     """
     described, _ = read(spec.removeprefix("population:"))
     return any(kind.moves for kind in described.types)

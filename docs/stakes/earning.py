@@ -1,4 +1,4 @@
-"""Points that policies earn in a session, in the person's seat and all together."""
+"""Points that policies earn in a session, in the person's seat and in all seats together."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Stake:
 
     @property
     def others(self) -> list[str]:
-        """Return the default bots in the other seats."""
+        """Return the default bots of the other seats."""
         count, listed = self.game.seats - 1, self.setup.options.bot_list
         return (listed * count)[:count]
 
@@ -89,7 +89,7 @@ class Table:
 
     @property
     def top(self) -> tuple[str, Earned]:
-        """Return the spec that earns most in the person's seat, and its points."""
+        """Return the spec that earns the most in the person's seat, and its points."""
         return max({**self.alone, **self.reply}.items(), key=lambda item: item[1].mean)
 
 
@@ -124,7 +124,7 @@ def beside(stake: Stake, spec: str) -> Earned:
 
 
 def together(stake: Stake, spec: str) -> Earned:
-    """Return the points of a seat if all seats follow a policy."""
+    """Return the points per seat if all seats follow a policy."""
     return earned(stake.game, [spec] * stake.game.seats)
 
 

@@ -2,10 +2,11 @@
 
 The person has the first seat, because of the session's `people_seats`. He or she either *stays*,
 which is `fixed` at one mine, or *watches*, which is `best_response`: it goes where its workers add
-most if the others stay where they were last period, and the page shows these chances.
+the most if the others stay where they were in the last period, and the page shows these chances.
 
-Bots that only answer would make staying best: they avoid the mine of a person who stays, so nothing
-is lost by staying. So one of the default bots follows the others, and two give way.
+If all bots merely responded, staying would be best: they would avoid the mine of a person who
+stays, so staying would cost nothing. Therefore one of the default bots follows the others, and two
+give way.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ __all__ = ["SESSIONS", "Joint", "Played", "answered", "conditions", "reached", "
 SESSIONS = ("gems",)
 WATCHES = "best_response"
 ARRIVES = 5
-"""Period, counted from 0, in which the person goes to the mine that he or she later leaves."""
+"""Period, counted from 0, in which the person goes to the mine that is later left."""
 VISITS = (1, 2, 5, 10)
-"""Periods that the person stays there."""
+"""Numbers of periods that the person stays there."""
 TAKEN_WITHIN = 3
 GOOD = 0.95
-"""A joint choice is called good if it has at least this share of the best expected points."""
+"""Share of the best expected points above which a joint choice is called good."""
 LEAST_GAIN = 1.3
 
 
@@ -70,7 +71,7 @@ class Joint:
 
 
 class _Visits(Policy):
-    """Stays at one mine, but visits another one from period ARRIVES on."""
+    """Stays at one mine, but visits another from period ARRIVES on."""
 
     id = "visits"
     games = ("gem_mining",)
@@ -103,11 +104,12 @@ def answered(delays: Mapping[tuple[int, int, int], Array]) -> Condition:
 
     `delays` has the number of periods in each play, (PLAYS,), by mine, home and length of the
     visit. The condition is about all mines that others can reach, wherever the person goes, in all
-    plays. A mine where somebody was together with the person, and stays, is taken up at once.
+    plays. If another player was at the mine with the person and stays, the mine counts as taken
+    immediately.
     """
     slowest = max(float(periods.max()) for periods in delays.values())
     promise = f"a bot moves to a mine within {TAKEN_WITHIN} periods after the person has left it"
-    return Condition(promise, f"after {slowest:g} at most", slowest <= TAKEN_WITHIN)
+    return Condition(promise, f"after at most {slowest:g}", slowest <= TAKEN_WITHIN)
 
 
 def several(joint: Joint) -> Condition:
@@ -115,7 +117,7 @@ def several(joint: Joint) -> Condition:
     good = joint.choices[joint.points >= GOOD * joint.points.max()]
     mines = len(set(good[:, 0].tolist()))
     number = f"{len(good)}, with {mines} different mines for the person"
-    return Condition("there are several good joint choices", number, mines > 1)
+    return Condition("several joint choices are good", number, mines > 1)
 
 
 def watched(watching: Played, staying: Mapping[int, Played]) -> Condition:
@@ -129,7 +131,7 @@ def watched(watching: Played, staying: Mapping[int, Played]) -> Condition:
 def reached(watching: Played, joint: Joint) -> Condition:
     """Count the periods in which the group of a person who watches makes a best joint choice.
 
-    It makes one in every play, not only on average.
+    It must make one in every play, not only on average.
     """
     best = (watching.mines[:, :, None] == joint.best()).all(axis=-1).any(axis=-1)
     plays, periods = float(best.any(axis=0).mean()), float(best.sum(axis=0).mean())

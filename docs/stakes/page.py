@@ -1,4 +1,4 @@
-"""Page docs/stakes.md: its introduction and the section of a session."""
+"""Page docs/stakes.md: its introduction and the section on each session."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ bots in the other seats. `python -m docs.stakes` writes this page.
 - *± luck*: the standard deviation due to chance, with the same policies in all seats.
 - *below 0*: the share of plays that end with fewer than 0 points.
 - *EUR*: payment at the session's rate, including the participation fee, which is also the minimum.
-- *all alike*: the points of a seat if all seats follow the policy.
-- *best reply*: the row that earns most. If the decision is a number, the search also tries policies
-  that send the same number in every period: all whole numbers, or {LEVELS} equal steps if there are
-  more than {MOST_LEVELS} of them. This is a simple search, so a better reply may exist.
+- *all alike*: points per seat if all seats follow the policy.
+- *best reply*: the row that earns the most. If the decision is a number, the search also tries
+  policies that send the same number in every period: all whole numbers, or {LEVELS} equal steps if
+  there are more than {MOST_LEVELS} of them. This is a simple search, so a better reply may exist.
 - The best group plan is the result of [best.md](best.md), as a mean over the same seeds. If it is a
   bound, it may not be reachable.
 - Rows that start with `population:` are groups without bots: simulated people of
@@ -29,7 +29,7 @@ bots in the other seats. `python -m docs.stakes` writes this page.
 Policies marked with \\* are told the solution. `random` always acts at random, and
 `noisy_person` sometimes does. All other policies are called sensible.
 
-`python -m docs.stakes --check` names the conditions that do not hold, and `make test-long` runs it.
+`python -m docs.stakes --check` lists the conditions that do not hold, and `make test-long` runs it.
 """
 
 

@@ -1,7 +1,7 @@
 """Promises of the default sessions of punishment_vote.
 
-The middle is a level of one half. There a taboo resource of `lab` brings as much as it costs its
-collector, so the side of the middle says whether taking it pays.
+The middle is a level of one half. There, a taboo resource in `lab` earns its collector as much as
+it costs, so the side of the middle says whether taking it pays off.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ PIVOTAL = 0.2
 APART = 0.15
 ABOVE = 0.9
 TAKES = 0.1
-"""Smallest share of taboo resources in the catch of a bot that takes them."""
+"""Minimum share of taboo resources in what a bot collects, if it counts as taking them."""
 FAITHFUL = 0.9
-"""Smallest share of a bot's votes that must be for its interest."""
+"""Minimum share of a bot's votes that must serve its interest."""
 
 
 class Played(NamedTuple):
@@ -66,7 +66,8 @@ def conditions(table: Table) -> Iterator[Condition]:
 
 
 def played(stake: Stake, spec: str) -> Played:
-    """Return the turns of plays in which a policy is the person among the default bots."""
+    """Return the turns of plays in which a policy plays the person's seat among the default
+    bots."""
     seats, game, seeds = [spec, *stake.others], stake.game, np.arange(PLAYS)
     seated = [
         (policies.make(name, game), np.array([name == other for other in seats]))
@@ -89,8 +90,8 @@ def opposed(plays: Sequence[Played], taboo: Sequence[int]) -> Condition:
     """Check that every bot votes in line with what it collects, and that both interests are
     present.
 
-    A bot of whose catch a tenth is taboo should vote for less punishment, any other bot for more. A
-    bot that does not vote has no share of votes for its interest, and so breaks the promise.
+    A bot should vote for less punishment if a tenth of what it collects is taboo, and otherwise for
+    more. A bot that does not vote has no votes that serve its interest, and so breaks the promise.
     """
     votes = np.concatenate([play.votes for play in plays])[..., 1:]
     catch = np.concatenate([play.collected for play in plays])[..., 1:]
@@ -104,9 +105,10 @@ def opposed(plays: Sequence[Played], taboo: Sequence[int]) -> Condition:
 
 
 def crossing(people: Mapping[str, Played]) -> Condition:
-    """Check the crossings in the median play, whichever of these policies the person follows.
+    """Check the number of crossings in the median play, whichever of these policies the person
 
-    None of them votes on purpose. A person who does can hold the level on one side.
+    follows. None of the policies votes on purpose. A person who does can keep the level on one
+    side.
     """
     counts = {spec: float(np.median(crossings(play.level))) for spec, play in people.items()}
     promise = f"the level crosses the middle {CROSSINGS} times or more in the median play"
@@ -117,8 +119,8 @@ def crossing(people: Mapping[str, Played]) -> Condition:
 def both_sides(people: Mapping[str, Played]) -> Condition:
     """Check the share of turns on the rarer side in the median play.
 
-    The rarer side is found play by play, which is stricter than over all plays together. A turn
-    that begins exactly at the middle is on neither side.
+    The rarer side is determined for each play, which is stricter than for all plays together. A
+    turn that begins exactly at the middle is on neither side.
     """
     shares = {}
     for spec, play in people.items():
@@ -133,7 +135,7 @@ def both_sides(people: Mapping[str, Played]) -> Condition:
 def pivotal(people: Mapping[str, Played], step: float) -> Condition:
     """Check the share of turns in which one more vote would put the level on the other side.
 
-    A vote that only moves the level within a side is not counted.
+    A vote that moves the level only within a side does not count.
     """
     shares = {}
     for spec, play in people.items():
@@ -150,9 +152,9 @@ def apart(considerate: Played, selfish: Played, best: float) -> Condition:
     """Check that selfish play gains below the middle and loses above it.
 
     Points per turn on a side are compared, as shares of the `best` policy's points per turn in the
-    same session. Selfish play takes the most valuable resource at any level. A player who counts
-    the punishment spares taboo resources above the middle, and does not differ there from a
-    considerate one.
+    same session. Selfish play takes the most valuable resource at any level. A player who takes
+    punishment into account avoids taboo resources above the middle, and then behaves like a
+    considerate player.
     """
     gains = [
         (_per_turn(selfish, sign) - _per_turn(considerate, sign)) / best for sign in (-1.0, 1.0)

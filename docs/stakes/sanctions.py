@@ -1,12 +1,12 @@
 """Promises of the default sessions of sanctions, with sanctions and without.
 
-Why little is expected. Let b be expected of an endowment of 20, with an MPCR of 0.4. A full
-sanction S should outweigh what free riding gains, 0.6 b. People of the worst population earn 21.5
-points a period without sanctions. They do not react to sanctions, and lose 0.48 S if b is 5, and
-0.85 S if b is 10 (measured at S = 4.03). A group that gives everything earns 32 + S. With a fee of
-2 EUR, the best group can earn at most 12 EUR in the game, and people at least 6 EUR. So 32 + S is
-at most twice what people earn: S <= 5.6 if b is 5, and 3 is enough. If b is 10, S <= 4.1, but it
-should be above 6.
+Reason for the small expected contribution: let b be expected of an endowment of 20, with an MPCR of
+0.4. A full sanction S should outweigh the gain from free riding, 0.6 b. People in the worst
+population earn 21.5 points a period without sanctions. They do not react to sanctions, and lose
+0.48 S if b is 5, and 0.85 S if b is 10 (measured at S = 4.03). A group that gives everything earns
+32 + S. With a fee of 2 EUR, the best group can earn at most 12 EUR in the game, and people at least
+6 EUR. So 32 + S is at most twice what people earn: S <= 5.6 if b is 5, and 3 is enough. If b is 10,
+S <= 4.1, but it should be above 6.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ NEAR = 0.2
 OVER_NOTHING, OVER_ALL = 0.25, 0.1
 BEST_TO_WORST = 1.4
 VISIBLE = 0.5
-"""Smallest mean difference between contributions that counts: half a step of the slider, in
-points."""
+"""Smallest mean difference between contributions that counts as a difference: half a slider
+step, in points."""
 DEFECTION = 10
 """Period of the defection that bots should answer, from 0."""
 WITHIN = 2
-"""Periods in which they should."""
+"""Number of periods within which they should answer."""
 
 
 def conditions(table: Table) -> Iterator[Condition]:
@@ -70,7 +70,7 @@ def conditions(table: Table) -> Iterator[Condition]:
 
 
 def given(stake: Stake, spec: str) -> Array:
-    """Return the contributions of the default bots beside a policy, by play, period and bot."""
+    """Return the default bots' contributions in plays with a policy, by play, period and bot."""
     game, seeds = stake.game, np.arange(earning.PLAYS)
     seated = [policies.make(name, game) for name in (spec, *stake.others)]
     bench = Bench(game, by_seat(dict(enumerate(seated)), game.seats))
@@ -80,7 +80,7 @@ def given(stake: Stake, spec: str) -> Array:
 
 def expects_less(expected: float, endowment: float) -> Condition:
     """Check that the expected contribution is less than a player's endowment."""
-    promise = "less is expected of a player than the player has"
+    promise = "the expected contribution is less than a player's endowment"
     return Condition(promise, f"{expected:g} of {endowment:g}", expected < endowment)
 
 
@@ -92,7 +92,9 @@ def sanctioned(amounts: Array, alone: Array, expected: float) -> Iterator[Condit
     best = int(alone.argmax())
     amount, points = float(amounts[best]), float(alone[best])
     inside = 0 < best < len(amounts) - 1
-    yield Condition("the best fixed amount is neither zero nor everything", f"{amount:g}", inside)
+    yield Condition(
+        "the best fixed amount is neither nothing nor everything", f"{amount:g}", inside
+    )
     yield Condition(
         f"the best fixed amount is within {NEAR:.0%} of the expected",
         f"{amount:g}, {expected:g} expected",
@@ -110,18 +112,19 @@ def dilemma(alone: Array, alike: Array) -> Iterator[Condition]:
     """Check that without sanctions each point given costs a player, and helps a group.
 
     `alone` has the mean points in the person's seat for rising amounts, with the default bots in
-    the others. They answer, so the amounts cost less than if the others stayed where they are.
-    Every step to the next amount should cost, also among these bots. `alike` has the points of a
-    seat if all give the amount. The best and the worst group are those of these amounts.
+    the others. These bots respond, so amounts cost less than if the others did not change their
+    contributions. Every step to the next amount should cost points, even among these bots. `alike`
+    has the points per seat if all give the amount. The best and the worst group are taken from
+    these amounts.
     """
     steps, shared = np.diff(alone), np.diff(alike)
     yield Condition(
-        "the less a player gives, the more the player earns",
+        "the less a player gives, the more that player earns",
         f"{steps.max():+.1f} points for the step that costs least",
         bool(steps.max() < 0),
     )
     yield Condition(
-        "the less all give, the less each of them earns",
+        "the less everyone gives, the less each player earns",
         f"{shared.min():+.1f} points for the step that brings least",
         bool(shared.min() > 0),
     )

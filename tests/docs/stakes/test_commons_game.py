@@ -44,7 +44,7 @@ def test_all_promises_are_right_by_hand() -> None:
         ("67%", False),  # 20 / 30
         ("47%", True),  # 14 / 30
         ("60%", True),  # 18 / 30
-        ("at least 1.0 at once, 1.5 later", True),  # 1 + 0.5
+        ("at least 1.0 immediately, 1.5 later", True),  # 1 + 0.5
         ("50%", True),
         ("110%: 0 4 4 5", True),  # 33 / 30
         ("none", True),
@@ -72,8 +72,8 @@ def test_points_without_one_peak_inside_are_reported(
     ("place", "changed", "number"),
     [
         (3, {"random": 18.6}, "62%"),
-        (4, {"gained": np.array([[1.0, 2], [0, 2]])}, "at least 0.0 at once, 0.5 later"),
-        (4, {"total": np.array([[-3.0, -9], [0.5, -4]])}, "at least 1.0 at once, 0.5 later"),
+        (4, {"gained": np.array([[1.0, 2], [0, 2]])}, "at least 0.0 immediately, 0.5 later"),
+        (4, {"total": np.array([[-3.0, -9], [0.5, -4]])}, "at least 1.0 immediately, 0.5 later"),
         (4, {"gained": np.zeros((2, 0)), "total": np.zeros((2, 0))}, "nobody can take more"),
         (5, {"lasted": 0.45}, "45%"),
         (6, {"reply_points": 32.4}, "108%: 0 4 4 5"),
@@ -102,7 +102,7 @@ def test_a_promise_that_is_broken_preserves_nothing() -> None:
     groups = {"random": 40.0, "promises_and_keeps": 60.0, "promises_and_breaks": 10.0}
     assert preserving(groups).met
     del groups["promises_and_keeps"]
-    assert preserving(groups)[1:] == ("no policy makes that claim", False)
+    assert preserving(groups)[1:] == ("no policy makes this claim", False)
 
 
 def test_numbers_are_read_in_texts_but_not_in_keys() -> None:

@@ -31,13 +31,13 @@ def stake(bots: str, **core: object) -> Stake:
 
 def test_a_mine_that_is_taken_up_in_the_third_period_is_soon_enough() -> None:
     delays = {(A, B, 1): np.array([1.0, 3.0]), (B, A, 1): np.array([2.0, 1.0])}
-    assert gem_mining.answered(delays)[1:] == ("after 3 at most", True)
+    assert gem_mining.answered(delays)[1:] == ("after at most 3", True)
 
 
 @pytest.mark.parametrize("slow", [4.0, np.inf])
 def test_a_mine_that_is_taken_up_later_in_a_single_play_is_too_late(slow: float) -> None:
     delays = {(A, B, 1): np.array([1.0, slow]), (B, A, 1): np.array([2.0, 1.0])}
-    assert gem_mining.answered(delays)[1:] == (f"after {slow:g} at most", False)
+    assert gem_mining.answered(delays)[1:] == (f"after at most {slow:g}", False)
 
 
 def test_a_delay_is_the_number_of_the_first_period_with_somebody_at_the_mine() -> None:
