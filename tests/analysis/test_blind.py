@@ -115,7 +115,7 @@ def test_the_played_data_are_unchanged(data) -> None:
 
 def test_data_that_cannot_be_blinded_are_refused(study, data) -> None:
     alone = of_plan(played(study, 1), "small", study)
-    with pytest.raises(ConfigError, match=r"blind: groups = open 1, pool 1: .* two groups of each"):
+    with pytest.raises(ConfigError, match=r"blind: groups = open 1, pool 1: .* with two groups"):
         blinded(alone, NAMES, 1)
     with pytest.raises(ConfigError, match="blind: treatment = 'pool' in session 's1'"):
         blinded(data, ["open"], 1)

@@ -175,7 +175,7 @@ def test_blocks_of_different_games_keep_their_names_and_units_one_label() -> Non
 def test_data_that_reveal_blocks_under_any_label_are_refused(data) -> None:
     longer = simulate_units(6, periods=3).of_block("pooled")
     mixed = analysis.joined(data.of_block("before"), longer)
-    with pytest.raises(ConfigError, match="periods = before 2, pooled 3: measures of periods"):
+    with pytest.raises(ConfigError, match="periods = before 2, pooled 3: only one block has"):
         blinded_blocks([mixed], ALONE, 1)
     with pytest.raises(ConfigError, match="1 matching groups have played all blocks to the end"):
         blinded_blocks([simulate_units(1)], ALONE, 1)
@@ -264,6 +264,6 @@ def test_no_single_play_is_drawn_because_the_order_reveals_blocks(files) -> None
 def test_the_first_screen_and_the_plan_say_what_is_permuted(files) -> None:
     page = str(files["blind_report.html"])
     head = page[page.index("<header>") : page.index("</header>")]
-    assert "Blind: labels of treatments and blocks are permuted. No difference" in head
-    assert "among matching groups, and labels of blocks within them" in page
+    assert "Blind: treatment and block labels are permuted. No difference" in head
+    assert "among matching groups, and block labels within them" in page
     assert "Only matching groups that played all blocks to the end" in page

@@ -166,7 +166,7 @@ def test_impossible_requests_are_named(data):
         match="measure 'harvst': commons_game has no such measure of periods; did",
     ):
         multiverse(data, "harvst")
-    with pytest.raises(ConfigError, match="name the two to compare"):
+    with pytest.raises(ConfigError, match="name the two treatments to compare"):
         multiverse(data, "harvest", treatments=["open"])
     with pytest.raises(UnknownName, match="treatment 'opn': no group has it; did you mean 'open'"):
         multiverse(data, "harvest", treatments=["opn", "rich"])

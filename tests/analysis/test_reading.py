@@ -85,7 +85,7 @@ def test_an_export_of_several_games_needs_the_name_of_one(tmp_path, good):
     both = second | first
     both |= {"manifest.json": json.dumps(manifests[0]).encode(), "codebook.csv": codebook}
     path = written(tmp_path / "both.zip", both)
-    with pytest.raises(ConfigError, match="its games are: commons_game, sanctions"):
+    with pytest.raises(ConfigError, match="Its games are: commons_game, sanctions"):
         analysis.load(path)
     assert analysis.load(path, "sanctions").pairs is not None
     assert analysis.load(path, game="commons_game").problems == ()
@@ -119,7 +119,7 @@ def test_a_file_that_is_not_an_export_is_refused_with_the_reason(tmp_path, good)
         (b"{", r"manifest\.json cannot be read"),
         (b"[]", r"manifest\.json lists no tables"),
         (b'{"format": 1, "tables": {}}', r"manifest\.json names no game"),
-        (files["manifest.json"].replace(b'"format": 1', b'"format": 2'), "is written in format 2"),
+        (files["manifest.json"].replace(b'"format": 1', b'"format": 2'), "was written in format 2"),
     ):
         path = written(tmp_path / "bad.zip", {**files, "manifest.json": manifest})
         with pytest.raises(analysis.ExportError, match=reason):
@@ -142,7 +142,7 @@ def test_another_format_is_refused_with_the_version_that_made_it(tmp_path, good)
 def test_a_truncated_zip_is_reported_as_such(tmp_path, good):
     whole = good.read_bytes()
     (tmp_path / "half.zip").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(analysis.ExportError, match=r"is cut off: the end of the zip.*is missing"):
+    with pytest.raises(analysis.ExportError, match=r"incomplete: the end of the zip.*is missing"):
         analysis.load(tmp_path / "half.zip")
 
 

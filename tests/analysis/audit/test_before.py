@@ -63,7 +63,7 @@ NOBODY = {"seat": "", "group": ""}
         ({}, person(status="no_consent", consented="no", **NOBODY), "nobody was asked for consent"),
         ({"consent": "Yes?"}, person(status="no_consent", consented="no", **NOBODY), ""),
         ({"consent": "Yes?"}, person(RIGHT, consented="no"), "contradicts consented: 'no'"),
-        ({}, person(status="excluded", **NOBODY), "`managed` does not exclude this person"),
+        ({}, person(status="excluded", **NOBODY), "does not say that this person was excluded"),
         ({}, person(quiz_log="[5]"), "is not a list of attempts"),
         ({}, person({**RIGHT, "helped": True}), "is not a list of attempts"),
     ],

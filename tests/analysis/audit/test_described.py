@@ -325,4 +325,4 @@ def test_times_that_contradict_each_other_are_noted(
     change = edited(1, column, str(value))
     bad = planted(good, tmp_path / "bad.zip", "participants", change, remade=True, game="")
     notes = [str(problem) for problem in analysis.check(bad) if problem.kind in NOTES]
-    assert any(f"{sentence}: the machine's clock was set" in note for note in notes), notes
+    assert any(f"{sentence}: the machine's clock was changed" in note for note in notes), notes

@@ -350,7 +350,7 @@ def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count
             '[{"at_ms": 5, "period": 0, "action": {}, "note": 1}]',
             "does not have exactly the fields at_ms, period, action",
         ),
-        ("parameters", '{"PID": "a", "PID": "b"}', "with no key twice"),
+        ("parameters", '{"PID": "a", "PID": "b"}', "without repeated keys"),
         ("parameters", "[]", "is not a JSON object of parameters"),
     ],
 )

@@ -49,7 +49,7 @@ def person(payment: float, points: float = 0.0, seat: Any = 0, **changes: Any) -
         (
             4.3,
             0.199032,
-            ["all other parts should be whole cents", "participant a: 0.199032 should be 0.2"],
+            ["all other parts should be in whole cents", "participant a: 0.199032 should be 0.2"],
         ),
     ],
 )

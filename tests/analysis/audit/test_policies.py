@@ -93,7 +93,7 @@ def test_policies_that_are_not_installed_are_admitted_in_one_line(good, tmp_path
     assert wording.wrong(audit) == []
     assert list(audit.unasked) == [NOT_INSTALLED]
     [line] = [line for line in wording.lines(audit, 0) if NOT_INSTALLED in line]
-    assert line.startswith(f"{audit.unasked[NOT_INSTALLED]} decisions or messages of bots")
+    assert line.startswith(f"{audit.unasked[NOT_INSTALLED]} of the bots' decisions or messages")
 
 
 def under(code: Path, bad: Path, version: str) -> Audit:
@@ -110,8 +110,8 @@ def test_decisions_that_differ_under_other_code_of_this_release_are_a_fault(good
     [fault] = wording.wrong(under(good, tmp_path / "bad.zip", own_version()))
     assert re.fullmatch(
         r"commons_game/decisions\.csv: sustainable, version \d+: \d+ of its values differ from its "
-        r"decisions here, although this release made the export: its code was different, or the "
-        r"data were changed",
+        r"decisions here, although this release made the export: either its code was "
+        r"different, or somebody changed the data",
         str(fault),
     )
 
@@ -121,7 +121,8 @@ def test_decisions_that_differ_under_another_release_are_reported_but_no_fault(g
     assert wording.wrong(audit) == []
     assert list(audit.otherwise) == ["sustainable, version 2"]
     assert any(
-        "differ from what they decide with this code" in line for line in wording.lines(audit, 0)
+        "differ from what the bots decide with this code" in line
+        for line in wording.lines(audit, 0)
     )
 
 

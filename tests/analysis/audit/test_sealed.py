@@ -154,9 +154,9 @@ def test_sessions_in_another_file_of_a_report_are_not_absent(simulated, tmp_path
 
     half = of_manifest(simulated, tmp_path / "half.zip", change)
     say_faults(half, [])
-    assert "not in the file: second, third" in capsys.readouterr().out
+    assert "missing from the file: second, third" in capsys.readouterr().out
     say_faults(half, [], present={"second"})
-    assert "not in the file: third" in capsys.readouterr().out
+    assert "missing from the file: third" in capsys.readouterr().out
     say_faults(half, [], present={"second", "third"})
     assert capsys.readouterr().out == ""
 

@@ -122,7 +122,7 @@ def test_pages_and_votes_are_not_imported(good, tmp_path, table, column, value):
     faults = found(good, tmp_path / "bad.zip", cells(table, **{column: value}))
     assert any(
         fault.startswith(f"sanctions/{table}.csv, line 2, {column}: ")
-        and "an imported group cannot have it" in fault
+        and "an imported group cannot have this value" in fault
         for fault in faults
     )
 

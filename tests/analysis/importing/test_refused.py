@@ -133,7 +133,7 @@ FAULTS = {
     "changing treatment": (
         TABLE,
         TREATED,
-        "columns.treatment is '15' in line 2, but '35' in line 3; a play has one treatment",
+        "columns.treatment is '15' in line 2, but '35' in line 3; a play has only one treatment",
     ),
     "treatment without groups": (
         X_ONLY,

@@ -182,7 +182,7 @@ def test_an_export_that_says_it_has_no_personal_data_is_refused_if_it_has(sealed
     about = {**data.manifest, "anonymous": True, "replaced": [], "left_out": []}
     personal = replace(data, manifest=about, outcomes=data.outcomes.assign(label="Jane Doe"))
     save(personal, tmp_path / "a.zip")
-    with pytest.raises(ConfigError, match="but has values that are not codes"):
+    with pytest.raises(ConfigError, match="but contains values that are not codes"):
         paper.collected(study, tmp_path / "a.zip", tmp_path / "data.zip")
     assert not (tmp_path / "data.zip").exists()
 

@@ -354,7 +354,7 @@ def test_methods_say_how_treatments_were_assigned():
     assert "randomised" not in by_hand
     partly = written(None, sessions={**sessions, "s3": {"plan": {}}})
     assert "randomised to treatments within sessions" in partly
-    assert "In 2 sessions, however, the treatments of successive groups were fixed" in partly
+    assert "In 2 sessions, however, the treatments of successive groups were set by hand" in partly
 
 
 def test_methods_name_the_seal_or_the_rehearsal():
@@ -367,7 +367,7 @@ def test_methods_name_the_seal_or_the_rehearsal():
     assert ", but the data do not say when participants arrived. Its digest" in unknown
     assert "The data do not say when participants arrived, so no result is" in unknown
     rehearsal = written(seal, why_not="the data come from a rehearsal", rehearsed={"seed": 1})
-    assert "The data are a rehearsal, so no result is confirmatory." in rehearsal
+    assert "The data come from a rehearsal, so no result is confirmatory." in rehearsal
     assert "the first participant arrived" not in rehearsal
 
 

@@ -55,7 +55,7 @@ def test_a_test_of_two_treatments_does_not_fit_three() -> None:
 
 def test_a_direction_that_is_missing_or_cannot_be_tested_is_named() -> None:
     many = TEXT.replace("groups = 2", "groups = 20")
-    unstated = [line for line in sentences(many) if ".direction: is not stated" in line]
+    unstated = [line for line in sentences(many) if ".direction: is missing" in line]
     assert [line.split(".")[1] for line in unstated] == ["harvest", "points"]
     assert all(line.startswith("False") for line in unstated)
     stated = many.replace('"mann_whitney"', '"mann_whitney"\ndirection = "either"')
@@ -100,7 +100,7 @@ def test_sessions_and_people_can_be_units_and_misfits_are_named() -> None:
     between = many.replace('test = "mann_whitney"', 'test = "mann_whitney"\nunit = "session"')
     assert any("is not a test within units" in line for line in sentences(between))
     third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
-    assert any("name the two to compare" in line for line in sentences(stratified + third))
+    assert any("name the two that are compared" in line for line in sentences(stratified + third))
 
 
 BOTS = 'changes = { governance = "per_step", bots = "greedy" }'

@@ -131,7 +131,7 @@ def test_a_direction_that_no_seal_fixes_is_not_confirmatory(is_turned: bool) -> 
     assert list(table["status"]) == ["exploratory", "confirmatory"]
     assert "confirmatory, except harvest; everything" in planned.words[0]
     named = " ".join(planned.tables[-1].frame["what"])
-    sentence = "its plan has the treatments in the order pool, open, but the manifest's entry of "
+    sentence = "its plan has the treatments in the order pool, open, but the manifest's entry for "
     assert (f"{sentence}session plan1, open, pool" in named) == is_turned
 
 

@@ -64,7 +64,7 @@ def test_a_score_far_below_chance_has_a_reason() -> None:
     frame = pd.DataFrame(scores | named | {"to_best_low": 0.0, "to_best_high": 0.0})
     with patch.object(behaviour, "predicted", lambda data: frame):
         reasons = behaving.contest(data()).set_index("model")["reason"]
-    assert reasons["narrow"].startswith("some decisions lie far outside its predictions")
+    assert reasons["narrow"].startswith("some decisions are far from its predictions")
     assert reasons["uniform"] == ""
     assert reasons["unfitted"] == "fold 1: not identified: learning_rate"
 
@@ -72,5 +72,5 @@ def test_a_score_far_below_chance_has_a_reason() -> None:
 def test_groups_of_policies_have_no_contest():
     predicted = data()
     nobody = replace(predicted, decisions=predicted.decisions.assign(participant=""))
-    assert behaving.why_none(nobody).startswith("There are no decisions of people")
+    assert behaving.why_none(nobody).startswith("There are no decisions by people")
     assert behaving.contest(nobody).empty

@@ -108,9 +108,9 @@ def test_people_without_a_type_are_counted_and_the_reason_is_given():
     [row] = table[table["type"] == NO_TYPE].to_dict("records")
     assert row["people"] >= 2
     note = without_type(measured)
-    assert "people of groups that ended early are included" in note
+    assert "including people in groups that ended early" in note
     assert "type: fewer than 5 periods" in note
-    assert "judged from play and depend on what the others do, bots included" in note
+    assert "come from play and depend on what the others, including bots, do" in note
 
 
 def test_if_nobody_has_a_type_the_table_says_so():

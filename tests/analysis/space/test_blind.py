@@ -67,7 +67,7 @@ def test_the_blind_report_of_a_space_has_effects_but_no_single_points(data, stud
     assert "tables/blind_space_held_out.csv" in names
     assert not any("predicted" in name or "design" in name for name in names)
     page = str(files["blind_report.html"])
-    assert "Blind: labels of treatments are permuted among groups." in page
+    assert "Blind: treatment labels are permuted among groups." in page
     assert "p001" not in page
     assert "in the direction of the hypothesis" not in page
     effect = table("space_effects").at[0, "effect"]

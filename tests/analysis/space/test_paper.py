@@ -33,7 +33,7 @@ def test_methods_say_what_the_space_is_and_how_its_points_were_placed():
     assert "1 group was planned at each point. The points are a Sobol sequence, randomised by" in (
         design
     )
-    assert "follows from seed 5. No two points are the same." in design
+    assert "with seed 5. No two points are the same." in design
     assert "Each group at points with disclosure labels can play up to 2 periods" in design
     assert variables.splitlines()[2:] == [
         "- mpcr: 0.3 to 0.9, in steps of 0.001 (`mpcr`)",

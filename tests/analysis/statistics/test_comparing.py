@@ -345,7 +345,7 @@ def test_a_group_in_two_treatments_is_compared_within():
 @pytest.mark.filterwarnings("ignore::mixed_company.analysis.statistics.PooledWarning")
 def test_decisions_have_no_pairs():
     frame = pd.concat([per_group(a=[1, 2], b=[1, 2])] * 2)
-    with pytest.raises(ConfigError, match="decisions have no pairs; use unit='group' or 'person'"):
+    with pytest.raises(ConfigError, match="decisions cannot be paired; use unit='group'"):
         st.paired(st.units(frame, "points", unit="decision"))
 
 

@@ -36,7 +36,7 @@ def test_partners_and_their_seats_are_recomputed(tmp_path: Path) -> None:
     place = swapped["participant"].isin([first, third]) & (swapped["block"] == "with")
     swapped.loc[place, "participant"] = swapped.loc[place, "participant"].tolist()[::-1]
     lines = [str(line) for line in audited(replace(data, outcomes=swapped)).problems]
-    assert any("is not this person's group in this block" in line for line in lines), lines
+    assert any("is not the group that the plan's matching" in line for line in lines), lines
     problems = wrong(data, "outcomes", "status", of_group(1), "left")
     assert any("follows a block that ended with 'left'" in line for line in problems), problems
 
@@ -122,7 +122,7 @@ def test_the_people_of_one_game_are_matched_by_the_groups_of_another(two_games: 
         return outcomes
 
     lines = of_second(two_games, swap)
-    assert any("is not this person's group in this block" in line for line in lines), lines
+    assert any("is not the group that the plan's matching" in line for line in lines), lines
 
 
 def test_nobody_is_missing_from_the_next_block(two_games: list[Any]) -> None:
