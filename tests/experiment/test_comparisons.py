@@ -92,9 +92,9 @@ def test_only_measures_of_people_are_averages_over_people(
 @pytest.mark.parametrize(
     ("measure", "of", "words"),
     [
-        ("points", "people", "points of people also follow directly from what bots do"),
-        ("people_points", "group", "points of people also follow directly from what bots do"),
-        ("stock_share", "group", "this measure of groups includes bots"),
+        ("points", "people", "points also depend directly on what bots do"),
+        ("people_points", "group", "points also depend directly on what bots do"),
+        ("stock_share", "group", "this group measure includes bots"),
         ("harvest", "people", ""),
         ("punishment_assigned", "people", ""),
     ],
