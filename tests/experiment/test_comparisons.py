@@ -104,7 +104,7 @@ def test_results_that_follow_from_bots_are_cautioned(measure: str, of: str, word
     study = plan(text.replace('of = "people"', f'of = "{of}"'))
     rules = of_series(treatments.shipped_series("commons_game", config(study)))
     sentences = cautions(study, rules)["tested"]
-    assert any(words in line for line in sentences if "follow" in line or "includes" in line) == (
+    assert any(words in line for line in sentences if "depend" in line or "includes" in line) == (
         bool(words)
     )
     assert any("at once" in line for line in sentences)
