@@ -175,7 +175,7 @@ def test_the_logged_chance_is_from_the_period():
         ({"metrics": ["total", "total"]}, "instrumentation.metrics = .*: names 'total' twice"),
         (
             {"metrics": ["actions"]},
-            "'actions' is written in the lines of seats, but seat = 0 switches",
+            "'actions' is written in seat lines, but seat = 0 turns",
         ),
         (
             {"artifacts": ["state"], "period": 0},

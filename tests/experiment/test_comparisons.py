@@ -92,9 +92,9 @@ def test_only_measures_of_people_are_averages_over_people(
 @pytest.mark.parametrize(
     ("measure", "of", "words"),
     [
-        ("points", "people", "points of people also follow directly from what bots do"),
-        ("people_points", "group", "points of people also follow directly from what bots do"),
-        ("stock_share", "group", "this measure of groups includes bots"),
+        ("points", "people", "points also depend directly on what bots do"),
+        ("people_points", "group", "points also depend directly on what bots do"),
+        ("stock_share", "group", "this group measure includes bots"),
         ("harvest", "people", ""),
         ("punishment_assigned", "people", ""),
     ],
@@ -104,7 +104,7 @@ def test_results_that_follow_from_bots_are_cautioned(measure: str, of: str, word
     study = plan(text.replace('of = "people"', f'of = "{of}"'))
     rules = of_series(treatments.shipped_series("commons_game", config(study)))
     sentences = cautions(study, rules)["tested"]
-    assert any(words in line for line in sentences if "follow" in line or "includes" in line) == (
+    assert any(words in line for line in sentences if "depend" in line or "includes" in line) == (
         bool(words)
     )
     assert any("at once" in line for line in sentences)

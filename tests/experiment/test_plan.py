@@ -195,8 +195,8 @@ WRONG = [
     ('governance = "per_step"', "goverance = 1", "treatments.pool.changes.goverance = 1: unknown"),
     ('governance = "per_step"', "growth_rate = -1", "treatments.pool: core.growth_rate = -1"),
     ('governance = "per_step"', "seed = 1", "changes.seed = 1: follows from the plan"),
-    ('governance = "per_step"', "language = 'de'", "is the same for the whole session; set it in"),
-    ('governance = "per_step"', "participation_fee = 1", "is the same for the whole session"),
+    ('governance = "per_step"', "language = 'de'", "is the same for the entire session; set it in"),
+    ('governance = "per_step"', "participation_fee = 1", "is the same for the entire session"),
     ('governance = "per_step"', 'governance = "none"', "treatments.pool: is the same as treatment"),
     ('governance = "per_step"', "people_per_group = 5", "treatments.pool: people_per_group = 5"),
     ("greedy,steward", "gredy", "people = 'gredy': "),
@@ -371,7 +371,7 @@ WRONG_BLOCKS = [
     ({OTHER: OTHER + "matching_groups = 2\n"}, "matching_groups = 2: partners stay in their group"),
     (
         {OTHER: OTHER + "matching = 'perfect_strangers'\nmatching_groups = 4\n"},
-        "roles = 'kept': perfect_strangers can keep their seats only if all seats are people's",
+        "roles = 'kept': perfect_strangers can keep their seats only if people have all the seats",
     ),
     (
         {
@@ -392,7 +392,7 @@ WRONG_BLOCKS = [
     ({'name = "second"': 'name = "second"\nsesion = "x"'}, "sesion = 'x': unknown key"),
     ({'name = "second"': 'name = "second"\nsession = "x"'}, "blocks.second.session = 'x': no such"),
     ({'name = "second"': 'name = "second"\npeople = "gredy"'}, "blocks.second.people = 'gredy'"),
-    ({'name = "first"': 'name = "first"\ninstruction = "x"'}, "the first block begins as the sess"),
+    ({'name = "first"': 'name = "first"\ninstruction = "x"'}, "the session config determines how"),
     (
         {'[[blocks]]\nname = "first"': FIRST_TOLD + '[[blocks]]\nname = "first"'},
         "treatments.pool.blocks.first.instruction = 'x': the first block",
@@ -414,11 +414,11 @@ WRONG_BLOCKS = [
     ),
     (
         {CHANGES: ASKED_BEFORE},
-        "blocks.second.repeat = 2: questions (mood) would be shown again before or after",
+        "blocks.second.repeat = 2: questions (mood) would come again before or after",
     ),
     (
         {CHANGES: CHOSEN},
-        "blocks.second.repeat = 2: rules (low, high) would be shown again before or",
+        "blocks.second.repeat = 2: rules (low, high) would come again before or",
     ),
     ({BLOCKS: "", OTHER: OTHER + "pay_blocks = 'one'\n"}, "pay_blocks = 'one': there are no `blo"),
     ({BLOCKS: BLOCKS + HYPOTHESIS}, "hypotheses.more.block: is missing; name one of first, second"),
@@ -459,7 +459,7 @@ def test_a_repeated_block_is_several_plays_with_one_set_of_rules():
 def test_a_block_with_worthless_points_is_not_drawn():
     small = blocked(**{OTHER: OTHER + "pay_blocks = 'one'\n"})
     shipped = config(small)
-    with pytest.raises(ConfigError, match="pay_blocks = 'one': points are worth nothing"):
+    with pytest.raises(ConfigError, match="pay_blocks = 'one': points are worth no money"):
         treatments.series(
             small, {**shipped, "seed": "7", "real_world_currency_per_point": 0}, shipped
         )

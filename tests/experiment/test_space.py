@@ -219,7 +219,7 @@ REFUSED = [
     ("points = 4", 'points = 4\ndesign = "grid"', "growth_rate.step = None: a grid needs a number"),
     ("[hypotheses", "[treatments.x]\nmeaning = 'x'\n[hypotheses", "leave out one of the two"),
     ("groups = 1", "groups = 0", "groups = 0: should be greater than or equal to 1"),
-    ("groups = 1", "groups = 4\nlooks = [2]", "looks = [2]: regressions over a `space` have no"),
+    ("groups = 1", "groups = 4\nlooks = [2]", "looks = [2]: a regression over a `space` has no"),
     ('"growth_rate"', '"growth"', "growth.variable = 'growth': no such variable of the space; did"),
     ('variable = "growth_rate"\n', "", "hypotheses.growth.variable = '': is missing; one of: gro"),
     ('= "higher"', '= "higher"\ntest = "welch"', "test = 'welch': variables are tested by 'regr"),

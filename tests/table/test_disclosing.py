@@ -57,7 +57,7 @@ def test_the_sentence_matches_the_setting(options: dict[str, Any], words: str) -
     [
         ({"disclosure": "count", "people_per_group": 2}, "'count': the number of bots is not"),
         ({**PEOPLE_ALONE}, "disclosure = 'possible': no bot can play here"),
-        ({"disclosure": "none", "disclosure_text": "Bots!"}, "is never shown"),
+        ({"disclosure": "none", "disclosure_text": "Bots!"}, "would never be shown"),
         ({"disclosure_text": "{bot} play"}, "{bot}: should be one of {bots}, {seats}"),
         ({"disclosure_text": "{bots} play", "people_per_group": 2}, "{bots}: the number of bots"),
         ({"disclosure_text": "{"}, "disclosure_text = '{'"),

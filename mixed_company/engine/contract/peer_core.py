@@ -203,7 +203,10 @@ class PeerCore(Core):
                     f"{other}"
                 )
             if getattr(self, instead) != type(self).model_fields[instead].default:
-                raise ValueError(f"{name} = {value:g}: has no effect with {instead}; leave one out")
+                raise ValueError(
+                    f"{name} = {value:g}: has no effect if {instead} is set; "
+                    "leave out one of the two"
+                )
 
 
 def cost_table(core: PeerCore, *, reward: bool = False) -> Array:

@@ -49,7 +49,7 @@ def replaced(name: str, old: bytes, new: bytes) -> Callable[[Files], None]:
     ("name", "old", "new"),
     [
         ("codebook.md", b"contribution", b"gift"),
-        ("codebook.csv", b"by the clock of the play", b"by another clock"),
+        ("codebook.csv", b"on the play's clock", b"on another clock"),
         ("read.R", b"rows\n}", b"rows[-1, ]\n}"),
         ("read.do", b"destring", b"drop if 0\ndestring"),
         ("datapackage.json", b"sha256:", b"sha256:0"),

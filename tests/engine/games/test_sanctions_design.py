@@ -154,7 +154,8 @@ def test_a_design_at_its_defaults_is_not_written() -> None:
         ),
         (
             {"peer": "both", "peer_effect_share": 0.1, "peer_reward_effect": 2},
-            "core.peer_reward_effect = 2: has no effect with peer_effect_share; leave one out",
+            "core.peer_reward_effect = 2: has no effect if peer_effect_share is set; "
+            "leave out one of the two",
         ),
         (
             {"framing": "tak"},

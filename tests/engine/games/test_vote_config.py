@@ -132,7 +132,7 @@ def test_wrong_resources_weights_and_taboos_are_refused(core, message):
 def test_an_invalid_name_is_refused(name):
     with pytest.raises(ConfigError) as refused:
         votes(resources={"A": {}, name: {}})
-    assert str(refused.value).startswith(f"core.resources: {name!r}: a kind's name is ")
+    assert str(refused.value).startswith(f"core.resources: {name!r}: a kind's name should be ")
 
 
 @pytest.mark.parametrize(
