@@ -195,7 +195,7 @@ class Broken(Policy):
 
 
 def seat(batch, policies):
-    """Give these seats to these policies from now on."""
+    """From now on, put these policies in these seats."""
     batch.bench = Bench(batch.game, by_seat(policies, batch.game.seats))
     batch.bench.begin(np.arange(2), 2)
 

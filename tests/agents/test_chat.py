@@ -1,6 +1,6 @@
-"""Tests of the package `openai` with a server that answers well, badly, slowly, or never.
+"""Tests of the `openai` package with a server that answers well, badly, slowly, or never.
 
-Where the package is not installed, the stand-in in `interface` takes its place.
+If the package is not installed, the stand-in in `interface` takes its place.
 """
 
 from __future__ import annotations

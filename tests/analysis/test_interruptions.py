@@ -1,4 +1,4 @@
-"""Interruptions: the export shows where a play stood still, and old exports are read unchanged."""
+"""Interruptions: the export shows when a play was paused, and old exports are read as before."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def served() -> Data:
 
 
 def later(data: Data, ms: int, period: int = 3) -> Data:
-    """Return data in which group 1's machine clock is this much ahead from this period on."""
+    """Return data in which group 1's machine clock is this far ahead from this period on."""
     [time_ms] = data.periods.query("group == 1 and period == @period")["shown_ms"]
     frames: dict[str, Any] = {}
     for name, column in TIMES.items():

@@ -1,4 +1,4 @@
-"""Tournament command: output, refusals, and the same result with any workers."""
+"""Tournament command: its output, its errors, and the same result with any number of workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the additional data for the page of the commons, computed by hand."""
+"""Tests of the additional data for the commons page, calculated by hand."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_collapse_is_shown_only_if_play_goes_on_and_the_stock_is_visible() -> 
 
 
 def test_a_page_looks_back_far_enough_to_find_a_collapse() -> None:
-    """Without earlier periods, a stock that grew back would seem to collapse again after a
+    """Without earlier periods, a stock that has grown back would seem to collapse again after a
     reload."""
     stocks = [saw(0, 50.0), saw(1, 9.9), *(saw(period, 50.0) for period in range(2, 7))]
     going_on = game(terminate_on_collapse=False)

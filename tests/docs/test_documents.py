@@ -1,4 +1,4 @@
-"""Tests that the documents match the code: tables are up to date and nothing is left out."""
+"""Tests that the documents match the code: tables are up to date and complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of docs/stakes.md: conditions computed by hand, and the shipped sessions."""
+"""Tests of docs/stakes.md: conditions calculated by hand, and the shipped sessions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def earned(*points: float) -> Earned:
 
 
 def table(**changed: object) -> Table:
-    """Return a table of two plays. The best policy earns 46 or 54, random 20 on average."""
+    """Return a table of two plays. The best policy earns 46 or 54, and random earns 20 on average."""
     alone = {"greedy": earned(46, 54), "sustainable": earned(30, 30), "random": earned(10, 30)}
     group = {"greedy": earned(20, 20), "sustainable": earned(40, 40), "random": earned(18, 22)}
     group["population:fischbacher_gaechter_2010_moving"] = earned(1, 1)  # types move
@@ -37,7 +37,7 @@ def table(**changed: object) -> Table:
 
 
 def numbers(table: Table) -> list[tuple[str, bool]]:
-    """Return the measurements of all games' conditions, which are the first."""
+    """Return the measurements of all games' conditions, which come first."""
     return [(condition.number, condition.met) for condition in islice(conditions(table), 4)]
 
 

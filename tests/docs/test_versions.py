@@ -1,4 +1,6 @@
-"""Tests that version ranges are in pyproject.toml and exact versions in two files, once each."""
+"""Tests that version ranges appear only in pyproject.toml, and exact versions in two files, once
+each.
+"""
 
 from __future__ import annotations
 

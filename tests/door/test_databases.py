@@ -1,6 +1,6 @@
-"""Tests of plays and exports on PostgreSQL and SQLite, and of a database that fails meanwhile.
+"""Tests of plays and exports on PostgreSQL and SQLite, and of a database that fails during play.
 
-Nothing is acknowledged before it is saved, and play continues by itself.
+Nothing is acknowledged before it is saved, and play resumes by itself.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def send(live: Live, period: int, name: str) -> None:
 
 
 def unheard(live: Live) -> bool:
-    """Return whether no unread message has arrived."""
+    """Return whether there is no unread message."""
     live.socket.settimeout(0.1)
     try:
         live.receive()
@@ -61,7 +61,7 @@ def unsaved(board: str) -> bool:
 
 @contextmanager
 def nothing_can_be_written(server: Server) -> Iterator[None]:
-    """Lock the database, or make it accept no connections."""
+    """Lock the database, or make it reject connections."""
     if server.database_url is None:
         with closing(sqlite3.connect(server.folder / "db.sqlite3", timeout=30)) as other:
             other.isolation_level = None
@@ -197,7 +197,9 @@ def play_to_the_end(live: Live) -> None:
 def test_plays_in_postgresql_give_a_correct_export(
     postgres_server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], leaves: bool
 ) -> None:
-    """Play with two people in turn, one of whom may leave for good, and with matrices of pairs."""
+    """Play with two people who decide in turn, one of whom may leave for good, and with pairwise
+    matrices.
+    """
     options: dict[str, Any] = {
         "dropout": "reduced",
         "agents": '{"timing": "sequential"}',

@@ -42,7 +42,7 @@ def go_on(page: Page) -> bool:
 
 
 def play(page: Page) -> None:
-    """Leave, or go on if the group talks, or confirm the lowest value of a slider."""
+    """Leave, or continue if the group talks, or confirm the lowest value of a slider."""
     talk = page.locator("button:enabled:visible", has_text="I am ready to continue")
     slider = page.locator("#controls input[type=range]:enabled:visible")
     confirm = page.locator("#confirm:enabled:visible")
@@ -53,7 +53,7 @@ def play(page: Page) -> None:
 
 
 def act_at_once(control: Locator, act: str, *values: str) -> bool:
-    """Act on the control if it is visible now; return whether it worked.
+    """Use the control if it is visible now, and return whether that worked.
 
     The play goes on meanwhile and may remove the control.
     """

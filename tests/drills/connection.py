@@ -35,7 +35,7 @@ def run(chosen: Namespace) -> Report:
 
 
 def on(server: Server, cuts: int, seed: int, size: Size | None = None) -> Report:
-    """Cut the connections of a server this often."""
+    """Cut a server's connections this many times."""
 
     def cut() -> None:
         with closing(psycopg2.connect(server.database_url)) as other:

@@ -1,4 +1,4 @@
-"""Peer points: sums by hand, refusals, and an independent program."""
+"""Peer points: sums calculated by hand, rejections, and an independent program."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def points(*pairs, seats=4):
 
 
 def after(game, contributions, assign, seed=7):
-    """Return the settled first period of a public good."""
+    """Return the first period of a public good after it was settled."""
     play = Episode(game, seed)
     assert not play.step({"contribution": contributions}).settled
     return play.step({"assign": assign})
@@ -340,7 +340,7 @@ def test_shuffled_orders_differ_between_periods_and_seats_and_nothing_lasting_is
 
 
 def paid(incomes, assign, rule):
-    """Return payoffs and costs after points, in plain arithmetic from the rules' text."""
+    """Return payoffs and costs after points, in plain arithmetic from the text of the rules."""
     payoffs, spent = [], []
     for i in range(len(incomes)):
         cost = 0.0

@@ -1,5 +1,5 @@
-"""Whole configurations: a missing key is refused by name and never filled in. One function
-completes configurations of earlier releases, also when they are read.
+"""Whole configurations: an error names a missing key, which is never filled in. One function
+completes configurations of earlier releases, including those that are read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def whole(game_id="commons_game", archetype="lab") -> dict[str, Any]:
 
 
 def keys(section: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """Return the path of every key in a configuration that is a key of its schema."""
+    """Return the path of every key in a configuration that is also a key of its schema."""
     names = list(section) if isinstance(section, dict) else []
     return [
         place for name in names for place in [(*path, name), *keys(section[name], (*path, name))]

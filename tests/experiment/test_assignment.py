@@ -69,7 +69,7 @@ def test_the_first_free_slot_is_assigned():
 
 @given(SEEDS, SIZES, HOW, st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=80))
 def test_dropouts_do_not_disturb_the_balance(seed, sizes, how, story):
-    """Read the story: None is an arrival; a number is a person who gives the slot back."""
+    """Read the story: None is an arrival, and a number is a person who gives the slot back."""
     held: list[int] = []
     for step in story:
         if step is None:
@@ -105,7 +105,7 @@ def test_a_slot_has_the_right_holder(status, seated, waited_s, still):
 
 
 def test_the_paid_block_of_each_slot_is_the_one_that_earlier_releases_drew():
-    """Exports store only the seed and the slot, so another draw would change past payments."""
+    """Exports store only the seed and the slot, so a different draw would change past payments."""
     assert [drawn_block(7, slot, 3) for slot in range(12)] == [0, 0, 0, 2, 0, 2, 0, 1, 1, 0, 2, 0]
 
 

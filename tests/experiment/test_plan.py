@@ -113,7 +113,7 @@ def test_a_hypothesis_concerns_treatments_of_the_plan(names, sentence):
 
 
 def test_a_key_of_the_plan_in_a_table_is_sent_to_its_place():
-    """A line at the end of the file belongs to the last table."""
+    """A line at the end of the file belongs to the last table in it."""
     sentence = "people is a key of the plan: write it above the first [table] of the file"
     line = 'people = "greedy"\n'
     with pytest.raises(ConfigError) as refused:

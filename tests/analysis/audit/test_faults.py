@@ -44,10 +44,10 @@ PAGES = {
         *("hidden_ms", "hidden_times", "idle_ms"),
     )
 }
-"""Columns filled in by pages outside the play; no other table has them."""
+"""Columns filled in by pages outside the play. No other table has them."""
 
 CUT = {"decisions.sent_contribution"}
-"""Columns of sent values that can exceed the used value, which then stays the same."""
+"""Columns of sent values that can exceed the used value; the used value then stays the same."""
 
 
 def wrong(path: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""Populations fitted to exports: the likelihood computed independently, and planted values
+"""Populations fitted to exports: the likelihood is computed independently, and planted values are
 recovered.
 """
 
@@ -60,7 +60,7 @@ def played(people: list[str], groups: int, seed: int = 4, **settings: object) ->
 
 def test_planted_values_are_recovered_within_their_uncertainty(planted: Data) -> None:
     """Estimates are within three standard errors, which are small. Of 100 people, 30 are expected
-    to follow no line, with a standard error of sqrt(0.3 * 0.7 / 100) = 0.046.
+    not to follow the line, with a standard error of sqrt(0.3 * 0.7 / 100) = 0.046.
     """
     described = behaviour.calibrated(planted)
     line, flat = described.types

@@ -1,4 +1,4 @@
-"""Decisions of strangers, followed from play to play."""
+"""Decisions in groups of strangers, followed from play to play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Payoffs of the table beside the points of the engine."""
+"""The payoffs in the table appear beside the engine's points."""
 
 from __future__ import annotations
 

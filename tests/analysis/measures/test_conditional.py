@@ -21,7 +21,7 @@ from tests.analysis.measures.played import played, values
 
 
 def commons(focal, other, **options):
-    """Play two seats with these levels of cooperation, 1 - request / 10."""
+    """Play two seats with these levels of cooperation, which are 1 - request / 10."""
     periods = [
         {"harvest": [10 * (1 - y), 10 * (1 - x)], "contribution": [0, 0]}
         for y, x in zip(focal, other, strict=True)

@@ -1,4 +1,4 @@
-"""Efficiency relative to the best plan that the engine knows."""
+"""Efficiency relative to the best plan that the engine finds."""
 
 from __future__ import annotations
 
@@ -86,7 +86,9 @@ def test_a_play_with_nothing_to_earn_has_no_efficiency():
 
 ROUGH = {"growth": "linear", "growth_rate": 2, "initial_stock": 12, "max_harvest": 5, "seats": 1}
 ROUGH |= {"collapse_stock": 10}
-"""The best plan of 12 periods is known within an error: 29 points, and at most 0.1125 more."""
+"""The best plan of 12 periods is known within an error: it earns 29 points, and at most 0.1125
+more.
+"""
 
 
 def test_a_best_that_is_known_within_an_error_gives_two_bounds_instead():
@@ -205,7 +207,7 @@ LANE = {
     "initial_resources": 1,
     "spawn_probability": 1.0,
 }
-"""Two cells: the seat is on one, and A, worth 3, always grows back on the other."""
+"""There are two cells. The seat is on one, and A, worth 3, always grows back on the other."""
 
 
 def walks(turns):

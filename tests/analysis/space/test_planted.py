@@ -1,4 +1,4 @@
-"""Effects that were put into simulated groups are found, and others are not.
+"""Effects planted in simulated groups are found, and no others are.
 
 Random contributions are uniform from 0 to the endowment w, so a person's points in two periods
 have the mean 2 (w / 2 + 4 mpcr w / 2). Over mpcr 0.3 to 0.9, at w = 20, they change by

@@ -1,4 +1,4 @@
-"""Compositions are played once, kept, resumed and extended; clones are treated as one policy."""
+"""Compositions are played once, kept, resumed and extended. Clones are treated as one policy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ LAKE = {"archetype": "lab_0_7", "seats": 3, "periods": 2}
 
 @pytest.fixture
 def resting_soon(monkeypatch):
-    """Follow replicators for a fifth of the time, because the few policies here settle by then."""
+    """Run the replicator dynamics for a fifth of the time, because the few policies here settle by
+    then.
+    """
     for module in (report, bootstrap):
         monkeypatch.setattr(module, "rest_points", partial(rest_points, times=200))
     monkeypatch.setattr(bootstrap, "RESTED", 5)

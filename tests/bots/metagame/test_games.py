@@ -1,4 +1,4 @@
-"""Meta-games worked out by hand: rock-paper-scissors, hawk and dove, and others."""
+"""Meta-games calculated by hand: rock-paper-scissors, hawk and dove, and others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from mixed_company.learning.metagame.nash import equilibria
 
 
 def of_matrix(policies, matrix):
-    """Return the two-player game in which a row earns these points against a column."""
+    """Return the two-player game in which the row policy earns these points against the column
+    policy.
+    """
     places = {name: place for place, name in enumerate(policies)}
     return of_plays(
         policies,
@@ -37,8 +39,8 @@ DILEMMA = of_matrix(("cooperate", "defect"), [[3, 0], [5, 1]])
 
 
 def public_good(seats=3, factor=1.5):
-    """Return a game in which givers give 1, and everybody gets an equal share of `factor` times
-    the gifts."""
+    """Return a game in which givers give 1, and everyone gets an equal share of `factor` times the
+    gifts."""
     points = {}
     for givers in range(seats + 1):
         composition = ("give",) * givers + ("keep",) * (seats - givers)

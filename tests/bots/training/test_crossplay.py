@@ -1,4 +1,4 @@
-"""Points of policies from several training seeds in cross-play, computed by hand."""
+"""Points of policies from several training seeds in cross-play, calculated by hand."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ COMMAND = "mixed train commons_game --hidden=32 --seed {} --name {}"
 
 
 def cards(folder, *, both=None, **changes):
-    """Write the cards of a pupil trained with seed 1 and one with seed 2, with changes to both or
-    to the second.
+    """Write the cards of a pupil trained with seed 1 and of one trained with seed 2, with changes
+    to both or to the second.
     """
     first = {"id": "pupil", "seed": 1, "command": COMMAND.format(1, "pupil"), **(both or {})}
     second = {**first, "id": "second", "seed": 2, "command": COMMAND.format(2, "second")}

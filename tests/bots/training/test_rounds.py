@@ -1,4 +1,4 @@
-"""Training against replies: a reply that is found joins the deviators, until no gain falls."""
+"""Training against replies: each reply found joins the deviators, until no gain falls."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _short(monkeypatch):
 
 @pytest.fixture
 def entered(monkeypatch):
-    """Return a list of the deviators of every classroom that is set up."""
+    """Return a list that collects the deviators of every classroom."""
     every = []
 
     def noting(*arguments):

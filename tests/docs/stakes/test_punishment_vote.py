@@ -13,11 +13,11 @@ from docs.stakes.earning import Earned, stake_of
 from settings import SESSION_CONFIGS
 
 B = 2
-"""Number of the taboo kind among what a seat collects."""
+"""Number of taboo resources among those that a seat collects."""
 
 
 def played(*levels: list[float], **changed: Any) -> vote.Played:
-    """Return plays with these levels, of a person and two bots who do nothing."""
+    """Return plays of a person and two idle bots with these levels."""
     level = np.array(levels)
     plays, turns = level.shape[0], level.shape[1] - 1
     nothing = np.zeros((plays, turns, 3))
@@ -30,14 +30,14 @@ def measured(condition: Condition) -> tuple[str, bool]:
 
 
 def voting(votes: list[list[int]], collected: list[list[int]]) -> vote.Played:
-    """Return a play with the votes and catches of two bots by turn."""
+    """Return a play with two bots' votes and catches by turn."""
     person = [0] * len(votes)
     both = [np.column_stack([person, part])[None] for part in (votes, collected)]
     return played([0.1] * (len(votes) + 1), votes=both[0], collected=both[1])
 
 
 TAKEN = [[B, 1], [1, 1], [0, 1]]
-"""Catch of two bots: half of the first bot's catch is taboo, and none of the second's."""
+"""Catch of two bots: half of the first bot's catch is taboo, and none of the second's is."""
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_bots_without_an_opposite_interest_break_the_promise():
 
 
 TO_AND_FRO = [0.1, 0.3, 0.5, 0.7, 0.5, 0.3, 0.5, 0.7, 0.7, 0.3]
-"""Levels that cross the middle four times, sometimes stopping exactly there."""
+"""Levels that cross the middle four times, and sometimes stop exactly there."""
 
 
 def test_crossings_pass_over_the_middle():

@@ -1,4 +1,4 @@
-"""Tests of the promises of the sanctions game, with numbers worked out by hand."""
+"""Tests of the promises of the sanctions game, with numbers calculated by hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read(condition: Condition) -> tuple[str, bool]:
 
 
 def alone(best: int, points: float, nothing: float, everything: float) -> np.ndarray:
-    """Return points for `AMOUNTS`: the first, the last, and the best; 0 for all others."""
+    """Return points for `AMOUNTS`: for the first, the last, and the best, and 0 for all others."""
     earned = np.zeros(len(AMOUNTS))
     earned[0], earned[-1], earned[best] = nothing, everything, points
     return earned

@@ -1,7 +1,7 @@
 """Randomness in the punishment vote: spawns, start positions and the order of moves.
 
-A share of N independent draws has a standard error of sqrt(p (1 - p) / N); four of them are
-allowed.
+A share of N independent draws has a standard error of sqrt(p (1 - p) / N). The tests allow four
+standard errors.
 """
 
 from __future__ import annotations

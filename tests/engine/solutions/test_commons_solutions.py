@@ -1,4 +1,4 @@
-"""Solutions of the commons compared with sums by hand, with search, and with an upper bound."""
+"""Solutions of the commons compared with hand calculations, with a search, and with an upper bound."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def test_a_best_response_at_the_edge_of_collapse_does_not_collapse():
 
 
 def earned_against(game, tried, others):
-    """Return seat 0's points for each row of requests if the others together request `others`."""
+    """Return seat 0's points for each row of requests when the others together request `others`."""
     state, _ = game.reset(np.zeros(len(tried), dtype=int))
     total = np.zeros(len(tried))
     for period, requests in enumerate(others):

@@ -81,7 +81,7 @@ def test_shares_of_a_best_are_before_peer_points_in_every_game(monkeypatch):
 
 
 def test_the_best_of_a_public_good_is_its_social_optimum():
-    """In the lab 4 seats give everything, 20 each, and earn 0.4 * 80 = 32 per seat and period."""
+    """In `lab` 4 seats give everything, 20 each, and earn 0.4 * 80 = 32 per seat and period."""
     game = engine.make("sanctions", archetype="lab", periods=7)
     best = solutions.best(game)
     assert best is not None

@@ -1,4 +1,4 @@
-"""Contributions: at the baseline, clamped, defection by one and by all, a return to the
+"""Contributions: at the baseline, clamped, defection by one seat and by all, and a return to the
 baseline.
 """
 
