@@ -50,7 +50,8 @@ def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
 
 
 def each(game: engine.Game[Any], plays: int) -> None:
-    """Print the plays per second of every policy playing with itself, relative to the first policy."""
+    """Print the plays per second of every policy playing with itself, relative to the first
+    policy."""
     alone = partial(play, game, seed=0, first=0, count=plays)
     mixes = [Mix(policy, policy) for policy in ids(game.id)]
     rows: dict[str, Callable[[], float]] = {

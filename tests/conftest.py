@@ -1,4 +1,5 @@
-"""Fixtures and hooks shared by all tests. This file imports no library that only some tests need."""
+"""Fixtures and hooks shared by all tests. This file imports no library that only some tests
+need."""
 
 from __future__ import annotations
 

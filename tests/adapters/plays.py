@@ -1,4 +1,5 @@
-"""Games for tests of adapters: every archetype, shortened, and a game in which a seat ends early."""
+"""Games for tests of adapters: every archetype, shortened, and a game in which a seat ends
+early."""
 
 from __future__ import annotations
 

@@ -62,7 +62,8 @@ def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str
 
 
 def test_models_play_among_themselves_without_a_server() -> None:
-    """Each of four seats requests 6, midway between 0 and 12: 24 of 50 fish in each of two periods."""
+    """Each of four seats requests 6, midway between 0 and 12: 24 of 50 fish in each of two
+    periods."""
     play, calls = run(Scripted())
     assert [row["used"]["harvest"] for row in play["periods"]] == [[6.0] * 4] * 2
     assert play["points"] == [12.0] * 4
@@ -153,7 +154,8 @@ class Punishers(Scripted):
 
 
 def test_models_decide_in_both_stages_of_a_game_with_peer_points() -> None:
-    """All four take 2 each. Players 1 to 3 each pay 1 for a point against player 4, which takes 3."""
+    """All four take 2 each. Players 1 to 3 each pay 1 for a point against player 4, which takes
+    3."""
     play, calls = run(Punishers(), periods=1, changes={"peer": "punishment"})
     assert {row["error"] for row in calls.rows} == {""}
     assert len(calls.rows) == 4 * 2

@@ -158,7 +158,8 @@ def test_the_document_has_every_column_of_the_table_of_calls() -> None:
 def test_a_run_that_is_ended_writes_its_last_calls(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """End the run after its first call. The call is written when the next one begins or at the end."""
+    """End the run after its first call. The call is written when the next one begins or at the
+    end."""
     path, number = tmp_path / "calls.jsonl", getattr(signal, name)
     codes = (signal.SIGTERM, signal.SIGHUP)
     calls, before = Calls(path), [signal.signal(code, lambda *_: None) for code in codes]

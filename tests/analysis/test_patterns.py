@@ -32,7 +32,8 @@ def test_the_order_of_the_means_matches_the_literature(data):
 
 
 def test_the_main_measure_separates_the_treatments(data):
-    """All of five groups are higher than all of the other five: 2 of 252 arrangements, p = 0.0079."""
+    """All of five groups are higher than all of the other five: 2 of 252 arrangements, p =
+    0.0079."""
     first = patterns.compared(data).iloc[0]
     assert first["p"] < 0.01
     assert first["p_corrected"] >= first["p"]

@@ -1,4 +1,5 @@
-"""Plays with peer points wherever policies, models and batches play: whole periods and both stages."""
+"""Plays with peer points wherever policies, models and batches play: whole periods and both
+stages."""
 
 from __future__ import annotations
 
@@ -194,7 +195,8 @@ def test_models_of_the_first_stage_are_simulated_and_recovered():
 
 
 def test_people_who_weigh_points_expect_those_of_a_whole_period():
-    """Without assigned points, 20 kept points earn 20, and a contributed point earns its owner 0.4."""
+    """Without assigned points, 20 kept points earn 20, and a contributed point earns its owner
+    0.4."""
     game = good()
     assert unkept(game) == ""
     data = simulated_people("quantal_response", {"precision": 50.0}, game, groups=2, seed=1)

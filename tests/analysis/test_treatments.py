@@ -154,7 +154,8 @@ def test_the_command_accepts_names(tmp_path, capsys):
 
 
 def test_a_short_name_has_the_fewest_parameters_that_distinguish_treatments():
-    """Capacity distinguishes the first two treatments and growth the other two, so names need both."""
+    """Capacity distinguishes the first two treatments and growth the other two, so names need
+    both."""
     data = analysis.joined(
         session("a", growth_rate=0.3, capacity=80.0),
         session("b", growth_rate=0.3, capacity=90.0, seed=2),

@@ -144,7 +144,8 @@ def test_a_zip_that_the_project_does_not_write_is_named(zip_made: Callable[[], b
 
 
 def zip_with(packed: bytes, content: bytes = TABLE) -> bytes:
-    """Return an export's zip with one file whose size fields claim that it unpacks to this content."""
+    """Return an export's zip with one file whose size fields claim that it unpacks to this
+    content."""
     sizes = struct.pack("<3L", zlib.crc32(content), len(packed), len(content))
     fields = struct.pack("<4H", 0, 8, 0, 33) + sizes + struct.pack("<2H", 5, 0)
     local = b"PK\x03\x04" + struct.pack("<H", 20) + fields + b"a.csv" + packed

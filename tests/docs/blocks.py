@@ -88,7 +88,8 @@ def blocks(document: str, text: str | None = None) -> list[Block]:
 
 
 def wrong_mark(block: Block, texts: Mapping[str, str]) -> str | None:
-    """Return what is wrong with a block's mark, or None. `texts` maps test files to their source."""
+    """Return what is wrong with a block's mark, or None. `texts` maps test files to their
+    source."""
     if block.mark not in ("", *MARKS):
         return f"{block.place}: the mark {block.mark} is unknown"
     if block.mark == "excerpt" and len(block.value.split()) < FEWEST_WORDS:

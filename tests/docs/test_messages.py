@@ -23,7 +23,8 @@ OMITTED = re.compile(r", \.\.\.(?=[}\]])|\.\.\.(?=[}\]])")
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return a message from a document. `...` in it stands for omitted entries of a list or object."""
+    """Return a message from a document. `...` in it stands for omitted entries of a list or
+    object."""
     shortened = OMITTED.sub("", text[2:].strip())
     message, _ = json.JSONDecoder().raw_decode(shortened)
     assert isinstance(message, dict)

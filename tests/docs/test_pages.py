@@ -45,7 +45,8 @@ def bad_headings(text: str) -> list[str]:
 
 
 def bad_lists(text: str) -> list[str]:
-    """Return lines that only GitHub treats as part of a list, because the site needs four spaces."""
+    """Return lines that only GitHub treats as part of a list, because the site needs four
+    spaces."""
     faults, before, fence = [], "", ""
     for number, line in enumerate(text.splitlines(), 1):
         begins = re.match(r" *(`{3,}|~{3,})", line)

@@ -27,7 +27,8 @@ def earned(*points: float) -> Earned:
 
 
 def table(**changed: object) -> Table:
-    """Return a table of two plays. The best policy earns 46 or 54, and random earns 20 on average."""
+    """Return a table of two plays. The best policy earns 46 or 54, and random earns 20 on
+    average."""
     alone = {"greedy": earned(46, 54), "sustainable": earned(30, 30), "random": earned(10, 30)}
     group = {"greedy": earned(20, 20), "sustainable": earned(40, 40), "random": earned(18, 22)}
     group["population:fischbacher_gaechter_2010_moving"] = earned(1, 1)  # types move

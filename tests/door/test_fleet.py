@@ -233,7 +233,8 @@ def test_a_form_is_accepted_up_to_the_maximum_of_a_server(fleet: Fleet) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_when_the_keeper_ends_everything_ends(fleet: Fleet, how: signal.Signals) -> None:
-    """Otherwise a session would have two owners after the next start. This must be the last test."""
+    """Otherwise a session would have two owners after the next start. This must be the last
+    test."""
     assert fleet.process is not None
     session = fleet.session("commons", 1, **QUICK)
     [(_, live)] = seated(fleet, session)

@@ -85,7 +85,8 @@ def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_w
 
 
 def foretells(page: Page, number: int) -> None:
-    """Check the preview of giving 10 in the first period, and again after giving 0 in that period."""
+    """Check the preview of giving 10 in the first period, and again after giving 0 in that
+    period."""
     if number == 1:
         expect(page.locator(".net-brings")).to_contain_text(f"rewards: from {MINUS}9.8 to +11.1")
     page.keyboard.type("10")

@@ -1,4 +1,5 @@
-"""Requests from a hostile browser: valid ones, corrupted ones, and some that were never requests."""
+"""Requests from a hostile browser: valid ones, corrupted ones, and some that were never
+requests."""
 
 from __future__ import annotations
 

@@ -51,7 +51,8 @@ def first_seat_beside(server: Server, code: str, participant: str) -> tuple[int,
 
 
 async def taken_over(server: Server, sessions: Sequence[str], left: Collection[str]) -> None:
-    """Wait until stand-ins have taken all seats that people left, in groups that are still playing."""
+    """Wait until stand-ins have taken all seats that people left, in groups that are still
+    playing."""
     while True:
         boards = [await asyncio.to_thread(board, server, code) for code in sessions]
         waited_for = [

@@ -203,7 +203,8 @@ class _Drill:
     # -- the play -----------------------------------------------------------------------------
 
     async def _play(self) -> int:
-        """Run everything that happens during play, and return the number of people who came back."""
+        """Run everything that happens during play, and return the number of people who came
+        back."""
         at_browsers = [
             asyncio.create_task(self._at_a_browser(room, window))
             for room in self.rooms

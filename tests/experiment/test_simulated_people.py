@@ -1,4 +1,5 @@
-"""Tests that policies take people's places in the same way in show, power, preflight and rehearsal."""
+"""Tests that policies take people's places in the same way in show, power, preflight and
+rehearsal."""
 
 from __future__ import annotations
 

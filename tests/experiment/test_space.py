@@ -1,4 +1,5 @@
-"""Treatments drawn from a space follow from the file and its seed. Errors name impossible spaces."""
+"""Treatments drawn from a space follow from the file and its seed. Errors name impossible
+spaces."""
 
 from __future__ import annotations
 

@@ -229,7 +229,8 @@ def _swapped(old: str, new: str, policy: str) -> Plant:
 
 
 def _person(tables: Tables, people: Rows, seat: str, code: str) -> list[str]:
-    """Return a row of `outcomes` that credits an invented person with the points of a bot's seat."""
+    """Return a row of `outcomes` that credits an invented person with the points of a bot's
+    seat."""
     names = {name: index for index, name in enumerate(people[0])}
     row = list(people[1])
     decisions = tables["decisions"]

@@ -15,7 +15,8 @@ _KIND = "two blocks: digests made again"
 
 
 def remake(plan: Manifest, tables: Tables) -> None:
-    """Recompute digests, as anyone could: those of the groups if there are tables, and the plan's."""
+    """Recompute digests, as anyone could: those of the groups if there are tables, and the
+    plan's."""
     for row in records(tables["config"]) if tables else ():
         digest = of_treatment(row["treatment"], row["block"], played_rules(row))
         if f"{row['treatment']}, {row['block']}" in plan["digests"]:

@@ -56,7 +56,8 @@ def person(payment: float, points: float = 0.0, seat: Any = 0, **changes: Any) -
 def test_parts_are_rounded_to_the_cent_before_their_sum(
     points: float, rounding: float, problems: list[str]
 ) -> None:
-    """The fee is 2.00. The 35.8414 points at 0.12 are 4.300968, and payments are rounded to halves."""
+    """The fee is 2.00. The 35.8414 points at 0.12 are 4.300968, and payments are rounded to
+    halves."""
     paid = {"pay_fee": 2.0, "pay_points": points, "pay_rounding": rounding}
     notes = found([person(6.5, 35.8414, **paid)], {"pay_rounding": 0.5})
     assert len(notes) == len(problems)

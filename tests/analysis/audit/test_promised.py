@@ -68,7 +68,8 @@ def test_a_plan_without_a_seal_and_a_rehearsal_are_not_compared(project: Path) -
 
 
 def changed(project: Path, **entries: Any) -> list[str]:
-    """Return the differences from the plan after its entry was changed and its digest recomputed."""
+    """Return the differences from the plan after its entry was changed and its digest
+    recomputed."""
     data = export()
     [session] = data.manifest["sessions"].values()
     session["plan"] |= entries

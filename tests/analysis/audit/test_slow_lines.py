@@ -1,4 +1,5 @@
-"""An export with slow connections says whom the group waited for and how long, and its times agree."""
+"""An export with slow connections says whom the group waited for and how long, and its times
+agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Fits recover the planted values of people who decide by the models, and reject people who do not."""
+"""Fits recover the planted values of people who decide by the models, and reject people who do
+not."""
 
 from __future__ import annotations
 
@@ -242,7 +243,8 @@ def test_errors_from_the_hessian_match_a_known_case():
 
 
 def test_a_curvature_that_is_only_rounding_is_flat():
-    """The second row is three times the first, so one curvature is 0, but is computed as 1.1e-16."""
+    """The second row is three times the first, so one curvature is 0, but is computed as
+    1.1e-16."""
     assert not is_curved(np.array([[1.0, 3.0], [3.0, 9.0]]))
     assert is_curved(np.array([[1.0, 3.0], [3.0, 9.1]]))
     assert not is_curved(np.array([[1.0, np.nan], [np.nan, 9.0]]))

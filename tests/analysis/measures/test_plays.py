@@ -1,4 +1,5 @@
-"""Which decisions measures use, depending on who made them; also tables with gaps or in odd order."""
+"""Which decisions measures use, depending on who made them; also tables with gaps or in odd
+order."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ TABLES = (measures.groups, measures.people, measures.periods)
 
 
 def brief(game):
-    """Return parameters for 8 periods. That is enough for every measure, including types of people."""
+    """Return parameters for 8 periods. That is enough for every measure, including types of
+    people."""
     length = "turns" if game == "punishment_vote" else "periods"
     return {"archetype": engine.find(game).reference, length: 8}
 

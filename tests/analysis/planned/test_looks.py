@@ -86,7 +86,8 @@ def test_the_interval_of_a_look_excludes_0_exactly_when_its_test_rejects(spendin
 
 
 def test_an_early_look_that_cannot_decide_has_no_interval() -> None:
-    """With three groups against three, the smallest p of a rank test is .1, and the level is .0031."""
+    """With three groups against three, the smallest p of a rank test is .1, and the level is
+    .0031."""
     study = looking(3)
     section = part.of_plan(of_plan(played(study, 3), "small", study), study, content(study), None)
     row = section.tables[0].frame.set_index("hypothesis").loc["harvest"]
@@ -107,7 +108,8 @@ def test_a_report_on_very_few_groups_describes_them_without_deciding() -> None:
 
 
 def test_the_effect_of_a_decided_hypothesis_is_also_given_without_bias() -> None:
-    """Looks after half of the 12 groups of each treatment and after all of them. No look follows."""
+    """Looks after half of the 12 groups of each treatment and after all of them. No look
+    follows."""
     study = looking(6, groups=12).model_copy(update={"spending": "pocock"})
     rows = [("shift (a - b)", 0.001), ("shift (a - b)", 0.2), ("epsilon squared", 0.001)]
     table = pd.DataFrame(rows, columns=["effect_name", "p"]).assign(family="main", effect=8.0)

@@ -1,4 +1,5 @@
-"""A plan's tests leave out unfinished groups, and the report names groups that were stopped early."""
+"""A plan's tests leave out unfinished groups, and the report names groups that were stopped
+early."""
 
 from __future__ import annotations
 

@@ -112,7 +112,8 @@ def test_the_main_measures_have_the_unit_of_the_first_hypothesis() -> None:
 
 
 def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
-    """The first hypothesis is about mean points. With two treatments there is no epsilon squared."""
+    """The first hypothesis is about mean points. With two treatments there is no epsilon
+    squared."""
     planned, files = reported(True)
     page = str(files["report.html"])
     screen = page[: page.index("</header>")]

@@ -39,7 +39,8 @@ def pages(tmp_path_factory):
 
 
 def opened(browser: Browser, address: str, width: int = 1280, **how) -> tuple[Page, list[str]]:
-    """Open the page without network access. Return it with the list of errors and blocked requests."""
+    """Open the page without network access. Return it with the list of errors and blocked
+    requests."""
     window = browser.new_page(viewport={"width": width, "height": 800}, **how)
     wrong: list[str] = []
     window.on("pageerror", lambda error: wrong.append(str(error)))

@@ -155,7 +155,8 @@ def test_several_choices_have_one_joint_test() -> None:
 
 
 def test_interactions_are_differences_of_effects() -> None:
-    """y = 2 x1 where the rule is a, and 5 x1 where it is b, so the interaction of mpcr and b is 3."""
+    """y = 2 x1 where the rule is a, and 5 x1 where it is b, so the interaction of mpcr and b is
+    3."""
     points = list(THREE.drawn)
     scaled = matrix(THREE, points)[:, 1]
     is_b = np.array([THREE.drawn[point]["rule"] == "b" for point in points])

@@ -390,7 +390,8 @@ def test_a_small_p_is_not_printed_as_0():
 
 
 def test_tests_that_nothing_could_make_significant_after_correction_say_so():
-    """With four groups against four, p is at least 2 / 70 = 0.0286; with three tests it is 0.0857."""
+    """With four groups against four, p is at least 2 / 70 = 0.0286; with three tests it is
+    0.0857."""
     result = compared(a=[1, 2, 3, 4], b=[11, 12, 13, 14])
     assert result.notes == ()
     assert result.least_p == pytest.approx(2 / 70)
@@ -404,7 +405,8 @@ def test_tests_that_nothing_could_make_significant_after_correction_say_so():
 
 
 def test_the_smallest_p_of_a_trend_is_for_a_perfect_order():
-    """Of the 90 arrangements of three times two values, 6 differ only in the names of treatments."""
+    """Of the 90 arrangements of three times two values, 6 differ only in the names of
+    treatments."""
     three = {"a": [1, 2], "b": [11, 12], "c": [21, 22]}
     for test in ("kruskal_wallis", "permutation", "jonckheere"):
         assert compared(test, **three).least_p == pytest.approx(compared(test, **three).p)

@@ -322,7 +322,8 @@ def test_the_interval_of_a_trend_has_its_nominal_coverage(means):
 
 
 def test_a_mean_of_four_groups_with_many_equal_values_is_covered_too_rarely():
-    """Whole numbers from 0 to 3 are equally likely. The report says so beside each such interval."""
+    """Whole numbers from 0 to 3 are equally likely. The report says so beside each such
+    interval."""
     share, number = covering.covered("mean", "whole", 4, 4000)
     assert number < 4000  # identical groups have no interval
     assert 0.9 < share < 0.935

@@ -118,7 +118,8 @@ def test_bytes_changed_after_discovery_are_refused(tmp_path):
 
 
 def test_weights_in_another_file_are_refused(tmp_path, monkeypatch):
-    """Cards do not contain their hash, so changing these files would change the policy unnoticed."""
+    """Cards do not contain their hash, so changing these files would change the policy
+    unnoticed."""
     parted = onnx.load_from_string(GOOD)
     onnx.save_model(
         parted,

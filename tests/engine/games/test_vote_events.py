@@ -1,4 +1,5 @@
-"""Events in the log of a turn of the punishment vote: conflicts, penalties, changes of the level."""
+"""Events in the log of a turn of the punishment vote: conflicts, penalties, changes of the
+level."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ def informed(**options):
 
 
 def seen_by(seat, game, name="earlier_harvest"):
-    """Return what seat 3 sees of the harvests 4, 5 and 6 of the earlier seats, or None if hidden."""
+    """Return what seat 3 sees of the harvests 4, 5 and 6 of the earlier seats, or None if
+    hidden."""
     play = Episode(game, 0)
     for before, harvest in enumerate([4, 5, 6][:seat]):
         play.decide(before, {"harvest": harvest, "contribution": 0})

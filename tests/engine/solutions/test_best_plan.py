@@ -1,4 +1,5 @@
-"""Best group plans stay within their error, for long plays, early ends, chaotic growth and roles."""
+"""Best group plans stay within their error, for long plays, early ends, chaotic growth and
+roles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Solutions of the commons compared with hand calculations, with a search, and with an upper bound."""
+"""Solutions of the commons compared with hand calculations, with a search, and with an upper
+bound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The best plan under exponential growth is exact: it earns as much as a linear programme allows."""
+"""The best plan under exponential growth is exact: it earns as much as a linear programme
+allows."""
 
 from __future__ import annotations
 
