@@ -1,4 +1,4 @@
-"""Tests of the results page of the sanctions game: whole summaries and tables, by hand."""
+"""Tests of the sanctions game's results page: whole summaries and tables, calculated by hand."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_the_picture_compares_total_earnings_by_hand() -> None:
 
 
 def test_the_chart_of_points_shows_the_best_equal_amount_by_hand() -> None:
-    """All at 20 get 24, and 7 and then 8.5 as rewards, at trust 0.7 and 0.85."""
+    """If everyone gives 20, each gets 24, and 7 and then 8.5 as rewards, at trust 0.7 and 0.85."""
     table = play(*TWO)
     drawn = guide.picture(table, table.rows, 0)["course"]
     assert drawn["others"]

@@ -1,4 +1,4 @@
-"""An anonymous export has no personal data, whatever people brought with them and wrote."""
+"""An anonymous export contains no personal data, whatever people brought with them or wrote."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def export(address: str, *sessions: Session, **query: str) -> zipfile.ZipFile:
 
 @pytest.fixture(scope="module")
 def exports(sessions: list[Session]) -> list[zipfile.ZipFile]:
-    """Return the linked file of each session, and that of both."""
+    """Return the link file of each session, and the one for both."""
     return [export("/export_archive", *chosen) for chosen in (sessions[:1], sessions[1:], sessions)]
 
 

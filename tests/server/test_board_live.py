@@ -35,7 +35,7 @@ def direct(server: Server, session: dict[str, Any], kind: str, **more: Any) -> d
 
 
 def press_advance(server: Server, session: dict[str, Any]) -> None:
-    """Send the form of the button on the page Monitor."""
+    """Submit the form of the button on the Monitor page."""
     admin = Browser(server)
     page = admin.get(f"{server.url}/SessionMonitor/{session['code']}")
     name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page.text)[0]

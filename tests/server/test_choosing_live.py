@@ -36,7 +36,7 @@ def session_of(server: Server, **changes: Any) -> dict[str, Any]:
 
 
 def played_to_the_end(lives: list[Live]) -> None:
-    """Let both take 1 in each period once the play has begun."""
+    """Let both people take 1 in each period once the play has begun."""
     for number in range(3):
         for live in lives:
             view = live.ask({"kind": "sync"}, "view")

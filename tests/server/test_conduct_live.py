@@ -114,7 +114,7 @@ def _options(page: str, name: str) -> list[str]:
 
 
 def right_answers(person: Person) -> dict[str, str]:
-    """Return the right answers to the quiz of the commons, by the rules of the session."""
+    """Return the correct answers to the commons quiz, by the session's rules."""
     import commons_game.quiz as quiz_of_commons
     from mixed_company import engine
     from mixed_company.server.pages import money

@@ -1,5 +1,5 @@
-"""Controls: a slider for a bounded number and a box for others, numbers as typed or rejected, a pad
-with the buttons a seat can use, and a chart of the given numbers."""
+"""Controls: a slider for a bounded number and a box for others, numbers accepted as typed or
+rejected, a pad with the buttons that a seat can use, and a chart of the given numbers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AMOUNT, WHOLE = {"kind": "real", "step": "any", "grain": 0.5}, {"kind": "whole",
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """Yield one window for all tests of this file, each of which opens the empty page anew."""
+    """Yield one window for all tests in this file, each of which opens the empty page anew."""
     page = blank(chromium, has_touch=True)
     yield page
     page.close()
@@ -254,7 +254,7 @@ BOARD = """async ([setting, seen]) => {
 
 
 def in_a_corner(page: Page, **changes: Any) -> dict[str, Any]:
-    """Draw the board for a seat in the upper left corner of its field and return its setting."""
+    """Draw the board for a seat in the upper left corner of its field, and return its setting."""
     game = engine.make("punishment_vote", vision=1, seats=1, **{"initial_resources": 0, **changes})
     play = engine.Episode(game, seed=3)
     while (play.state_record()["row"], play.state_record()["column"]) != ([1], [1]):
@@ -411,7 +411,9 @@ FIELD = {"height": 3, "width": 8, "vision": 1, "map_memory": True, "initial_reso
 
 
 def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
-    """Return the observation of a seat in the middle row: only walls, and these codes by column."""
+    """Return the observation of a seat in the middle row, with only walls and these codes by
+    column.
+    """
     row = [cells.get(f"at_{other}", 0) for other in range(column - 1, column + 2)]
     window = [[[int(code == cell) for code in range(codes)] for cell in line]
               for line in ([1] * 3, row, [1] * 3)]  # fmt: skip
@@ -423,8 +425,8 @@ def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
 def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(
     page: Page, column: int, begins: str
 ) -> None:
-    """Put a B into column 3 in sight, or into column 4 as remembered. Seat 1 goes there and 3
-    points are lost: through seat 1, 60 pixels below its mark, or from below seat 0 itself."""
+    """Put a B into column 3, in sight, or into column 4, remembered. Seat 1 goes there, and 3
+    points are lost. They appear at seat 1, 60 pixels below its mark, or below seat 0 itself."""
     kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 3}}
     game = engine.make("punishment_vote", seats=2, resources=kinds, **FIELD)
     sent = setting(game, 0)
@@ -445,8 +447,8 @@ def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(
 
 
 def test_points_lost_through_several_seats_never_float_over_each_other(page: Page) -> None:
-    """Seat 0 stays in column 3, in the middle of (140, 64) pixels. Seats 1 and 2 take a B each, on
-    its left and on its right."""
+    """Seat 0 stays in column 3, in the middle of (140, 64) pixels. Seats 1 and 2 each take a B, to
+    its left and to its right."""
     kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 1.5}}
     game = engine.make("punishment_vote", seats=3, resources=kinds, **FIELD)
     sent = setting(game, 0)
@@ -475,7 +477,7 @@ MEMORY = """async ([sent, shown, words]) => {
 
 
 def remembered(page: Page, contributions: list[list[float]], **changes: Any) -> None:
-    """Show the head of the sanctions page for seat 0 after these contributions."""
+    """Show the top of the sanctions page to seat 0 after these contributions."""
     game = engine.make("sanctions", archetype="lab", seats=2, mpcr=0.7, **changes)
     play = engine.Episode(game, seed=3)
     seen = [play.observation_json(0)]

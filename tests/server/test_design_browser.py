@@ -1,4 +1,5 @@
-"""Controls and picture of a public good whose players take points out, or give all or nothing."""
+"""Controls and picture of a public good in which players take points out, or give all or
+nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The page that creates a session sends the fields of one session config, made only once."""
+"""The page that creates a session sends the fields of one session config, and makes them only
+once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formation of groups at a table."""
+"""How groups are formed at a table."""
 
 from __future__ import annotations
 

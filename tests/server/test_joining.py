@@ -1,4 +1,4 @@
-"""Links for everybody: admission, the order of its checks, and the stored values."""
+"""Links for everyone: admission, the order of its checks, and the stored values."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def way(inside: None, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def answered(answer: Any = "theirs", session: Any = "session", request: Any = "asks") -> Any:
-    """Return the answer to a visitor whom oTree answers like this."""
+    """Return the response to a visitor to whom oTree responds like this."""
     return joining._answered("view", request, lambda view, request: answer, session, "room")
 
 

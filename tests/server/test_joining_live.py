@@ -1,5 +1,5 @@
-"""A link for everybody gives each browser one place. Previews take no place, and a lost answer does
-not use up a place."""
+"""A link for everyone gives each browser one place. Previews take no place, and a lost response
+does not use up a place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LINKS = pytest.mark.parametrize("link_of", [by_session, by_room])
 
 
 def without_cookies(server: Server, link: str) -> Response:
-    """Return the answer to a preview, which follows redirects without keeping cookies."""
+    """Return the response to a preview, which follows redirects without keeping cookies."""
     answer = Browser(server).get(link, allow_redirects=False)
     for _ in range(5):
         if not answer.is_redirect:
@@ -42,7 +42,7 @@ def without_cookies(server: Server, link: str) -> Response:
 
 
 def code(answer: Response) -> str:
-    """Return the code of the participant whose page this answer is."""
+    """Return the code of the participant whose page this response is."""
     return answer.url.split("/p/")[1].split("/")[0]
 
 

@@ -1,4 +1,6 @@
-"""Lateness of the server, measured by beats and by waiting pages and reported while recent."""
+"""Lateness of the server, measured by heartbeats and by waiting pages, and reported while it is
+recent.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ MINUTE = 60 * SECOND
 
 
 class Loop:
-    """A loop that beats when the test says so. For `behind` seconds writes have been waiting."""
+    """Loop that beats when the test says so. Writes have been waiting for `behind` seconds."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.late, self.behind = machine, Lateness(), 0.0

@@ -1,4 +1,4 @@
-"""A server whose loop is blocked while people play: board, export and `mixed check` report it."""
+"""The server's loop is blocked while people play: board, export and `mixed check` report it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def held_up(seconds: float) -> None:
 
 
 def decided(lives: list[Any], period: int) -> None:
-    """Let both decide. The writer, which follows the test's clock, records the clocks."""
+    """Let both people decide. The writer, which follows the test's clock, records the clocks."""
     tables.writer._kept = -math.inf
     for live, name in zip(lives, "ab", strict=True):
         answer = live.act(period, f"{name}{period}", harvest=1, contribution=0)

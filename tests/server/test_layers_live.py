@@ -27,7 +27,7 @@ def own_seat(view: dict[str, Any]) -> int:
 
 
 def play_to_the_end(lives: list[Live], choose: Choose) -> list[dict[str, Any]]:
-    """Let each seat decide when asked, and return the views in which a seat was asked."""
+    """Let each seat decide when asked, and return the views that asked a seat."""
     asked_views = []
     for _ in range(1000):
         views = [synced(live) for live in lives]
@@ -186,7 +186,7 @@ def test_a_seat_that_a_person_has_left_is_paid_immediately_and_replays(server: S
 
 
 def whoever_left_has_what_was_earned_and_owed(reduced: dict[str, Any]) -> None:
-    """Check the results page and outcomes of the person who left, at once and at the end."""
+    """Check the results page and the outcomes of the person who left, at once and at the end."""
     # 4 and 4: half at once, the other half when the seat is out
     for name in ("early_results", "results"):
         assert "<strong>8</strong>" in reduced[name]

@@ -13,8 +13,8 @@ __all__ = ["server"]  # a fixture
 
 
 def lone_person(server: Server, outcome: str) -> tuple[dict, Person, list[dict]]:
-    """Let one of two people come and only stay connected. Return all views until the wait
-    is over."""
+    """Let one of two people come and just stay connected. Return all views until the wait is
+    over."""
     session = server.session(
         "commons_two_people",
         2,

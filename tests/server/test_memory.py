@@ -13,7 +13,7 @@ import pytest
 from mixed_company.server import memory
 
 PIECE, PIECES = 40_000, 1_000
-"""A piece that spans pages of its own, shared with nothing that earlier tests left in memory."""
+"""Allocation that spans whole pages, shared with nothing that earlier tests left in memory."""
 
 
 def held() -> int:
@@ -23,7 +23,7 @@ def held() -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="GNU's C library")
 def test_memory_of_small_pieces_is_returned() -> None:
-    """Allocate 40 MB in pieces. While one of the last is in use, the C library keeps all
+    """Allocate 40 MB in pieces. While one of the last pieces is in use, the C library keeps all
     before it."""
     trim = memory.trimmer()
     assert trim is not None

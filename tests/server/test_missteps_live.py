@@ -137,7 +137,7 @@ def test_reloads_in_a_play_cost_no_period_and_no_seat(server: Server) -> None:
 
 
 def test_a_preview_of_a_personal_link_is_not_that_person(server: Server) -> None:
-    """Leave a messenger's preview of a link out of the lobby's count."""
+    """Do not count a messenger's preview of a link in the lobby."""
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     listed = server.get(f"/api/sessions/{session['code']}").json()
     for participant in listed["participants"]:
@@ -153,7 +153,7 @@ def test_a_preview_of_a_personal_link_is_not_that_person(server: Server) -> None
 
 
 def previewed(server: Server, method: str, link: str) -> int:
-    """Look at a link as a messenger does and return the status of the page it leads to."""
+    """Look at a link as a messenger does, and return the status of the page it leads to."""
     browser = Browser(server)
     while True:
         answer = browser.request(
@@ -181,7 +181,7 @@ def test_links_of_a_deleted_session_say_so_and_raise_nothing(server: Server) -> 
 
 
 def delete(server: Server, session: dict[str, Any]) -> None:
-    """Delete a session as the page Sessions does."""
+    """Delete a session as the Sessions page does."""
     socket = Socket(server, "ws://testserver/delete_sessions")
     socket.send(json.dumps([session["code"]]))
     assert json.loads(socket.recv()) == "ok"

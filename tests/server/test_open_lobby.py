@@ -1,4 +1,4 @@
-"""An open lobby announces a group only once it is saved whole, without being asked."""
+"""An open lobby announces a group, without being asked, only once the whole group is saved."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECOND = 1000
 
 
 class Room:
-    """An open lobby for groups of two, a writer, and the pages of people 11, 12, ..."""
+    """Open lobby for groups of two, with a writer and the pages of people 11, 12, ..."""
 
     def __init__(self, waiting: tuple[Waiting, ...] = (), **options: Any) -> None:
         game = engine.make("commons_game", archetype="lab", periods=4)
@@ -48,7 +48,7 @@ class Room:
         return [alarm.at_ms for alarm in self.alarms if not alarm.over]
 
     def come(self, person: int, status: str = "arriving") -> Page:
-        """Connect a person's page and send its first message."""
+        """Connect a person's page, and send its first message."""
         page = self.pages[person] = Page()
         self.lobby.enter(person, status)
         self.lobby.sit(person, page)
@@ -67,7 +67,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 
 def phases(page: Page) -> list[str]:
-    """Return the phases that a page was shown since the last call."""
+    """Return the phases that a page has shown since the last call."""
     shown = [message["phase"] for message in page.messages]
     page.messages.clear()
     return shown
@@ -302,8 +302,8 @@ def test_an_empty_lobby_with_everything_saved_need_not_stay() -> None:
 
 
 def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back() -> None:
-    """Guard against reading an empty lobby again, which would lose everything that is not in the
-    database yet."""
+    """Guard against reading an empty lobby again, because everything that is not in the database
+    yet would be lost."""
     for act in (
         lambda room: room.lobby.hurry(11),
         lambda room: room.lobby.write(11, {"id": "m", "text": "Soon."}, "[]"),
@@ -329,7 +329,7 @@ class Kept:
 
 
 def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened() -> None:
-    """Guard against lobbies that stay in memory for ever, or next to a second copy read from the
+    """Guard against lobbies that stay in memory forever, or next to a second copy read from the
     database."""
     used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
     kept = Lobbies(None)  # type: ignore[arg-type]
@@ -343,7 +343,7 @@ def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened() -> None:
 
 
 def meeting(*companies: tuple[int, ...], **seats: int) -> Room:
-    """Return a lobby of a later block, in which these people play together."""
+    """Return the lobby of a later block, in which these people play together."""
     room = Room(lobby_seconds=600.0)
     stored = replace(
         room.lobby._stored,

@@ -1,4 +1,5 @@
-"""The export of relations between two seats: games that have it, and its rows computed by hand."""
+"""The export of relations between two seats: which games have it, and its rows calculated by
+hand."""
 
 from __future__ import annotations
 
@@ -41,8 +42,8 @@ def played(*contributions: tuple[float, ...], people: int = 3, **changes: Any) -
 
 @pytest.fixture
 def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return `exported(*tables)`, the header and rows of `pairs` for a session with these
-    groups."""
+    """Return `exported(*tables)`, which gives the header and rows of `pairs` for a session with
+    these groups."""
 
     def rows(*tables: Table) -> list[list[Any]]:
         groups = [

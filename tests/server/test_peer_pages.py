@@ -1,4 +1,5 @@
-"""Peer points in instructions, quiz, results, minutes and rehearsals, with sums by hand."""
+"""Peer points in instructions, quiz, results, minutes and rehearsals, with sums calculated by
+hand."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def setup_of(game: engine.Game[Any], **options: Any) -> Setup:
 
 
 def rows(game: engine.Game[Any], *periods: list[list[int]]) -> list[dict[str, Any]]:
-    """Return the log of periods in which all contribute 10 and assign these points."""
+    """Return the log of periods in which everyone contributes 10 and assigns these points."""
     play, log = engine.Episode(game, seed=1), []
     for number, assigned in enumerate(periods):
         step = play.play_period({"contribution": [10.0] * 4, "assign": assigned})

@@ -23,7 +23,7 @@ DAY = 1_750_000_000 * SECOND
 
 @pytest.fixture
 def connection() -> Any:
-    """Yield a connection to a database with oTree's table of sessions."""
+    """Yield a connection to a database with oTree's session table."""
     import otree.models  # noqa: F401  declares the table of sessions
 
     engine = sqlalchemy.create_engine("sqlite://")
@@ -108,8 +108,7 @@ def test_an_uncommitted_row_is_written_again(machine: Machine, connection: Any) 
 
 
 def test_no_clock_writes_into_the_row_of_another_session(machine: Machine, connection: Any) -> None:
-    """Guard against SQLite, which reuses an uncommitted row's number, perhaps for another
-    session."""
+    """Guard against SQLite, which may reuse an uncommitted row's number for another session."""
     first, second = PlayClock(7), PlayClock(8)
     transaction = connection.begin()
     first.keep(connection)
@@ -123,7 +122,7 @@ def test_no_clock_writes_into_the_row_of_another_session(machine: Machine, conne
 
 
 class Loop:
-    """A loop whose calls a test makes."""
+    """Loop whose calls a test makes."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[float, Callable[[], None]]] = []
@@ -143,7 +142,7 @@ class Loop:
 def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
     machine: Machine,
 ) -> None:
-    """Stop the clock, so that people get the time back in which their play does not go on."""
+    """Stop the clock, so that people get back the time in which their play is paused."""
     writer, loop = Writer(lambda *_: [], threaded=False), Loop()
     rooms = OpenTables(lambda: writer)
     rooms.live(loop)  # type: ignore[arg-type]

@@ -62,7 +62,7 @@ for number in range({ACKS}):
 
 @dataclass
 class Disk:
-    """A file as a process sees it, and as it is on the disk."""
+    """File as a process sees it, and as it is on the disk."""
 
     seen: bytearray = field(default_factory=bytearray)
     kept: bytes = b""

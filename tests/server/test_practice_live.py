@@ -30,7 +30,7 @@ def practising(server: Server, game_id: str, people: int = 1, **changes: Any) ->
 
 
 def practise(person: Person, live: Live, name: str) -> dict[str, Any]:
-    """Decide once and return the next view."""
+    """Decide once, and return the next view."""
     view = synced(live)
     action = choice(view, random.Random(1))
     live.act(view["period"], name, **action)

@@ -479,8 +479,8 @@ def test_the_consequences_of_an_absence_follow_the_rule_of_the_session(
 def test_the_question_whether_people_are_ready_is_described_with_its_time(
     options: dict[str, Any], seconds: int
 ) -> None:
-    """Wait at most half a minute if other people wait and a bot can take the seat, else the grace
-    time."""
+    """Wait at most half a minute if other people wait and a bot can take the seat, otherwise the
+    grace period."""
     sentences = parts(setup(ready=True, **options))["If somebody leaves"]
     assert sentences[-1] == (
         "Before the game begins, you are asked whether you are ready. If you do not confirm within "

@@ -78,8 +78,8 @@ def test_each_screen_of_the_lab_has_a_picture(game_id: str) -> None:
 
 
 def test_the_lake_of_the_example_follows_the_rules() -> None:
-    """Check the lab: 0.7 * 128 * 0.2 = 17.92 are born where there are 128 fish, and 19.2 are taken:
-    128 - 19.2 + 17.92 = 126.72."""
+    """Check `lab`: of 128 fish, 19.2 are taken, and 0.7 * 128 * 0.2 = 17.92 are born: 128 - 19.2 +
+    17.92 = 126.72."""
     game = engine.make("commons_game", archetype="lab")
     scene = guide_of("commons_game").scenes(game)["happens"]
     before, taken = scene["change"]["before"], sum(scene["harvest"])
@@ -93,7 +93,7 @@ def test_the_lake_of_the_example_follows_the_rules() -> None:
 
 
 def test_no_boat_holds_more_than_everybody_can_get() -> None:
-    """Let each of four ask for 500 where there are 100, which leaves 25 for each."""
+    """Let each of four people ask for 500 fish where there are 100, so each gets 25."""
     game = engine.make("commons_game", archetype="lab_0_7", max_harvest=500)
     assert guide_of("commons_game").scenes(game)["decides"]["harvest"] == [25.0] * 4
 

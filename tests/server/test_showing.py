@@ -19,7 +19,7 @@ PEOPLE = [0, 1, 2, 3]
 
 
 class Counted:
-    """The guide of a game that counts its computations."""
+    """Guide of a game that counts its computations."""
 
     def __init__(self, guide: Any) -> None:
         self.look_back, self.counted, self.tallied = guide.look_back, guide.counted, guide.tallied
@@ -31,7 +31,7 @@ class Counted:
 
 
 def act(table: Table, past: Past, seat: int, period: int) -> None:
-    """Decide, and add the entries that this writes."""
+    """Decide, and add the resulting entries."""
     action = table.episode.allowed(seat).default_action()
     table.act(seat, Message("act", f"{seat} {period}", period, action), 1000)
     entries = table.take_rows()
@@ -137,7 +137,7 @@ IN_STAGES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("game_id", IN_STAGES)
 def test_a_stage_of_peer_points_shows_what_the_period_shows_afterwards(game_id: str) -> None:
-    """The stock's change, the pot, sanctions and what is remembered are those of this period."""
+    """The stock's change, the pot, sanctions and the remembered values are those of this period."""
     game = engine.make(game_id, archetype="lab", peer="punishment", **IN_STAGES[game_id])
     bots = "noisy_person+never_punishes"
     options = Options(people_per_group=1, decision_seconds=0.0, bots=bots, bot_delay="instant")

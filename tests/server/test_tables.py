@@ -17,7 +17,7 @@ from mixed_company.server.open.tables import NotSaved, OpenTables
 
 
 class Writer:
-    """A writer whose oldest entry has waited for `late` seconds."""
+    """Writer whose oldest entry has waited for `late` seconds."""
 
     def __init__(self) -> None:
         self.late, self.trouble, self.done = 0.0, None, list[Any]()
@@ -36,7 +36,7 @@ class Writer:
 
 
 class Opened:
-    """An open table that records its calls."""
+    """Open table that records its calls."""
 
     def __init__(self, idle: bool = False, gone: bool = False, over: bool = False) -> None:
         self.idle, self.gone, self.table = idle, gone, SimpleNamespace(over=over)
@@ -51,7 +51,7 @@ class Opened:
 
 
 class Loop:
-    """A loop that records its scheduled calls."""
+    """Loop that records its scheduled calls."""
 
     def __init__(self) -> None:
         self.later: list[Any] = []

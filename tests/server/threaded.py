@@ -26,8 +26,8 @@ PATIENCE_SECONDS = 60.0
 
 
 def _free_locks() -> None:
-    """Replace the locks of modules, because they belong to the loop that waited for them first,
-    which may have ended."""
+    """Replace the locks of modules. They belong to the loop that first waited for them, which may
+    have ended."""
     from otree import common, middleware
 
     from mixed_company.server.archive import download
@@ -41,7 +41,7 @@ def _free_locks() -> None:
 
 
 class Server(server.Server):
-    """A server of `server.rehearse` without a process."""
+    """Server of `server.rehearse` without a separate process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -56,7 +56,7 @@ class Server(server.Server):
         gate._serve("127.0.0.1", str(self.port), is_devserver=True)
 
     def start(self) -> None:
-        """Start, and wait until the server answers."""
+        """Start, and wait until the server responds."""
         self._thread.start()
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not (self.servers and self.servers[0].started):
@@ -65,7 +65,7 @@ class Server(server.Server):
             time.sleep(0.01)
 
     def stop(self, _how: int = 0) -> None:
-        """Stop the server, whether anybody is still connected or not."""
+        """Stop the server, whether anyone is still connected or not."""
         for running in self.servers:
             running.should_exit = True
         self._thread.join(1.0)

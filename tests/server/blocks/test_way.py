@@ -1,4 +1,4 @@
-"""People go from block to block: their instructions, their groups and their pay."""
+"""People go from block to block, with the right instructions, groups and pay."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_a_person_who_left_is_in_no_later_block_and_the_others_go_on(
 def test_a_person_who_leaves_the_lobby_of_a_later_block_keeps_the_earnings(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that the manager sees everybody once, in their current block."""
+    """Check that the manager sees everyone once, in their current block."""
     blocks = Blocks(ABA, 2, monkeypatch)
     first, second = blocks.people
     blocks.meet()

@@ -1,4 +1,4 @@
-"""The holder of a proxy, step by step: the processes it starts, signals and ends."""
+"""The holder of a proxy, step by step: which processes it starts, signals and ends."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ OWN, ANOTHER = 7, 8
 
 @pytest.fixture
 def ended(monkeypatch):
-    """Return `ended(code, group)`, which runs the holder of a program that exits like this and
-    returns its calls."""
+    """Return `ended(code, group)`, which runs the holder of a program that exits with this code,
+    and returns its calls."""
 
     def run(code, group):
         events, begun = [], []

@@ -1,4 +1,4 @@
-"""The last letter of a code names the server on which its session is played."""
+"""The last letter of a session's code names the server on which it is played."""
 
 from __future__ import annotations
 

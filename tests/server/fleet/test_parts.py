@@ -1,4 +1,4 @@
-"""Division of people among the parts of a session: whole groups, on the least busy server."""
+"""Division of people among the parts of a session: only whole groups, on the least busy server."""
 
 from __future__ import annotations
 

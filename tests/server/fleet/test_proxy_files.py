@@ -1,4 +1,4 @@
-"""The files for Caddy and nginx: the server that gets an address, and the trusted proxies."""
+"""The files for Caddy and nginx: which server gets an address, and which proxies are trusted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILES = pytest.mark.parametrize("file", list(RULES))
 
 
 def sent_to(file: Callable[[Entrance], str], address: str) -> str:
-    """Apply the rules as both proxies do: the first pattern that matches, else the default."""
+    """Apply the rules as both proxies do: the first matching pattern, or the default."""
     [rules] = re.findall(RULES[file], file(ENTRANCE), re.DOTALL)
     for line in rules.splitlines():
         pattern, server = line.strip().rstrip(";").rsplit(" ", 1)

@@ -1,4 +1,4 @@
-"""The client that a request belongs to, and limits on attempts to log in."""
+"""Which client a request belongs to, and limits on attempts to log in."""
 
 from __future__ import annotations
 

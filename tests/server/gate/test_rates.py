@@ -1,4 +1,4 @@
-"""Rates: requests per second and requests at once."""
+"""Rates: requests per second, and simultaneous requests."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ BACKTRACKING = b'application/x-www-form-urlencoded; !="' + 117 * b"\\"
 
 
 def refused(status: int, words: str, path: str = "/p/abc/x", **request: object) -> None:
-    """Check that the gate answers with this status and passes nothing on."""
+    """Check that the gate responds with this status and passes nothing on."""
 
     async def test() -> None:
         behind = Behind()

@@ -169,7 +169,7 @@ def test_long_visits_take_no_more_than_their_share() -> None:
 
 
 def test_requests_that_take_no_turn_are_slowed_down_too() -> None:
-    """Guard against a thousand requests a second to an address that takes no turn."""
+    """Guard against a thousand requests a second to an address that does not wait its turn."""
 
     async def test() -> None:
         behind = Behind()

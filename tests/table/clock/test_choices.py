@@ -1,4 +1,5 @@
-"""Choices by the clock: the last one of a turn counts; refusals, and what other pages see."""
+"""Choices by the clock: the last one in a turn counts; also rejections, and what other pages
+see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A public good: people and bots give to a pot that all share."""
+"""A public good: people and bots give to a pot that everyone shares."""
 
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 
