@@ -1,4 +1,4 @@
-"""Modules are compiled once, and workers of pytest import them as saved."""
+"""Modules are compiled once, and pytest's workers import them as saved."""
 
 from __future__ import annotations
 

@@ -21,7 +21,9 @@ TOGETHER = {
 def resolved(
     *requirements: str, constraints: Sequence[str] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """Let uv resolve these requirements together; those of the project refer to this folder."""
+    """Let uv resolve these requirements together. The project's own requirements refer to this
+    folder.
+    """
     lines = "\n".join(
         f"{line} @ {ROOT.as_uri()}" if "mixed" in line else line for line in requirements
     )

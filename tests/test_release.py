@@ -27,7 +27,9 @@ ROOMS = {
     "language": "{'de', 'es', 'fr'} <= set(mixed_company.language.codes())",
     "agents": "mixed_company.agents.__doc__",
 }
-"""Rooms that need no server, each with an expression that is true after importing its modules."""
+"""Rooms that do not need a server, each with an expression that is true after its modules are
+imported.
+"""
 
 
 def uv(*arguments: str | Path) -> str:

@@ -112,9 +112,9 @@ def test_later_players_see_earlier_decisions(server: Server) -> None:
 
 
 def leave_and_finish(server: Server, **changes: Any) -> dict[str, Any]:
-    """Let two people take 3 and 4 a period, and close the second's socket in the third period.
+    """Let two people take 3 and 4 per period, and close the second's socket in the third period.
 
-    The first plays on alone once the second is out, and both go to their results.
+    Once the second is out, the first plays on alone, and both go to their results.
     """
     session = server.session(
         "commons_two_people",

@@ -1,7 +1,7 @@
 """Unplanned behaviour of people: two tabs, reloads, old links.
 
-All play on one server, each in a session of their own. Many simultaneous reloads, and a device of
-another day, are in `tests/door/test_missteps.py`.
+Everyone plays on one server, each in a separate session. Many simultaneous reloads, and a device
+with a wrong date, are in `tests/door/test_missteps.py`.
 """
 
 from __future__ import annotations

@@ -318,7 +318,7 @@ def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back() -
 
 
 class Kept:
-    """A lobby of a session, with the state that its owner reads."""
+    """Lobby of a session, with the state that its owner reads."""
 
     def __init__(self, idle: bool, waiting: Sequence[int] = ()) -> None:
         self.idle, self.gone = idle, False

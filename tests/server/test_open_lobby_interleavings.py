@@ -87,7 +87,7 @@ class Held:
     def save(self, count: int, reported: bool = True, in_doubt: bool = False) -> None:
         """Commit the first `count` waiting batches in one transaction, twice if in doubt (4).
 
-        Not `reported`: the server was killed right after the commit.
+        If not `reported`, the server was killed right after the commit.
         """
         some, self.waiting = self.waiting[:count], self.waiting[count:]
         for again in (False, True)[: 1 + in_doubt]:

@@ -158,10 +158,10 @@ def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
 
 
 def test_the_time_of_the_machine_s_clock_follows_from_the_stretches() -> None:
-    """Serve for 100 s, be away for 150 s and serve again, with the clock set back a minute at 130
+    """Serve for 100 s, be down for 150 s and serve again, with the clock set back a minute at 130
     s.
 
-    The table began 1,000 s before its session's clock: 20 s of the table are 1,020 of the clock.
+    The table began 1,000 s before its session's clock: 20 s on the table are 1,020 s on the clock.
     """
     past = [
         Stretch(0, 1_100_000, DAY),

@@ -611,7 +611,7 @@ def stopped(name: str, people: int) -> list[str]:
 def test_every_shipped_session_can_begin(paid: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip the plays by bots, which estimate the pay, in `make test`.
 
-    Where eight groups do not fill all treatments, the finding names a number of people that does.
+    If eight groups do not fill all treatments, the finding names a number of people that does.
     """
     monkeypatch.setattr(simulated_people, "PLAYS", 1)
     if not paid:

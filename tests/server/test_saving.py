@@ -1,6 +1,6 @@
 """The writer's own connection to a database on disk, with oTree's models, in a fresh process.
 
-One process runs the code of all tests, each with two groups of its own.
+One process runs the code of all tests, each with its own two groups.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""No byte of a page or a frame depends on secrets of its seat.
+"""No byte of a page or a frame depends on data that is hidden from its seat.
 
-For all archetypes of all games, unchanged and with layers: secrets are planted in every hidden
-quantity (`tests.server.secrets_kept`), and the seat is sent the same.
+All archetypes of all games are tested, unchanged and with layers. Secrets are planted in every
+hidden quantity (`tests.server.secrets_kept`), and the seat must be sent the same data.
 """
 
 from __future__ import annotations

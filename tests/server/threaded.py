@@ -1,6 +1,7 @@
-"""The whole server in a thread of this process: real requests and sockets, a database in memory.
+"""The whole server in a thread of this process, with real requests and sockets and a database in
+memory.
 
-Tests whose subject needs no separate process use it, and faults that are planted into this process
+Tests that do not need a separate process use it, and faults planted in this process
 (`tests.planted`) reach it.
 """
 
@@ -89,7 +90,7 @@ class Server(server.Server):
 def _one_thread() -> Iterator[None]:
     """Handle requests in the thread of the sockets.
 
-    A database in memory has one connection, on which two threads can begin a transaction at once.
+    A database in memory has one connection, on which two threads could begin a transaction at once.
     """
     from otree.views import abstract
     from starlette import endpoints

@@ -62,7 +62,7 @@ HABITS: Sequence[dict[str, Any]] = (
     {"dropout": "pause", "pause_seconds": PAUSE, "pace": "clock"},
     {"dropout": "pause", "pause_seconds": PAUSE, "agents": {"timing": "sequential"}},
 )
-"""Differences between tables: how a period ends, and what follows if people leave."""
+"""Differences between tables: how a period ends, and what happens if people leave."""
 
 GAMES = ("commons_game", "sanctions")
 WAITS = (0, 1, 700, 2 * SECOND, 5 * SECOND, LIMIT * SECOND, (GRACE - 1) * SECOND, GRACE * SECOND)
@@ -84,7 +84,7 @@ def stored(rows: list[Entry]) -> list[Entry]:
 
 
 class Interleaved(RuleBasedStateMachine):
-    """Table with the actions of its people and the promises to them."""
+    """Table with its people's actions and the promises made to them."""
 
     @initialize(game_id=some.sampled_from(GAMES), habits=some.sampled_from(HABITS))
     def open(self, game_id: str, habits: dict[str, Any]) -> None:
@@ -184,7 +184,7 @@ class Interleaved(RuleBasedStateMachine):
         self.heard[seat].append(self.now)
 
     def decide(self, seat: int, draw: int) -> None:
-        """Send an allowed action and check that it is accepted only if the page offers it (2)."""
+        """Send an allowed action, and check that it is accepted only if the page offers it (2)."""
         table = self.table
         open_now = view.phase(table, seat) == "decide"
         sample = table.episode.allowed(seat).sample(np.random.default_rng(draw))
@@ -193,7 +193,7 @@ class Interleaved(RuleBasedStateMachine):
         assert isinstance(answer, Ack) == open_now, answer
 
     def send(self, seat: int, message: Message) -> Any:
-        """Send a decision of a person who was just heard from (1, 4)."""
+        """Send a decision by a person who was just heard from (1, 4)."""
         before, written = self.table.to_json(), len(self.table.rows)
         answer = self.table.act(seat, message, self.now)
         if isinstance(answer, Ack):
@@ -212,12 +212,12 @@ class Interleaved(RuleBasedStateMachine):
 
     @property
     def periods(self) -> list[Entry]:
-        """Periods played so far."""
+        """Number of periods played so far."""
         self.write()
         return [entry for entry in self.journal if entry["kind"] == "period"]
 
     def extra_ms(self, period: int) -> int:
-        """Return the time for which a period waited for a person."""
+        """Return how long a period waited for a person."""
         events = [entry for entry in self.journal if entry["kind"] == "event"]
         return sum(
             entry["extra_ms"]
@@ -226,11 +226,11 @@ class Interleaved(RuleBasedStateMachine):
         )
 
     def added_ms(self, period: int) -> int:
-        """Return the time that the manager added to a period: none here."""
+        """Return the time that the manager added to a period, which is none here."""
         return 0
 
     def waits_ms(self, period: int) -> int:
-        """Return the time for which a period waits for slow lines, by the clock."""
+        """Return how long a period waits for slow connections, by the clock."""
         waits: dict[int, int] = {}
         for entry in self.journal:
             if entry.get("event") == "slow_line" and entry["period"] <= period:

@@ -1,4 +1,4 @@
-"""Ledger of a payment, with each cent worked out by hand."""
+"""Ledger of a payment, with each cent calculated by hand."""
 
 from __future__ import annotations
 

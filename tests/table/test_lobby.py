@@ -131,7 +131,7 @@ def test_a_person_who_returns_after_the_promise_is_kept_no_longer() -> None:
 
 
 def test_an_absent_person_leaves_a_minute_after_twice_the_promise_and_the_server_s_return() -> None:
-    """A promise of 10 s from 0, held until 100 s because the server was away."""
+    """A promise of 10 s made at time 0 is kept at 100 s, because the server was down."""
     here, away = Waiting(1, 0, 79_000), Waiting(2, 0, 5_000, open=False)
     held = Waiting(3, 0, 5_000, open=False, held_ms=100_000)
     release = options("release", people=4, seconds=10)
@@ -173,7 +173,7 @@ def test_a_person_who_leaves_is_in_no_group_and_can_leave_once() -> None:
 
 
 def test_a_lobby_continues_with_the_people_who_were_waiting() -> None:
-    """People are absent after a restart until their page is back, and keep their promise."""
+    """After a restart people are absent until their page is back, and they keep their promise."""
     stored = [Waiting(1, 0, 0, open=False), Waiting(2, 5000, 0, open=False)]
     lobby = Lobby(options(people=2, seconds=60), stored)
     assert (lobby.here(8000), lobby.next_due(8000)) == (0, 180_000)  # 2 * 60 s + 60 s: 1 has left
@@ -184,7 +184,7 @@ def test_a_lobby_continues_with_the_people_who_were_waiting() -> None:
 
 
 def test_after_a_restart_promises_wait_until_pages_had_time_to_come_back() -> None:
-    """The server was away from 10 s to 100 s; both were promised 60 s."""
+    """The server was down from 10 s to 100 s. Both people were promised 60 s."""
     stored = [Waiting(key, 0, 0, open=False, held_ms=110_000) for key in (1, 2)]
     lobby = Lobby(options(people=3), stored)
     lobby.hear(1, 101_000)

@@ -63,7 +63,7 @@ class Person:
         return self.came if self.hurried else longest
 
     def gone(self) -> int:
-        """Return the time at which the person has left, if absent."""
+        """Return the time at which the person counts as having left, if absent."""
         return max(self.came + 2 * PROMISE, self.heard, self.held) + GONE_MS
 
     def next(self, now: int) -> int:
@@ -75,7 +75,7 @@ class Person:
 
 
 class LobbyInterleaved(RuleBasedStateMachine):
-    """Lobby of two treatments, with the people who wait in it and the outcome of those who are
+    """Lobby of two treatments, with the people who wait in it and what happened to those who are
     gone."""
 
     @initialize(
@@ -148,8 +148,8 @@ class LobbyInterleaved(RuleBasedStateMachine):
 
     @rule(times=some.integers(1, 5), late=some.sampled_from((0, 0, 1, 15, PRESENT_MS)))
     def the_alarm_rings(self, times: int, late: int) -> None:
-        """Advance to the time that the lobby named; nothing happens before it, and something
-        does then (7)."""
+        """Advance to the time that the lobby named. Nothing happens before it, and something does
+        then (7)."""
         self.look()
         for _ in range(times):
             due = self.lobby.next_due(self.now)
@@ -164,7 +164,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
 
     @rule(wait=some.sampled_from(WAITS))
     def the_server_starts_again(self, wait: int) -> None:
-        """Restore the lobby: pages are not back yet, and hurrying is forgotten because it is not
+        """Restore the lobby. Pages are not back yet, and hurrying is forgotten because it is not
         stored (9)."""
         self.now += wait
         back = self.now + BACK
@@ -205,7 +205,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
         self.gone[key] = how
 
     def look(self) -> None:
-        """Advance the lobby, check that its changes are allowed, and that nothing is left to do."""
+        """Advance the lobby. Check that its changes are allowed, and that nothing is left to do."""
         for change in self.lobby.advance(self.now):
             getattr(self, f"follow_{change.kind}")(change)
         assert self.lobby.advance(self.now) == []
@@ -215,7 +215,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
             assert not silent or person.is_asked  # 6
 
     def there(self, treatment: str) -> list[int]:
-        """Return the people of a treatment who are there, in the order of arrival."""
+        """Return the people of a treatment who are present, in the order of arrival."""
         waiting = [
             (person.came, key)
             for key, person in self.people.items()

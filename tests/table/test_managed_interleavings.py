@@ -29,7 +29,7 @@ OF_ENDS = ("release", "exclude", "end")
 
 
 class Managed(Interleaved):
-    """Same table with a manager."""
+    """The same table with a manager."""
 
     running = 0  # by a clock that never stands still
     done: list[Directive] = []

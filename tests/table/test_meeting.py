@@ -1,4 +1,4 @@
-"""Lobby of a later block: companies are known, and it does not wait for people who have left."""
+"""Lobby of a later block: groups are known, and it does not wait for people who have left."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The others wait for a person who has left (dropout `pause`), or the play ends (dropout `end`).
 
 Decisions last 20 s. A person not heard from for 15 s has left, and the others wait 60 s. The policy
-that takes over has as long to answer as one that is asked outside the table.
+that takes over has as much time to answer as one that is asked outside the table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.table.plays import SECOND, act, events, reopened, rows, view
 
 
 def paused(people: list[int], **changes: Any) -> Table:
-    """Return a table at which all people arrived at time 0."""
+    """Return a table to which everyone came at time 0."""
     options = {"dropout": "pause", "pause_seconds": 60, "grace_seconds": 15, "decision_seconds": 20}
     table = opened(people, **{**options, **changes})
     for seat in people:
@@ -25,7 +25,7 @@ def paused(people: list[int], **changes: Any) -> Table:
 
 
 def told(table: Table, name: str) -> list[tuple[int, int, int]]:
-    """Return time, seat and extra time of the events with a name."""
+    """Return time, seat and extra time of the events with this name."""
     return [(row["at_ms"], row["seat"], row["extra_ms"]) for row in events(table, name)]
 
 

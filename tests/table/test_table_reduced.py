@@ -1,4 +1,5 @@
-"""Dropout `reduced`: a seat whose person has left stays empty, and the others go on without it."""
+"""Dropout `reduced`: a seat whose person has left stays empty, and the others play on without
+it."""
 
 from __future__ import annotations
 

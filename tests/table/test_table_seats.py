@@ -1,4 +1,4 @@
-"""Occupants of seats: takeover after the grace time, return of the person, and pay."""
+"""Occupants of seats: takeover after the grace period, return of the person, and pay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.table.plays import SECOND, act, events, open_table, rows, started, vi
 
 
 def stay(table, seat, start, end):  # type: ignore[no-untyped-def]
-    """Send a sign of life from an open page every five seconds."""
+    """Send a heartbeat from an open page every five seconds."""
     for second in range(start, end + 1, 5):
         table.hear(seat, second * SECOND)
 

@@ -1,4 +1,4 @@
-"""Decisions in turn: permitted seats and visible decisions."""
+"""Decisions in turn: which seats may decide, and which decisions are visible."""
 
 from __future__ import annotations
 

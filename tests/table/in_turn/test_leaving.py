@@ -1,4 +1,4 @@
-"""Leaving and returning where seats decide in turn: a stand-in waits for its seat's turn."""
+"""Leaving and returning when seats decide in turn: a stand-in waits for its seat's turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Storage of a play in turn: a table reopened at any message goes on unchanged, and its log
+"""Storage of a play with turns: a table reopened at any message continues unchanged, and its log
 replays."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Messages of policies at a table: content, time, and their reaction to messages of others."""
+"""Messages of policies at a table: their content, their time, and how they react to other
+messages."""
 
 from __future__ import annotations
 
@@ -73,7 +74,7 @@ def test_a_bot_writes_for_as_long_as_people_do_and_not_after_the_time_is_up() ->
 
 
 class Repeats(PromisesAndKeeps):
-    """Policy that repeats the last message it heard."""
+    """Policy that repeats the last message that it received."""
 
     id = "repeats"
 
