@@ -117,7 +117,7 @@ def main() -> None:
             continue
         core = {"production": "public_good"} if "production" in kind.model_fields else {}
         without, both = [], []
-        for _ in range(PLAYS):  # alternating, so that changes of the machine's speed affect both
+        for _ in range(PLAYS):  # alternating, so that changes in the machine's speed affect both
             without += costs(game_id, **core)
             both += costs(game_id, "punishes_below_average", peer="punishment", **core)
         first, second = statistics.median(without), statistics.median(both)

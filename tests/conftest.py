@@ -92,7 +92,7 @@ def chromium() -> Iterator[Browser]:
 
     from tests.browser import ARGUMENTS, MISSING, executable
 
-    # a busy machine is slow, so wait long before a check fails
+    # a busy machine is slow, so wait a long time before a check fails
     expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         try:
@@ -113,7 +113,7 @@ def browser(chromium: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def folders_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Unregister the policy folders that a test registers."""
+    """Forget the policy folders that a test has registered."""
     from mixed_company import policies
 
     monkeypatch.setattr(policies, "_folders", {})

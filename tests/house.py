@@ -27,7 +27,7 @@ ROOMS: dict[str, set[str]] = {
     "language": set(),
     "engine": {"files", "language"},
     "policies": {"files", "language", "engine"},
-    "bots": {"language", "engine", "policies"},  # the policies, loaded by their folder
+    "bots": {"language", "engine", "policies"},  # the policies, which are loaded from their folder
     "learning": {"files", "engine", "policies", "adapters"},
     "table": {"files", "language", "engine", "policies"},
     "experiment": {"files", "engine", "policies", "table"},
@@ -43,7 +43,7 @@ ROOMS: dict[str, set[str]] = {
         "engine",
         "policies",
         "analysis",
-    },  # the contents of `import mixed_company`
+    },  # what `import mixed_company` gives
     "__main__": {"cli"},
 }
 # Folders outside the rooms: they may import all rooms and each other, but no room may import them.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# Keywords before a parenthesis that is not a function's.
+# Keywords before a parenthesis that does not belong to a function.
 BLOCKS = {"if", "for", "while", "switch"}
 
 

@@ -100,7 +100,8 @@ def _alike(
 ) -> Iterator[tuple[Period, Period]]:
     """Yield a period and others with replaced secrets, after which the seat observes the same.
 
-    All secrets are replaced together; if the seat then observes something else, one by one.
+    All secrets are replaced together. If the seat then observes something else, they are replaced
+    one by one.
     """
     first = _played(game, world, seat, 1, 1)
     for swapped in (secret, *({key: flags} for key, flags in secret.items() if flags.any())):

@@ -1,4 +1,5 @@
-"""Tests that the ranges of pyproject.toml fit those of other packages. Needs the package index."""
+"""Tests that the ranges of pyproject.toml fit those of other packages. They need the package
+index."""
 
 from __future__ import annotations
 

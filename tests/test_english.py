@@ -67,7 +67,7 @@ def decorators(function: Function) -> Iterator[str]:
 
 
 def docstrings(tree: Iterable[ast.AST]) -> Iterator[tuple[int, str, bool]]:
-    """Yield line, text and whether it must begin with a verb, of every docstring of a module.
+    """Yield each docstring of a module: its line, its text, and whether it must begin with a verb.
 
     The text after an assignment is the docstring of the value.
     """

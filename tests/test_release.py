@@ -1,6 +1,6 @@
 """Tests of a release: a wheel and a source archive that work in an empty environment.
 
-Needs the package index, for the tools that check both and for a user's libraries.
+They need the package index, for the tools that check both and for a user's libraries.
 """
 
 from __future__ import annotations

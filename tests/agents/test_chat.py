@@ -132,6 +132,6 @@ def test_calls_that_are_cancelled_count_as_failures() -> None:
 
         async def both() -> None:
             await ask(chat)
-            stub.ended.set()  # the stub answers, and no thread waits any more
+            stub.ended.set()  # the stub has answered, and no thread is waiting any more
 
         complete(both())

@@ -217,7 +217,7 @@ def test_a_client_talks_and_ends_with_its_last_play(command: list[str]) -> None:
         for after in (talks, None, None, {**VIEW, "phase": "over"}):
             received.append(json.loads(await line.recv()))
             if after is talks:
-                await line.send(json.dumps(talks))  # before the answer, like a server may do
+                await line.send(json.dumps(talks))  # before the answer, as a server may do
             await line.send(json.dumps({"kind": "ack", "id": received[-1].pop("id")}))
             if after is not None and after is not talks:
                 await line.send(json.dumps(after))

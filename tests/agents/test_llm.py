@@ -171,7 +171,7 @@ def test_models_decide_in_both_stages_of_a_game_with_peer_points() -> None:
         # 45 remain, 90; 35, 70; 15, 30 for 55, 6 each; f(0) = 50, so 39 * 5 = 195 of 600. The
         # equal shares of the thresholds 50, 45, 35, 15 are 10, 9, 7, 3: all requests exceed them
         (11.0, (4, False, 39.0, 195 / 600, 1.0)),
-        # all at once: 20 each, 100 of 600
+        # everything at once: 20 each, 100 of 600
         (100.0, (1, False, 20.0, 100 / 600, 1.0)),
     ],
 )

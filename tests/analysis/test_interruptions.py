@@ -145,7 +145,7 @@ def said(late_s: float, stood_s: float, for_s: float) -> str:
     [
         (7_800, 0.5, said(4.2, 7.5, 1.5),
          "the play stopped for 7.8 s because the server was late, by up to 4.2 s"),
-        (9_400, 0.5, said(4.2, 7.5, 1.5),  # with a remainder from an earlier time
+        (9_400, 0.5, said(4.2, 7.5, 1.5),  # with the rest of an earlier time
          "the play stopped for 9.4 s because the server was late, by up to 4.2 s"),
         (150_000, 0.5, said(4.2, 7.5, 1.5),
          "the play stopped for 150.0 s: for 7.5 s the server was late, by up to 4.2 s; for the "

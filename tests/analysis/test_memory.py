@@ -67,7 +67,7 @@ def test_reading_an_export_takes_a_few_times_its_size(large: Path) -> None:
     """Keeping all strings in memory used to take twelve times the export's size, although most
     values are empty.
     """
-    analysis.load(large.with_name("one.zip"))  # imports on first use
+    analysis.load(large.with_name("one.zip"))  # modules are imported on first use
     size = sum(len(content) for content in contents_of(large).values())
     assert peak(lambda: analysis.load(large)) < 8 * size
 

@@ -347,7 +347,7 @@ def test_one_seat_and_agents_step_through_both_stages():
 
 
 def test_what_a_contribution_is_worth_is_the_same_if_the_others_are_shuffled() -> None:
-    # nobody contributed before: of 20 points, 10 in the pool leave 10 + 0.4 * 10
+    # nobody contributed before: of 20 points, putting 10 into the pool leaves 10 + 0.4 * 10
     by_names = [
         decided(
             analysis.simulated("sanctions", ["free_rider"] * 4, groups=2, seed=1, **changes), grid=3

@@ -333,7 +333,7 @@ def test_the_command_prints_the_table(capsys):
         *("groups", "power", "low", "high", "test", "alpha", "repetitions", "pool")
     ]
     assert [line.split()[0] for line in lines[1:]] == ["3", "4"]
-    assert lines[1].split()[1] == "0.000"  # three against three never reach 0.05
+    assert lines[1].split()[1] == "0.000"  # three groups against three never reach 0.05
 
 
 @pytest.mark.long

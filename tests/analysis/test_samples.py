@@ -59,7 +59,7 @@ def test_a_sample_names_the_policies_in_place_of_people_and_its_rules(game):
     assert groups.size().tolist() == [GROUPS.get(game, 12)] * 2
     assert groups["session"].nunique().tolist() == [3, 3]
     assert set(data.outcomes["status"]) == {"finished"}
-    rules = "lab_0_8" if game == "commons_game" else "lab"  # the plan of the tutorial
+    rules = "lab_0_8" if game == "commons_game" else "lab"  # the tutorial's plan
     assert set(data.groups["archetype"]) == {rules}
     bots = set() if game == "commons_game" else {"policy"}
     assert set(data.decisions["decided_by"]) == {"person"} | bots
@@ -99,7 +99,7 @@ def digest_of_rehearsal(game: str, before: bool = False) -> str:
     plan = plan_of(config)
     changes = {"bot_delay": declared.speed, "seed": "1"}
     whole = {**settings.SESSION_CONFIG_DEFAULTS, **config, **changes}
-    if before:  # the form of exports without digests of treatments, and of the plans of then
+    if before:  # the format of exports without digests of treatments, and of the plans at that time
         content = content_of(plan, series(plan, whole, config), whole)
         content["plan"]["title"] = TITLES[declared.plan]
         for hypothesis in content["plan"]["hypotheses"].values():

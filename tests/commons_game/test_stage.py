@@ -209,7 +209,7 @@ def test_the_remaining_stock_is_shown_if_it_is_visible_exactly() -> None:
 @pytest.mark.parametrize(
     ("changes", "grain"),
     [
-        ({"archetype": "lab"}, 1.0),  # 16 grow back at best, 4 for each of four
+        ({"archetype": "lab"}, 1.0),  # 16 grow back at best, which is 4 for each of four
         ({"archetype": "lab_0_7"}, 0.5),  # 10 grow back, 2.5 for each
         ({"archetype": "lab", "max_harvest": 2.5}, 0.5),
         ({"archetype": "lab", "growth": "linear", "growth_rate": 12.0}, 1.0),

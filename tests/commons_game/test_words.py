@@ -41,7 +41,7 @@ def test_the_best_harvests_are_inside(paying: set[float]) -> None:
 def test_no_sentence_has_the_number_of_a_harvest_that_pays_best(
     stake: Stake, paying: set[float]
 ) -> None:
-    # The quiz asks for a share of 12 fish among four players, which is none of them.
+    # The quiz asks for a share of 12 fish among four players, which is not one of these amounts.
     assert paying & named(stake) == set()
 
 

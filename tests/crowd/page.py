@@ -225,7 +225,7 @@ class Page:
             if message.get("period", period) > period:
                 self.late.append(Late(period, now - self._first, self._left))
             if self.view is not None and message.get("period") == self.view["period"]:
-                self._decided -= 1  # the choice is open again
+                self._decided -= 1  # the person can choose again
         self.next()
 
     def _show(self, view: View) -> None:

@@ -177,7 +177,7 @@ class Page:
         return ""
 
     def close(self) -> None:
-        """Unload the policy modules that the page saved."""
+        """Forget the policy modules that the page saved."""
         here = str(Path.cwd()) + os.sep
         for name, module in list(sys.modules.items()):
             if str(getattr(module, "__file__", "") or "").startswith(here):

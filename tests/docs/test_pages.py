@@ -83,8 +83,8 @@ def test_every_link_leads_to_a_file_or_a_heading(path: str) -> None:
         "[![x](no_such.webp)](commons.png)",
         "[x](#none)",
         "# A `b` c\n\n[x](#a-b)",
-        "# B & c\n\n[x](#b--c)",  # GitHub's anchor alone
-        "# B & c\n\n[x](#b-c)",  # the site's anchor alone
+        "# B & c\n\n[x](#b--c)",  # only GitHub's anchor
+        "# B & c\n\n[x](#b-c)",  # only the site's anchor
         "# B\n\n# B\n\n[x](#b-1)",
         "[x](agents.md#no-such-heading)",
         "- `code` [x](../no_such.py)",

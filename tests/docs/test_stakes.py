@@ -69,7 +69,7 @@ def short(bots_of: str, **core: object) -> Stake:
 
 def test_a_play_of_the_person_among_the_default_bots_by_hand() -> None:
     stake = short("fixed:harvest=1", periods=3, initial_stock=100.0, max_harvest=12.0)
-    # 12 in each of 3 periods; the others take only 3 a period from a lake of 100
+    # 12 in each of 3 periods; the others take only 3 per period from a lake of 100
     assert earning.beside(stake, "greedy").points.tolist() == [36.0] * earning.PLAYS
     assert earning.together(stake, "fixed:harvest=2").points.tolist() == [6.0] * earning.PLAYS
 

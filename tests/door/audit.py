@@ -67,7 +67,7 @@ def _differences(exported: Mapping[str, pd.DataFrame]) -> Iterator[str]:
     audit = audited(Data(games[0].id, **frames, unread=unread, manifest=manifest))
     assert audit.groups * audit.periods > 0, "nothing was played"
     for problem in audit.problems:
-        if problem.kind == "unknown":  # nothing in the tables is wrong
+        if problem.kind == "unknown":  # the tables contain no errors
             continue
         if isinstance(problem, Difference) and problem.column:
             where = ", ".join(part for part in (problem.key, problem.column) if part)

@@ -46,7 +46,7 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 def read(page: Page) -> None:
-    """Page through the instructions, and leave them."""
+    """Go through the screens of the instructions, and leave them."""
     forth = page.locator("#forth")
     while forth.is_visible():
         forth.click()

@@ -102,7 +102,7 @@ def test_without_scripts_all_screens_appear_one_below_the_other(
 def quiz_helps_after_two_failures(page: Page) -> None:
     """Check that the hint is for the question that was failed twice."""
     helps = page.locator(".mc-help")
-    page.locator("#check").click()  # an empty answer is not a failure
+    page.locator("#check").click()  # an empty answer does not count as a failure
     answer(page, whose="Only that village", together="At most 2")
     expect(helps).to_have_count(0)
     answer(page, whose="Only that village", together="At most 1")

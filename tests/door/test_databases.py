@@ -101,8 +101,8 @@ def test_a_decision_is_not_acknowledged_until_it_can_be_saved(
     with nothing_can_be_written(any_server):
         send(live, 1, "second")
         when(lambda: re.search(r"waiting to be saved: [1-9]", state(any_server)))
-        assert unheard(live)  # an answer would have come before the other page's
-        send(live, 1, "second")  # as pages do without an answer
+        assert unheard(live)  # an answer would have arrived before the other page's
+        send(live, 1, "second")  # as pages do if they get no answer
         assert re.search(r"waiting to be saved: [1-9]", state(any_server))
         assert unheard(live)
     assert live.receive("ack")["id"] == "second"

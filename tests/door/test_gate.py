@@ -127,7 +127,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     variables = {"MIXED_LIMITS": "body_seconds=1, head_seconds=1, frame_bytes=20000"}
     server = Server(tmp_path_factory.mktemp("narrow") / "project", variables=variables)
     public = server.folder / "_static"
-    if public.is_symlink():  # its siblings would otherwise be outside the project
+    if public.is_symlink():  # otherwise its siblings would be outside the project
         public.unlink()
         shutil.copytree(ROOT / "_static", public)
     with server:

@@ -222,7 +222,7 @@ def test_a_person_who_left_returns_to_the_results_with_the_right_points(
     wait_for_period(stays, 3)
     expect(stays.locator(".mc-tag", has_text="has left")).to_have_count(1)
     whole(stays)
-    # back on a phone while the other still plays
+    # back on a phone while the other person is still playing
     back = window(browser, address, **PHONE)
     if "/Play/" in back.url:
         expect(back.locator("#decision-title")).to_have_text("The game is over")
@@ -282,7 +282,7 @@ def test_a_person_who_left_sees_results_without_gaps(server: Server, browser: Br
     addresses = {}
     for config, changes in LAYERED.items():
         options = {**QUICK, "people_per_group": 1, **changes}
-        if config == "vote_weighted":  # with a clock: longer than the grace time
+        if config == "vote_weighted":  # with a clock, longer than the grace period
             options |= {"turns": 40, "decision_seconds": 0.5}
         session = server.session(config, 1, **options, dropout="reduced", grace_seconds=10.0)
         page = window(browser, session["session_wide_url"])
@@ -290,7 +290,7 @@ def test_a_person_who_left_sees_results_without_gaps(server: Server, browser: Br
         expect(page.locator("#period")).to_have_text(re.compile(r" of \d+"))
         addresses[config] = (session, page.url)
         page.close()
-    for session, _ in addresses.values():  # no person is left, and the plays go on by themselves
+    for session, _ in addresses.values():  # nobody is left, and the plays continue by themselves
         when(partial(over_without_its_person, server, session))
     for session, address in addresses.values():
         page = window(browser, address, **PHONE)

@@ -103,7 +103,7 @@ def test_a_wrong_clock_on_a_device_changes_no_countdown_and_no_line_measurement(
     expect(page.locator("#harvest")).to_be_enabled()
     person = Person(server, page.url)
     live = person.live()
-    assert any(shows_what_is_left(page, live) for _ in range(20))  # a busy page can lag
+    assert any(shows_what_is_left(page, live) for _ in range(20))  # a busy page may lag
     page.locator("#harvest").fill("3")
     page.locator("#confirm").click()
     expect(page.locator("#period")).to_contain_text("Period 2 of")

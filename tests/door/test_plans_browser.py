@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.door, pytest.mark.long]
 DESK = {"viewport": {"width": 1280, "height": 900}}
 MOST_SECONDS = 600.0
 
-# Shortened options: two people per group, one period per play.
+# Shortened options: two people per group, and one period per play.
 SHORT = {"quiz": False, "periods": 1, "people_per_group": 2}
 PLANS: list[tuple[str, str, int, dict[str, Any]]] = [
     ("commons_talk", "talk", 1, SHORT),

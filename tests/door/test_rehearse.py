@@ -141,7 +141,7 @@ def test_people_decide_like_policies_that_see_only_the_page(tmp_path):
     seats += [
         "periods=5",
         "disclosure=labels",
-    ]  # otherwise bots choose from the steps of people's controls
+    ]  # otherwise bots choose values that people's controls offer
     tables = rehearse(tmp_path / "out.zip", "commons", *seats, "--groups", "2", "--seed", "5")
     for _, group in tables["config"].iterrows():
         game = engine.make(json.loads(group["config"]))

@@ -121,7 +121,8 @@ def tells_what_was_taken(page: Page) -> None:
     assert lines[first : first + 4] == expected
     expect(page.locator(".net-compare tbody tr")).to_have_count(6)
     compared = page.locator(".net-compare tbody tr td").all_inner_texts()
-    # all at 10 have 26 a period, all at 0 have 20, less the sanctions: 80 - 37.94
+    # if everyone gives 10, each has 26 per period, and if everyone gives 0, 20, less the sanctions:
+    # 80 - 37.94
     assert [cell.strip() for cell in compared][4:] == ["104", "42.1"]
     drawn = page.locator(".net").get_attribute("aria-label") or ""
     assert drawn.count(f" {MINUS}12.65; ") == 3  # 37.94 / 3 through each other seat

@@ -173,7 +173,7 @@ def test_a_move_and_a_vote_make_one_action_if_both_are_possible(
     page.keyboard.press("v")
     expect(page.locator("#chosen")).to_have_text("Your vote counts only if you also move.")
     expect(page.locator("#controls")).to_have_attribute("data-part", "true")
-    assert wire.acts == {}  # a vote alone is not an action
+    assert wire.acts == {}  # a vote is not a whole action
     page.keyboard.press("ArrowRight")
     expect(page.locator("#chosen")).to_have_text("Chosen: Right, More punishment")
     expect(page.locator("#state")).to_have_text("Saved")
@@ -226,7 +226,7 @@ def test_the_page_describes_the_surroundings_and_draws_a_possible_move_immediate
     assert stands(page) == home
     page.keyboard.press(free)
     assert stands(page)[0] == home[0]
-    assert 0 < abs(stands(page)[1] - home[1]) < 1  # the piece leans that way
+    assert 0 < abs(stands(page)[1] - home[1]) < 1  # the piece leans towards the wall
     page.keyboard.press("x")
     assert stands(page) == home
 

@@ -189,7 +189,7 @@ def test_on_a_slow_line_keys_count_and_every_turn_is_settled_on_time(
         slow.locator("#leave").click()
         expect(slow.locator("h1")).to_have_text("Results")
         participant = code(slow)
-        # a script that failed to load would be a page error and fail the test
+        # a script that failed to load would be a page error, and would fail the test
         slow.wait_for_load_state("networkidle")
     walked(server, session, turns=10, seconds=1.5)
     assert "slow_line" in table(server, "events", session)["event"].tolist()

@@ -33,7 +33,7 @@ def run(chosen: Namespace) -> Report:
 
 
 def on(plays: int, seed: int, draws: int = DRAWS, median: float = MEDIAN, **changes: Any) -> Report:
-    """For each game, play, train on two kinds of people, and evaluate on the third.
+    """Play, train on two kinds of people, and evaluate on the third, once for each game.
 
     `changes` are keys of the sessions. A figure above the 97.5th percentile of chance is a fault.
     """

@@ -102,7 +102,7 @@ async def _all(server: Server, messages: int, requests: int, seed: int) -> Repor
         enemy = HostilePage(other.live_url(), random.Random(draw.getrandbits(32)))
         await asyncio.gather(page.open(), enemy.open())
         await _shoot(enemy, messages)
-        await asyncio.wait_for(page.answered.wait(), PATIENCE_SECONDS)  # also on a fast machine
+        await asyncio.wait_for(page.answered.wait(), PATIENCE_SECONDS)  # even on a fast machine
         for opened in (page, enemy):
             opened.close()
         codes.append(created["code"])

@@ -127,7 +127,7 @@ class People:
             if person.page in self.slow and by_clock(person.game_id)
             for late in person.page.late
             if waited(person, late.period) >= 1000 * LINE_SECONDS
-            and late.left > LINE_SECONDS + IN_TIME_SECONDS  # a view takes as long
+            and late.left > LINE_SECONDS + IN_TIME_SECONDS  # a view takes that long
             and late.wait < SLOWER_SECONDS
         ]
 

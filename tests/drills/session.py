@@ -192,7 +192,7 @@ class _Drill:
         await met(visitor.live_url())
         await visitor.walk_to("Play")
         page = self._page(visitor.live_url())
-        page.holds = True  # nobody plays before all are seated
+        page.holds = True  # nobody plays before everyone is seated
         await page.open()
         return Person(room.game_id, visitor, page)
 
@@ -217,7 +217,7 @@ class _Drill:
             person.page.close(self.draw.choice(("close", "abort")))
         ending, pausing, releasing = self.rooms[:3]
         self._begin([pausing, *self.rooms[3:]])
-        await self._direct(pausing, "pause")  # a group there waits for the person who left
+        await self._direct(pausing, "pause")  # a group there is waiting for the person who left
         await self._look("paused")
         await self._direct(pausing, "go_on")
         await self._end_and_release(ending, releasing, leavers)

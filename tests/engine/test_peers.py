@@ -46,9 +46,9 @@ def after(game, contributions, assign, seed=7):
 
 
 def test_points_cost_who_assigns_them_and_take_three_from_their_target():
-    # Everybody has 20; 0.4 * 30 = 12 for all. Seats 0 to 2 give 10 each, seat 3 nothing:
-    # incomes 10 + 12 = 22, 22, 22 and 20 + 12 = 32. Seats 0 and 1 give 2 points each to seat 3:
-    # 22 - 2 = 20, 20, 22, 32 - 3 * 4 = 20.
+    # Everyone has 20, and gets 0.4 * 30 = 12. Seats 0 to 2 give 10 each, seat 3 nothing: incomes 10
+    # + 12 = 22, 22, 22 and 20 + 12 = 32. Seats 0 and 1 give 2 points each to seat 3: 22 - 2 = 20,
+    # 20, 22, 32 - 3 * 4 = 20.
     period = after(good(), [10, 10, 10, 0], points((0, 3, 2), (1, 3, 2)))
     assert period.settled
     assert period.rewards.tolist() == pytest.approx([20, 20, 22, 20])
@@ -63,7 +63,7 @@ def test_the_table_of_fehr_and_gaechter_takes_shares_of_the_income():
     game = good(peer_costs=FEHR_GAECHTER, peer_effect_share=0.1)
     period = after(game, [5] * 4, points((0, 3, 3), (1, 3, 2)))
     assert period.rewards.tolist() == pytest.approx([19, 21, 23, 11.5])
-    # twelve points take everything, and no more than that
+    # twelve points take everything, and more points take nothing more
     period = after(game, [5] * 4, points((0, 3, 6), (1, 3, 6)))
     assert period.rewards.tolist() == pytest.approx([23 - 12, 23 - 12, 23, 0])
 
@@ -306,7 +306,7 @@ def test_shuffled_names_reach_the_seat_they_were_shown_as():
         assert order[seat, seat] == seat
         assert sorted(order[seat].tolist()) == [0, 1, 2, 3]
         assert seen[seat].tolist() == [contributions[other] for other in order[seat]]
-    # every seat punishes whoever it is shown with 0, by one point
+    # every seat punishes each player shown with 0, by one point
     rows = [
         [int(value == 0.0 and place != seat) for place, value in enumerate(seen[seat])]
         for seat in range(4)

@@ -99,7 +99,7 @@ def test_an_archetype_with_changes_need_not_be_complete():
 
 @pytest.mark.parametrize(
     "game_id", ["commons_game", "gem_mining", "punishment_vote", "sanctions"]
-)  # a new game has no earlier release
+)  # a new game has no earlier releases
 def test_an_archetype_of_an_earlier_release_is_accepted_by_name_but_not_offered(game_id):
     game = engine.make(game_id, archetype="lab_0_7")
     assert engine.make(game.config.model_dump(mode="json")).config == game.config

@@ -56,7 +56,8 @@ def test_balanced_blocks_have_different_orders_that_follow_from_the_seed():
 
 
 def test_every_treatment_is_as_likely_at_every_slot_of_a_block():
-    # 2000 blocks: 1000 expected, standard deviation 22; deviations of 5 are never due to chance
+    # of 2000 blocks 1000 are expected, with a standard deviation of 22; five deviations never occur
+    # by chance
     counts = Counter(block_of(block, {"a": 1, "b": 1}, "balanced", 3)[0] for block in range(2000))
     assert abs(counts["a"] - 1000) < 112
 

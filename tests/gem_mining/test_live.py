@@ -63,7 +63,7 @@ def test_a_mine_out_of_reach_is_rejected_with_the_mines_in_reach(
     exported = server.table("periods", session)
     listed = "one of " + ", ".join(map(str, mines))
     assert len(mines) < 7
-    others = [mine for mine in range(7) if mine not in mines]  # in reach of some village
+    others = [mine for mine in range(7) if mine not in mines]  # within reach of some village
     for wrong in (*others, -1, 7, 10**9, 1e300, mines[0] + 0.5, mines[0] + 1e-9):
         answer = live.ask(act(f"to {wrong}", {"mine": wrong}))
         assert answer["kind"] == "refused"

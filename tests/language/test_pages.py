@@ -118,7 +118,8 @@ def quantities(game_id: str) -> Iterator[str]:
 
 
 INSIDE = ("how many periods old ", "0, or 1 + index")
-"""How the descriptions of layers' own fields and of the record begin. No layer can name these."""
+"""Beginnings of the descriptions of layers' own fields and of the record. No layer can name
+these."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

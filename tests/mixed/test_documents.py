@@ -70,7 +70,7 @@ def test_the_documents_show_every_command():
 
 @pytest.mark.parametrize(
     "path",
-    [path for path in DOCUMENTS if path.name != "upgrading.md"],  # which says what they became
+    [path for path in DOCUMENTS if path.name != "upgrading.md"],  # which says what became of them
     ids=lambda path: path.name,
 )
 def test_no_document_calls_a_module_that_has_become_a_command(path):

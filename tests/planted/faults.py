@@ -51,7 +51,7 @@ class Fault:
     becomes: str
     place: Place
     node: ast.AST
-    number: int = 1  # counts faults of a function with the same text
+    number: int = 1  # counts faults of a function that have the same text
 
     @property
     def key(self) -> str:

@@ -18,7 +18,7 @@ NEVER = 1e9
 class Loop(asyncio.SelectorEventLoop):
     """Event loop with simulated time, which jumps to the next event when every task waits."""
 
-    latest = 1000.0  # starts no earlier than the previous loop of this process
+    latest = 1000.0  # starts no earlier than the previous loop in this process
 
     def __init__(self) -> None:
         super().__init__()

@@ -489,7 +489,7 @@ def test_the_first_three_views_are_stamped_and_then_one_every_ten_seconds(hands:
         hands.append(now)
         stamps.append(lines.stamp(0))
     assert stamps == [1, 2, 3, None, None, 10_003, None, 20_003]
-    assert lines.stamp(1) == 20_003  # each seat has its line
+    assert lines.stamp(1) == 20_003  # each seat has its own line
     lines.begin(0)
     assert [lines.stamp(0), lines.took(0, 10_003)] == [20_003, None]
 

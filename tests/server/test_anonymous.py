@@ -206,7 +206,7 @@ def test_the_check_finds_a_label_and_a_text_that_were_put_back(
         differences = [problem for problem in analysis.check(bad) if problem.kind == "differs"]
         problem = next(problem for problem in differences if personal in problem.what)
         assert problem.where == f"commons_game/outcomes.csv, line 2, {column}"
-        # participants.csv has the label as well; the options keep no parameters
+        # participants.csv has the label as well, but the options contain no parameters
         assert len(differences) == 1 + (column in ("label", "parameters"))
 
 

@@ -30,7 +30,7 @@ from mixed_company.table.export.describing import file_of
 from tests.server.fresh import alone_here, python
 
 SESSIONS: list[dict[str, Any]] = [
-    {  # two played to the end, two left in the quiz, one waits in the lobby, one never came
+    {  # two played to the end, two left during the quiz, one waits in the lobby, and one never came
         "config": "commons_two_people",
         "participants": 8,
         "groups": 2,

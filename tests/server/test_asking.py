@@ -23,7 +23,7 @@ from mixed_company.table.answers import Question, question
 from mixed_company.table.seating import Seat
 from tests.server.test_open_table import SECOND, Clock, Room
 
-PATIENCE = 120  # seconds until a test fails that waits for something that never comes
+PATIENCE = 120  # seconds until a test fails while it waits for something that never comes
 
 
 class Blocking(Policy):
@@ -194,7 +194,7 @@ def test_the_questions_of_every_game_can_be_sent_to_a_process(game_id: str) -> N
     game = engine.make(game_id, archetype="lab")
     episode, policy = engine.Episode(game, 1), policies.make("random", game)
     allowed, child = episode.allowed(0), Child()
-    assert allowed.low is not None  # its computed values need not be sent
+    assert allowed.low is not None  # its computed values do not need to be sent
     seen, draws = episode.observation(0), seat_chance(1, 0, 0)
     local = policies.ask(policy, allowed, seen, {}, draws, math.inf, patience=math.inf)
     remote = child.answered(policy, allowed, seen, {}, draws.anew(), None, PATIENCE)

@@ -65,7 +65,7 @@ def released(server: Server, person: Person, session: dict[str, Any]) -> None:
     """Check that a person whose promised wait ended during the downtime is released with pay and
     does not count as having left."""
     person.reload()
-    person.next(timeout_happened="True")  # as oTree's own script, or its worker, did at once
+    person.next(timeout_happened="True")  # as oTree's own script, or its worker, used to do at once
     assert person.page_name == "Lobby"
     live = person.live()
     while live.ask({"kind": "sync"}, "view")["phase"] == "waiting":

@@ -237,7 +237,7 @@ def test_a_connected_person_who_misses_two_periods_is_an_alarm() -> None:
     period = room.table.table.episode.period
     for seat in (0, 2):
         room.act(seat, f"{seat} {period}", period)
-    clock.now += 2_000  # the bots think
+    clock.now += 2_000  # the bots are thinking
     room.say(0, "alive")
     assert alarms([row_of(room)], [], None, 0.0) == []
 

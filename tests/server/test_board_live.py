@@ -186,7 +186,7 @@ def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server: Serve
     whom = {"participant": person.code}
     assert direct(server, session, "message", text="Soon.", **whom)["kind"] == "ack"
     assert room.receive("view")["note"]["text"] == "Soon."
-    for _ in range(2):  # asking twice gets two answers and one release
+    for _ in range(2):  # asking twice gets two answers but only one release
         assert direct(server, session, "release", **whom)["kind"] == "ack"
     assert room.receive("view")["phase"] == "released"
     person.next()

@@ -168,8 +168,8 @@ def test_a_fractional_amount_is_accepted(page: Page) -> None:
     [
         ("en", "1,5", 1.5),
         ("en", "1.5", 1.5),
-        ("en", "1.500", 1.5),  # as an English page writes a number
-        ("en", "0,125", 0.125),  # thousands never begin with a zero
+        ("en", "1.500", 1.5),  # as numbers are written on an English page
+        ("en", "0,125", 0.125),  # a number with thousands never begins with a zero
         ("de", "1,500", 1.5),
         ("de", "1.5", 1.5),
         ("fr", " 2,5 ", 2.5),
@@ -270,7 +270,7 @@ def test_the_field_is_drawn_whole_and_its_walls_once(page: Page) -> None:
     expect(page.locator(".vote-cell")).to_have_count(6 * 6)
     expect(page.locator(".vote-wall")).to_have_count(36 - 16)
     expect(page.locator(".vote-cell:has(.vote-wall) .vote-hatch")).to_have_count(0)
-    # unseen inside: 16 less the 4 in the window
+    # unseen cells inside: 16 less the 4 in the window
     expect(page.locator(".vote-fog")).to_have_count(12)
     # the picture omits a part of each wall and is as wide as the walls it shows
     box = [
@@ -308,7 +308,7 @@ def test_the_effect_of_a_choice_is_shown_beside_the_slider(page: Page) -> None:
     preview, slider = page.locator("#amount-preview"), page.locator("#amount-slider")
     expect(preview).to_have_text("not chosen yet")
     expect(page.locator("#confirm")).to_be_disabled()
-    slider.press("Home")  # nothing at all is a choice
+    slider.press("Home")  # an empty answer is a choice too
     expect(preview).to_have_text("amount: 79.3 are left")
     expect(slider).to_have_attribute("aria-valuetext", "0. amount: 79.3 are left")
     page.locator("#amount").fill("3")
@@ -343,7 +343,7 @@ CHART = """async () => {
 def test_bars_are_stacked_and_the_table_has_the_same_numbers(page: Page) -> None:
     tops = page.evaluate(CHART)
     assert tops == pytest.approx([4, 0.4, 20, 40, 60, 100])
-    # 190 less 12 above and 28 below are 150 pixels for 20: 7.5 for each
+    # 190 less 12 above and 28 below leave 150 pixels for 20: 7.5 for each
     places = "all => all.map((bar) => ['x', 'y', 'height'].map((of) => +bar.getAttribute(of)))"
     (x, y, high), (on, above, more), (_, lone, least) = page.locator(
         "rect:not(li rect)"

@@ -349,7 +349,7 @@ def test_a_time_is_that_of_the_machine_although_the_play_was_paused() -> None:
             [sat(0, "person", 0, "seated", 5), sat(0, "policy", 2, "dropout", 70)],
             (1005, 1070),
         ),
-        # came back, and the play ended with its last period
+        # the person came back, and the play ended with its last period
         (
             {"status": "finished"},
             [

@@ -1,4 +1,4 @@
-"""How groups are formed at a table."""
+"""Formation of groups at a table."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def test_a_link_for_all_is_a_page_with_a_button_for_people_without_cookies(insid
     [link] = re.findall(r'href="([^"]*visit=[^"]*)"', page.text) or re.findall(
         r'action="([^"]*visit=[^"]*)"', page.text
     )
-    assert session.board()["before"][0]["page"] == ""  # a look takes no place
+    assert session.board()["before"][0]["page"] == ""  # looking takes no place
     link = link.replace("&amp;", "&").removeprefix("http://testserver")
     assert "PROLIFIC_PID=p-1" in link
     came = asked(link)

@@ -121,7 +121,7 @@ def test_the_manager_acts_on_groups(session: Session) -> None:
 
 def test_an_assistant_watches_by_a_link_and_sees_no_code(session: Session) -> None:
     right, wrong = f"{session.code}/{sign_of(session.code)}", f"{session.code}/{'0' * 20}"
-    session.board()  # cached data is from before
+    session.board()  # cached data from before
     page, seen = asked(f"/BoardView/{right}"), asked(f"/board_view/{right}")
     assert (page.status_code, seen.status_code) == (200, 200)
     assert session.code in page.text

@@ -299,5 +299,5 @@ def test_a_live_page_without_a_participant_is_read_slowly_and_not_looked_up_agai
         for _ in range(30):
             complete(channel.receive('{"kind": "sync"}'))
         assert looked == [code] * looks
-    assert any(waits)  # a missing participant's messages after the first twenty
+    assert any(waits)  # messages of a missing participant after the first twenty
     database.db.new_session()

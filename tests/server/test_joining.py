@@ -66,7 +66,7 @@ def test_a_label_of_another_person_leads_elsewhere(way: Any) -> None:
     assert answered() == "elsewhere, options"
     assert way.done == [("person", "asks-labelled", "options", "room")]
     way.may = True
-    assert answered() == "theirs"  # also while admission is closed
+    assert answered() == "theirs"  # even while admission is closed
 
 
 def test_closed_admission_is_open_for_people_who_had_a_place(way: Any) -> None:

@@ -69,7 +69,7 @@ def test_a_person_whose_answer_was_lost_still_has_the_place_when_asking_again(
     server: Server, link_of: Callable[[Server], str]
 ) -> None:
     link, cookies = link_of(server), dict[str, str]()
-    for _ in range(2):  # two answers: a name, and a place
+    for _ in range(2):  # two responses: a name, and a place
         for _ in range(3):  # lost, because the server was killed before it was sent
             Browser(server).get(link, cookies=cookies, allow_redirects=False)
         answer = Browser(server).get(link, cookies=cookies, allow_redirects=False)

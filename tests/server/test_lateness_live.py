@@ -88,7 +88,7 @@ def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
     [detail] = [json.loads(text) for text in late["detail"]]
     assert late["seat"].isna().all()
     assert detail["late_s"] == 4.2
-    assert 4.5 <= detail["stood_s"] <= 4.7  # all but one second of each, and parts of a beat
+    assert 4.5 <= detail["stood_s"] <= 4.7  # all but one second of each, and parts of a heartbeat
     first, second = told(data)
     assert first.endswith("because the server was late, by up to 4.2 s")
     assert second.endswith("the server was down, or the machine's clock was set")

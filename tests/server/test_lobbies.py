@@ -161,7 +161,7 @@ class Opened:
     def when_saved(self, function: Any, otherwise: Any) -> None:
         if self.saved is not None:
             function() if self.saved else otherwise()
-            function()  # only the first counts
+            function()  # only the first one counts
 
 
 def directed(opened: Any, directive: Directive, monkeypatch: Any, **more: Any) -> str:

@@ -37,7 +37,7 @@ def read(page: Page, seconds: float, outcome: str = "bots", extended: bool = Fal
     """Return the promise on the page of a person who waits."""
     options = Options(people_per_group=2, lobby_seconds=seconds, lobby_outcome=outcome)
     view = {"phase": "waiting", "extended": extended, "remaining_ms": 1000 * seconds}
-    page.goto(AT)  # a module runs once in a page
+    page.goto(AT)  # a module runs only once on a page
     shown: str = page.evaluate(PAGE, [outcome, longest_ms(options), wording.lobby(), view])
     return shown
 

@@ -187,5 +187,5 @@ def test_a_login_lasts_for_exactly_the_set_idle_hours_and_that_is_recorded(kept:
     assert logins.holds(token, last)
     [row] = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
     assert row.seen_s == int(last)
-    logins.begin(last + logins.IDLE_SECONDS)  # forgets logins older than that
+    logins.begin(last + logins.IDLE_SECONDS)  # older logins are forgotten
     assert len(kept.execute(logins.AdminLogin.__table__.select()).fetchall()) == 2

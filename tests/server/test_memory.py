@@ -43,7 +43,7 @@ def test_memory_is_returned_repeatedly_in_a_separate_thread(
 
     def trim() -> None:
         thread = threading.current_thread()
-        trims.append((thread.name, thread.daemon))  # a server that ends does not wait for it
+        trims.append((thread.name, thread.daemon))  # a server that shuts down does not wait for it
         if len(trims) == 3:
             thrice.set()
             threading.Event().wait()  # for ever

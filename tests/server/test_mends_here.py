@@ -466,7 +466,7 @@ def test_the_page_demo_counts_treatments_and_says_why_a_session_is_impossible(in
     assert governed.startswith("2 treatments: 4 ")
     assert " or " not in governed  # both take as long, for as many people
     assert "treatments" not in demo._details("commons")
-    # six to twelve periods of at most 60 s or, with talk or points, more; groups of three to six
+    # six to twelve periods of at most 60 s, or more with talk or points; groups of three to six
     many = demo._details("public_good_space")
     assert many.startswith("64 treatments: 3 to 6 people per group; from ")
     assert len(many) < 80

@@ -60,7 +60,7 @@ def test_answers_from_an_old_tab_of_the_quiz_use_no_attempt_and_change_nothing(
     person.walk_to("Quiz")
     tab = second_tab(person)
     answers = {"shortage": "5", "when": "All at the same time"}
-    person.next(quiz_answers=json.dumps(answers))  # an incomplete form is not a try
+    person.next(quiz_answers=json.dumps(answers))  # an incomplete form is not an attempt
     assert person.page_name == "Quiz"
     tab.next(quiz_answers="no JSON")
     assert (tab.page_name, "submit your answers 1 more time" in tab.page.text) == ("Quiz", True)
@@ -83,7 +83,7 @@ def test_two_tabs_of_a_lobby_are_one_person_who_is_there_while_one_of_them_is_op
     assert first_live.ask({"kind": "sync"}, "view")["here"] == 1
     assert (
         tab_live.ask({"kind": "sync"}, "view")["here"] == 1
-    )  # not two, because nobody else has come
+    )  # not two people, because nobody else has come
     first_live.close()
     assert tab_live.ask({"kind": "sync"}, "view")["here"] == 1
     other.walk_to("Lobby")
@@ -137,7 +137,7 @@ def test_reloads_in_a_play_cost_no_period_and_no_seat(server: Server) -> None:
 
 
 def test_a_preview_of_a_personal_link_is_not_that_person(server: Server) -> None:
-    """Do not count a messenger's preview of a link in the lobby."""
+    """Leave a messenger's preview of a link out of the lobby's count."""
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     listed = server.get(f"/api/sessions/{session['code']}").json()
     for participant in listed["participants"]:

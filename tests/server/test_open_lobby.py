@@ -220,7 +220,7 @@ def test_a_person_whose_time_is_over_has_left_unless_already_seated() -> None:
     room = Room()
     room.come(11)
     room.lobby.part(11, "waiting")
-    room.lobby.part(13, "arriving")  # never opened the live page
+    room.lobby.part(13, "arriving")  # the person never opened the live page
     room.paper.save()
     left = [standing for batch in room.batches()[1:] for standing in batch.standings]
     assert [(outcome.player_id, outcome.values) for outcome in left] == [
@@ -367,7 +367,7 @@ def test_in_a_later_block_people_meet_their_company_in_their_own_seats() -> None
     batch = room.paper.waiting[-1]
     assert (batch.app, batch.subsession_id, batch.group) == ("sanctions_2", 3, {"session_id": 9})  # type: ignore[attr-defined]
     assert batch.clock is room.lobby._stored.clock
-    assert room.paper.waiting[0].clock is None  # nothing is dated in a lobby
+    assert room.paper.waiting[0].clock is None  # nothing in a lobby has a date
 
 
 def test_a_newcomer_says_which_people_are_to_be_met() -> None:
@@ -381,7 +381,7 @@ def test_a_newcomer_says_which_people_are_to_be_met() -> None:
 def test_expected_people_are_looked_up_again_after_a_while(now: list[int]) -> None:
     now[0] = 1000 * SECOND
     room = meeting((11, 12))
-    assert not room.lobby.is_stale(11)  # does not wait yet
+    assert not room.lobby.is_stale(11)  # the person is not waiting yet
     room.come(11)
     for after_ms, stale in ((0, False), (LOOK_AGAIN_MS - 1, False), (LOOK_AGAIN_MS, True)):
         now[0] = 1000 * SECOND + after_ms

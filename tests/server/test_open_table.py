@@ -272,7 +272,7 @@ def test_an_alarm_rings_again_if_the_clock_stood_still_meanwhile(clock: Clock) -
     assert room.due() == [2 * SECOND]
     clock.now = 2 * SECOND - 1
     room.alarms[-1].ring()
-    assert room.due() == [2 * SECOND - 1 + RECHECK_MS]  # no sooner, while the clock does not move
+    assert room.due() == [2 * SECOND - 1 + RECHECK_MS]  # no earlier, while the clock does not move
     clock.now = 2 * SECOND
     room.alarms[-1].ring()
     assert sorted(room.table.table.decided) == [1, 3]

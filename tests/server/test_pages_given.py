@@ -161,7 +161,7 @@ def test_a_person_who_leaves_the_lobby_of_a_later_block_reads_that_earnings_are_
     blocks.play()
     player = blocks.people[0].player()
     assert Lobby.vars_for_template(player)["lobby"]["leave_sure"] == wording.lobby()["leave_later"]
-    assert Lobby.js_vars(player)["outcome"] == "bots"  # it begins even if somebody is missing
+    assert Lobby.js_vars(player)["outcome"] == "bots"  # it begins even if someone is missing
 
 
 def make_setup(**options: Any) -> Setup:

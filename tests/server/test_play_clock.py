@@ -151,7 +151,7 @@ def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
         writer._since = time.monotonic() - seconds
         machine.passes(0.25)
         loop.beat()
-    # time before the first beat that found more than a second, and after the last
+    # time before the first heartbeat that found more than a second, and after the last one
     assert session_clock.now_ms() == 500
     machine.passes(0.25)
     assert session_clock.now_ms() == 750
@@ -210,7 +210,7 @@ def test_a_stretch_is_dated_only_when_its_row_is_committed(
     committed = session_clock.keep(connection)
     assert not session_clock.is_dated
     committed()
-    session_clock.reach(session_clock.now_ms())  # it has reached this time already
+    session_clock.reach(session_clock.now_ms())  # it has already reached this time
     assert session_clock.is_dated
     machine.day += 60
     committed = session_clock.keep(connection)

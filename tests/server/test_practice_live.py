@@ -83,7 +83,7 @@ def test_the_board_shows_who_practises_and_advancing_leads_past_it_to_the_lobby(
     seen = [row["page"] for row in board(server, session)["before"]]
     assert [page for page in seen if page] == ["Practice"] * 3
     direct(server, session, "exclude", participant=third.code)
-    third.next()  # a barred person is kept in no practice
+    third.next()  # a barred person is not kept in a practice
     assert third.page_name == "Results"
     press_advance(server, session)
     first.reload()

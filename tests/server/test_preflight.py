@@ -220,7 +220,7 @@ def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
             Verdict.GO,
             "No bots play",
         ),
-        # nothing but people: they are told so
+        # there are only people, and they are told so
         (
             {"disclosure": "count", **PEOPLE_ALONE},
             40,
@@ -356,7 +356,7 @@ def people_of(setup: Setup) -> SimulatedPeople:
 
 
 def test_the_pay_of_people_by_hand() -> None:
-    # four who take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
+    # four people take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
     session_config = config("commons_four_people")
     setup, _ = resolve("commons_game", session_config, session_config)
     paid = people_of(setup).paid(setup, terms_of(setup))
@@ -456,14 +456,14 @@ def test_a_budget_is_judged_for_all_treatments_together() -> None:
         **SESSION_CONFIG_DEFAULTS,
         **treatments.session_config("unequal", plan, SESSION_CONFIGS),
     }
-    # 4 people take 1 of a stock that lasts, 2 + 0.1 * 20 = 4; 4 people take none, 2: 24 in all
+    # 4 people take 1 of a stock that lasts, 2 + 0.1 * 20 = 4; 4 people take nothing, 2: 24 in total
     findings = list(session.of_session(session_config, 8, 25.0))
     assert of(findings, Verdict.STOP) == []
     average = "On average, in simulated plays,"
     assert f"{average} 8 people would be paid 24, but the budget is 23." in of(
         session.of_session(session_config, 8, 23.0), Verdict.STOP
     )
-    # 3 on average; the eleventh, who fills no group of both treatments, is paid as well
+    # 3 on average; the eleventh person, who fills no group of both treatments, is paid too
     assert f"{average} 11 people would be paid 33, but the budget is 32." in of(
         session.of_session(session_config, 11, 32.0), Verdict.STOP
     )
@@ -579,7 +579,7 @@ def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
     assert "Block short: The vote on the rule has no time limit" in text
-    assert text.count("A practice of 2 periods") == 1  # in the first block alone
+    assert text.count("A practice of 2 periods") == 1  # only in the first block
     silent = "A person who is silent"
     assert text.count(silent) == text.count(f"All blocks: {silent}") == 1
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)

@@ -105,7 +105,7 @@ def test_an_unresponsive_process_is_ended_by_force(
         time.sleep(0.01)
     process.end(child)
     assert child.wait(60) == -signal.SIGKILL
-    process.end(child)  # ending a process that has ended is not an error
+    process.end(child)  # it is not an error to end a process that has ended
 
 
 @pytest.mark.usefixtures("patient")

@@ -34,7 +34,7 @@ REFUSED: dict[str, dict[str, Any]] = {
     "periods": {"session_config_name": "commons", "num_participants": 4, "periods": 10**9},
     "bots": {"session_config_name": "sanctions", "num_participants": 4, "bots": "nobody_knows"},
     "seed": {"session_config_name": "gems", "num_participants": 4, "seed": -1},
-    # rejected before anything is made of them, because so many people would fill the memory
+    # rejected before anything is created, because so many people would fill the memory
     "num_participants = 10001": {"session_config_name": "commons", "num_participants": 10_001},
     "num_participants = -4": {"session_config_name": "commons", "num_participants": -4},
     "num_participants = 'a'": {"session_config_name": "commons", "num_participants": "a"},

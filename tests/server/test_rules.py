@@ -84,7 +84,7 @@ def test_a_layer_at_intensity_zero_is_not_described() -> None:
 @pytest.mark.parametrize(
     ("name", "s", "options", "sentences"),
     [
-        # the part above 3 costs 0.5 * 4 = 2 a unit
+        # the part above 3 costs 0.5 * 4 = 2 per unit
         (
             "incentives",
             0.5,
@@ -586,7 +586,7 @@ def test_every_game_has_the_sentences_that_its_archetypes_need(game: str) -> Non
         (0.09, 10, 0.9),
         (0.018, 10, 0.18),  # one would be 0.02
         (0.003, 100, 0.30),
-        (0.0333, 100, 3.33),  # ten would be 0.33, a hundredth less than they bring
+        (0.0333, 100, 3.33),  # ten would be 0.33, a hundredth less than they earn
         (25.0, 1, 25.0),
         (0.0, 1, 0.0),
     ],

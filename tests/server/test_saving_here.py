@@ -134,7 +134,7 @@ def test_a_batch_that_was_committed_after_all_is_not_written_twice(
         assert connection.commit([first], again) == []
     assert journal(saving) == [*before, '{"one": 1}']
     second = batch(saving, '{"two": 2}')
-    assert connection.commit([second], True) == []  # nothing of it was there
+    assert connection.commit([second], True) == []  # none of it was there
     assert journal(saving) == [*before, '{"one": 1}', '{"two": 2}']
 
 
@@ -150,7 +150,7 @@ def test_an_unsavable_batch_is_returned_and_blocks_no_other(
     assert "cannot be saved" in caplog.text
     caplog.clear()
     assert connection.commit([gone], False) == [gone]
-    assert caplog.text == ""  # a deleted session is not worth a log line
+    assert caplog.text == ""  # a deleted session is not worth a line in the log
 
 
 def lobby(saving: Any, number: int, seats: dict[int, int]) -> LobbyBatch:
@@ -173,7 +173,7 @@ def test_a_group_is_formed_once_from_waiting_people_or_not_at_all(
     condition = f"FROM commons_game_player WHERE id = {person.id}"
     number = person.subsession.groups_formed + 1
     formed = lobby(saving, number, {person.id: 2})
-    assert connection.commit([formed], False) == [formed]  # nobody waits yet
+    assert connection.commit([formed], False) == [formed]  # nobody is waiting yet
     waits = Standing(person.id, ("arriving",), {"status": "waiting", "arrived_ms": 500.0})
     came = replace(formed, groups=(), standings=[waits])
     assert connection.commit([came], False) == []

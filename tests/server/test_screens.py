@@ -152,11 +152,11 @@ def asked(rate: float, fee: float, **options: Any) -> Any:
 @pytest.mark.parametrize(
     ("rate", "fee", "options", "points", "right", "all_options"),
     [
-        # 2 points at 0.12 are 0.24, and 2: 2.24; wrong are 0.24, 2 and 0.12 + 2
+        # 2 points at 0.12 are 0.24, and 2: 2.24; wrong answers are 0.24, 2 and 0.12 + 2
         (0.12, 2.0, {}, "2 points", "2.24", {"0.24", "2.00", "2.12", "2.24"}),
         # 100 points = 0.30, so 200 points are 0.60
         (0.003, 2.0, {}, "200 points", "2.60", {"0.60", "2.00", "2.30", "2.60"}),
-        # no fee: only the worth of the points
+        # no fee: only the value of the points
         (0.003, 0.0, {}, "200 points", "0.60", {"0.60", "0.00", "0.30"}),
         # at most 150 points are paid, 150 * 0.003 = 0.45; at least 500 are: 1.50
         (0.003, 2.0, {"pay_cap": 150.0}, "150 points", "2.45", {"0.45", "2.00", "2.23", "2.45"}),

@@ -77,7 +77,7 @@ def test_a_decision_of_one_person_recomputes_nothing_for_the_others(
             fresh = [again(past).beside(viewer, shown[viewer]) for viewer in PEOPLE]
             assert shown == fresh
             act(table, past, seat, period)
-    # once for each seat and period, and as often for each fresh one to compare with
+    # once for each seat and period, and just as often for each fresh past that is compared
     assert guide.count == 3 * len(PEOPLE) * (1 + len(PEOPLE))
 
 

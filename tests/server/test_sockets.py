@@ -203,7 +203,7 @@ def test_a_page_that_sends_much_nonsense_is_read_more_slowly(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waits: list[float] = []
-    rates = limits().rates("nonsense")  # no test before counts, and no time passes
+    rates = limits().rates("nonsense")  # earlier tests do not count, and no time passes
     counted = SimpleNamespace(wait=lambda person, _now: rates.wait(person, 0.0))
     monkeypatch.setattr(sockets, "rates", lambda _kind: counted)
 
@@ -442,7 +442,7 @@ def test_a_full_page_waits_until_it_has_read_everything() -> None:
         channel = at(desk := Desk(), web := Web())
         channel.tell('{"live_method_payload": 1}')
         assert channel._sending is not None
-        await channel._sending  # it has read everything once
+        await channel._sending  # it has read each message once
         web.reads.clear()
         for _ in range(MOST_UNREAD):
             channel.tell('{"live_method_payload": 1}')

@@ -118,7 +118,7 @@ def test_a_period_of_the_lake_is_animated_once(page: Page) -> None:
     settled = page.evaluate(LOOKED)
     assert settled != moving
     assert settled["catches"] == ["+4"] * 4
-    view["seats"][1]["decided"] = True  # another has decided meanwhile
+    view["seats"][1]["decided"] = True  # the other person has decided meanwhile
     page.evaluate("view => stage.draw(view, [])", view)
     assert page.evaluate(LOOKED) == settled
     page.evaluate("view => stage.draw(view, [])", viewed(game, TAKEN, TAKEN))

@@ -53,7 +53,7 @@ def test_a_lock_that_one_server_waited_for_works_in_the_next(
         async with lock2:
             waiting = asyncio.create_task(lock2.acquire())
             await asyncio.sleep(0)
-        return bool(await waiting)  # and held for ever
+        return bool(await waiting)  # and held forever
 
     for name in ("one", "two"):
         with threaded(tmp_path / name) as running:

@@ -89,7 +89,7 @@ def people_talk(server: harness.Server, folder: Path) -> None:
     )
     assert tell(second, {"kind": "report", "message": number})["kind"] == "ack"
     flood = [tell(first, {"kind": "say", "text": f"{n}"})["kind"] for n in range(30)]
-    assert flood.count("ack") == 12 - 2  # one was blocked, one was said before
+    assert flood.count("ack") == 12 - 2  # one was blocked, and one was sent before
     for period in range(2):
         for live in (first, second):
             assert tell(live, {"kind": "done", "period": period})["kind"] == "ack"

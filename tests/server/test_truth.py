@@ -108,6 +108,6 @@ def test_statements_that_are_true_in_the_lab_are_found_to_be_false_elsewhere(gam
     variants = claims(game_id).VARIANTS.items()
     games = {name: engine.make(game_id, **{**base, **changes}) for name, changes in variants}
     unseen = [name for name, game in games.items() if not wrong(game, lines)]
-    # a missing sentence, such as that there are sanctions, is not wrong
+    # a missing sentence, for example that there are sanctions, is not false
     assert len(unseen) <= 2
     assert len(games) >= 10

@@ -115,7 +115,7 @@ def threaded(folder: Path) -> Iterator[Server]:
     from mixed_company.server.open.lobbies import lobbies
     from mixed_company.server.open.tables import tables
 
-    database._dumped = True  # so it writes no file at its end
+    database._dumped = True  # so it does not write a file at the end
     running, made_by = Server(folder), gate.Server
     before = clock._reading, clock._ahead_ms
 

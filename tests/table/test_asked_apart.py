@@ -143,7 +143,7 @@ def test_a_policy_that_took_too_long_is_asked_elsewhere_from_then_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = seated_with_times(monkeypatch, "thread_time")
-    assert sorted(table.answers) == [1]  # the last one to be asked here
+    assert sorted(table.answers) == [1]  # the last one that is asked here
     assert table.pending == {2: 0, 3: 0}
     assert [row["detail"] for row in events(table)] == ["took 60.0 ms of 20 ms"]
 

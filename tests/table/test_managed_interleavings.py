@@ -31,7 +31,7 @@ OF_ENDS = ("release", "exclude", "end")
 class Managed(Interleaved):
     """The same table with a manager."""
 
-    running = 0  # by a clock that never stands still
+    running = 0  # by a clock that never stops
     done: list[Directive] = []
 
     @property

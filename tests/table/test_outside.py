@@ -1,6 +1,6 @@
-"""Outside agents: they have the views and deadlines of people, and are recorded as policies.
+"""Outside agents have the views and deadlines of people, and are recorded as policies.
 
-The commons of four seats: a person in seat 0, the agent `gpt` in 1 and 3, `sustainable` in 2.
+The commons has four seats: a person in seat 0, the agent `gpt` in 1 and 3, and `sustainable` in 2.
 """
 
 from __future__ import annotations

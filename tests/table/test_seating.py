@@ -1,4 +1,4 @@
-"""How people are seated."""
+"""Seating of people."""
 
 from __future__ import annotations
 

@@ -304,7 +304,7 @@ def test_an_answer_of_a_policy_that_was_asked_in_the_first_stage_is_too_late_in_
     send(again, 0, 100, contribution=2.0)
     for seat in (2, 3):
         again.answered(seat, 0, Answer({"contribution": 5.0}, {}), 200)
-    again.advance(SECOND)  # the time of seat 1 is up
+    again.advance(SECOND)  # seat 1 has run out of time
     assert again.episode.stage == "peer"
     assert sorted(again.pending) == [1, 2, 3]
     again.answered(1, 0, Answer({"contribution": 5.0}, {}), SECOND + 100)

@@ -63,7 +63,7 @@ def test_a_seat_keeps_its_speed_for_the_whole_play() -> None:
         [math.log(delay_ms("people:sigma=0;learning=0", seed, 0, period)) for period in range(5)]
         for seed in range(300)
     ]
-    assert all(max(times) - min(times) < 0.01 for times in of_seats)  # but for rounding
+    assert all(max(times) - min(times) < 0.01 for times in of_seats)  # apart from rounding
     assert 0.3 < statistics.stdev(times[0] for times in of_seats) < 0.4  # `own` is 0.35
 
 

@@ -176,7 +176,7 @@ def test_bots_vote_by_their_policy_when_the_vote_is_over() -> None:
     assert not events(table, "chosen")
     choose(table, 2, "low", SECOND)
     assert detail(table)["votes"] == ["low", "open", "low", "open"]
-    assert detail(table)["rule"] == "open"  # a tie: the first
+    assert detail(table)["rule"] == "open"  # a tie, so the first rule
 
 
 def test_nobody_sees_bots_vote_immediately_if_bots_take_time() -> None:

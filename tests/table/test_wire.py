@@ -1,7 +1,7 @@
 """Messages to a page do not depend on data hidden from its seat.
 
-All hidden data of a table are replaced by those of another table that was played for as long, and
-the message to the page must stay the same, byte for byte.
+All hidden data of a table are replaced by those of another table with as many periods. The message
+to the page must stay the same, byte for byte.
 """
 
 from __future__ import annotations

@@ -346,7 +346,7 @@ def _later_inside(text: str) -> str:
         return value + 3_600_000 if name in _TIMES and value is not None else value
 
     entry = json.loads(text)
-    if set(entry) == {"seats"}:  # signs of life are pairs of seat and time
+    if set(entry) == {"seats"}:  # heartbeats are pairs of seat and time
         return json.dumps(
             {"seats": [[seat, time_ms + 3_600_000] for seat, time_ms in entry["seats"]]}
         )

@@ -61,7 +61,7 @@ def _values(good: Tables) -> Iterator[Fault]:
         for place, column in enumerate(rows[0]):
             about, kind = about_of(table, column), f"{_KIND}a value of {table}"
             if column.endswith("_time"):
-                continue  # belongs to a time in ms, which is changed together with it
+                continue  # belongs to a time in ms, and both change together
             yield Fault(kind, f"{column} changed", about, change_value(table, column, middle))
             if table in _REBUILT:
                 continue

@@ -315,7 +315,7 @@ def practised(tmp_path_factory):
     ("count", "periods", "words"),
     [
         ("2", (0, 1), ()),
-        ("1", (0, 1), ()),  # the person left the practice before everybody had decided
+        ("1", (0, 1), ()),  # the person left the practice before everyone had decided
         ("2", (0, 0, 1), ()),  # the person chose again
         ("2", (0,), ("periods, of which 1 are logged",)),
         ("2", (), ("periods, of which 0 are logged",)),

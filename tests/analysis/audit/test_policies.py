@@ -30,7 +30,7 @@ def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
     def change(rows):
         rows[1:] = [[value.replace(old, new) for value in row] for row in rows[1:]]
         for row, line in zip(records(rows), rows[1:], strict=True):
-            if "digest" in row:  # as if the policy had had this name from the start
+            if "digest" in row:  # as if the policy had always had this name
                 digest = of_treatment(row["treatment"], row["block"], played_rules(row))
                 line[rows[0].index("digest")] = digest
 

@@ -180,7 +180,7 @@ def test_a_calibrated_population_plays_and_can_be_used_for_power(
 @pytest.mark.parametrize(
     ("lines", "names"),
     [
-        # of 0 to 20: nothing to 3, by hand 0 to 0.15, mean 0.075
+        # 0 to 20: nothing up to 3, by hand 0 to 0.15, with a mean of 0.075
         ([(0.0, 0.15)], ["low contribution"]),
         ([(10.0, 0.0)], ["middle contribution"]),
         ([(15.0, 0.2)], ["high contribution"]),  # 0.75 to 0.95

@@ -100,7 +100,7 @@ def test_a_policy_decides_like_its_model(
     assert set(data.decisions["decided_by"]) == {"person"}
     model, decisions = behaviour.find(name, game_id), decided(data, None, GRID)
     panel = model.prepared(decisions.panel)
-    with np.errstate(invalid="ignore"):  # unexplained decisions have no worth
+    with np.errstate(invalid="ignore"):  # unexplained decisions have no value
         chances = model.log_probabilities(model.vector(values), panel)
     order = decisions.keys.sort_values(["group", "period", "seat"], kind="stable").index
     explained = (model.silent(panel) == "")[order]
@@ -198,7 +198,7 @@ def test_a_model_that_no_policy_can_follow_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_parameter_without_information_has_no_error(tmp_path: Path) -> None:
-    """Nobody ever voted, so the data give no lower bound."""
+    """The data give no lower bound, because nobody ever voted."""
     numbers = "precision = 1.5, voting = -50.0"
     text = HEAD.format("punishment_vote") + TYPE.format(
         "all", "quantal_response_reach", 1.0, numbers

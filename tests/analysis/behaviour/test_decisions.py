@@ -70,7 +70,7 @@ def test_decisions_by_a_bot_or_the_clock_are_left_out_and_counted():
 
 
 def test_decisions_without_an_alternative_are_left_out_and_counted():
-    """Nobody harvests here, so seats have no points to pay with."""
+    """Seats have no points to pay with, because nobody harvests here."""
     data = played("commons_game", ["fixed:harvest=0"] * 4, archetype="governed")
     fits = behaviour.fitted(data, "conditional_cooperation", field="contribution")
     assert fits["decisions"].tolist() == [0] * 8

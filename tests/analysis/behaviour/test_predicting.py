@@ -92,7 +92,7 @@ def test_the_distance_to_the_best_model_uses_the_same_decisions(line: pd.DataFra
     assert line.loc[best, ["to_best", "to_best_low", "to_best_high"]].isna().all()
     chance, ahead = line.loc["uniform"], line.loc[best]
     assert chance["to_best"] == pytest.approx(chance["score"] - ahead["score"])
-    # chance scores the same everywhere, so the error is the error of the best model's gain
+    # chance scores the same everywhere, so this is the error of the best model's gain
     half = 2.3646 * ahead["gain_se"]
     assert chance["to_best_low"] == pytest.approx(chance["to_best"] - half, rel=1e-4)
     assert chance["to_best_high"] == pytest.approx(chance["to_best"] + half, rel=1e-4)
@@ -112,7 +112,7 @@ def test_a_model_that_skips_a_fold_cannot_be_the_best() -> None:
     ]
     rows = _ranked(rows, scores, np.repeat(np.arange(4), 2))
     assert [row["best"] for row in rows] == [False, False, True]
-    # the first four decisions: -1 beside -1.1
+    # the first four decisions: -1 against -1.1
     assert rows[1]["to_best"] == pytest.approx(0.1)
 
 

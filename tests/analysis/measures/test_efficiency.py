@@ -119,9 +119,9 @@ def contributed(*contributions, **parameters):
 
 
 def test_private_payoffs_over_those_of_the_social_optimum():
-    # In `lab` each point brings 4 * 0.4 = 1.6: all give 20, and earn 0.4 * 80 = 32 each. If all
-    # give 10, each earns 10 + 0.4 * 40 = 26: 104 of 128. If one gives 0, it earns 20 + 0.4 * 30 =
-    # 32 and the others 10 + 12 = 22: 98 of 128, whatever the sanctions.
+    # In `lab` each point returns 4 * 0.4 = 1.6 to the group. If all give 20, each earns 0.4 * 80 =
+    # 32. If all give 10, each earns 10 + 0.4 * 40 = 26: 104 of 128. If one gives 0, it earns 20 +
+    # 0.4 * 30 = 32 and the others 10 + 12 = 22: 98 of 128, whatever the sanctions.
     data = contributed([10] * 4, [10, 10, 10, 0])
     assert values(sanctions_period, data) == pytest.approx([104 / 128, 98 / 128])
     assert values(sanctions_efficiency, data) == pytest.approx([202 / 256])

@@ -1,4 +1,4 @@
-"""Which decisions measures use, depending on who made them; also tables with gaps or in odd
+"""Decisions that measures use, depending on who made them; also tables with gaps or in odd
 order."""
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def mixed(**changes):
 
 
 def test_times_cover_only_decisions_by_people():
-    # Seat 0: 1, 2, 9 s; seat 1: 3, 5 s. Neither the default's 60 s nor the policies' times are
+    # Seat 0: 1, 2, 9 s; seat 1: 3, 5 s. Neither the default's 60 s nor the policies' times count as
     # decisions.
     data = mixed()
     assert values(decision_time, data, "person") == [4000, 4000]

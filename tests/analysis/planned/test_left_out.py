@@ -187,7 +187,7 @@ def test_a_rule_in_another_language_is_said_not_to_be_compared_with_groups_that_
 @pytest.mark.parametrize(
     ("when", "early"),
     [("2020-01-01", True), ("2020-01-01, again 2026-11-05", False), ("before", False)]
-    # the day of the session in the last time zone, and the day before
+    # the session's date in the last time zone, and the day before
     + [("2026-11-02", False), ("2026-11-01", True)],
 )
 def test_an_exclusion_dated_before_the_session_is_a_deviation(when: str, early: bool) -> None:

@@ -48,7 +48,7 @@ def test_power_covers_each_hypothesis_with_policies_in_place_of_people() -> None
     table = powered(study, [setups], [2], repetitions=10, pool=20, seed=1)
     assert table["hypothesis"].tolist() == ["harvest", "points"]
     assert table["test"].tolist() == ["mann_whitney", "welch"]
-    assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
+    assert table["alpha"].tolist() == [0.025, 0.025]  # two tests of one family
     assert "looks" not in table
     with pytest.raises(ConfigError, match="no policies for people in treatment 'open'"):
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
@@ -208,7 +208,7 @@ UNREAD = TEXT.replace('governance = "per_step"', 'disclosure = "labels"')
 
 
 def test_power_names_treatments_that_differ_only_in_what_people_are_told() -> None:
-    study = plan(UNREAD + 'direction = "higher"\n')  # of the second hypothesis
+    study = plan(UNREAD + 'direction = "higher"\n')  # for the second hypothesis
     setups = treatments.shipped_series("commons_game", config(study))[0]
     named = [line for line in notes(study, [setups]) if "policies cannot read" in line]
     assert [line.split(" differ")[0] for line in named] == [

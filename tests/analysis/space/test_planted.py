@@ -94,5 +94,5 @@ def test_errors_allow_for_bends_and_unequal_spread(groups: int) -> None:
         fit = of_means(BENT, "kept", points, means, weights)
         significant += [statistic_of(fit, name)[2] <= 0.05 for name in ("spread", "rule")]
     assert (significant <= stats.binom.ppf(RARE, times, 0.05)).all(), significant
-    assert (significant >= 4).all(), significant  # a test that finds nothing would be of no use
+    assert (significant >= 4).all(), significant  # a test that finds nothing would be useless
     assert matrix(BENT, points).shape == (40, 5)

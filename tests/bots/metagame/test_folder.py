@@ -81,7 +81,7 @@ def test_kept_compositions_are_not_replayed_and_missing_ones_are(tmp_path, monke
     monkeypatch.setattr(folder, "played", lambda portion: calls.append(portion) or played(portion))
     first = all_played(tmp_path, portions(lake(), ["random", "greedy"], 4, 0))
     assert len(calls) == 4
-    # an interruption: two files are gone, one is broken
+    # after an interruption: two files are missing, and one is broken
     files = sorted((tmp_path / PORTIONS).iterdir())
     files[0].unlink()
     files[1].write_text("{")
@@ -175,7 +175,7 @@ def test_the_command_writes_tables_and_pictures_and_can_be_resumed(tmp_path, cap
     assert main([*chosen, "--policies", "fixed,greedy"]) == 0
     text = capsys.readouterr().out
     assert text == (output / "metagame.md").read_text()
-    # taking more earns more, whatever the others do: everybody becomes greedy
+    # taking more earns more, whatever the others do, so everyone becomes greedy
     assert "| `greedy` | 10.00 | itself | 100.0 | 100.0 |" in text
     assert "| `fixed` | 2.00 | `greedy` 10.00 | 0.0 | 0.0 |" in text
     assert "| 10.00 | 100.0 % `greedy` |" in text

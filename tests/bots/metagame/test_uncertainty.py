@@ -154,7 +154,7 @@ def test_the_paragraph_says_why_moran_and_alpha_rank_disagree():
         "-2.0, less than a `spite` in its group (2.0), but more than a `spite` in other groups "
         "(-4.0)." in text
     )
-    # plays without chance have no intervals
+    # plays without chance have no interval
     assert "| `kind` | 10.00 | itself | 100.0 | 0.0 |" in text
     words = list(ElementTree.fromstring(sweeps(result)).itertext())
     assert {"Moran, by alpha", "alpha-rank, by population", "kind", "1000"} <= set(words)
@@ -162,7 +162,7 @@ def test_the_paragraph_says_why_moran_and_alpha_rank_disagree():
 
 @pytest.mark.usefixtures("few_draws")
 def test_the_paragraph_says_that_equal_earnings_in_a_group_are_not_ranked():
-    # both of a pair earn the number of `b` in it
+    # both seats of a pair earn the number of `b` in it
     plays = {
         (left, right): np.full((2, 2), float((left + right).count("b")))
         for left in "ab"

@@ -7,4 +7,4 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _forgotten(folders_forgotten):
-    """Unregister policies after each test in this folder."""
+    """Forget the registered policies after each test in this folder."""

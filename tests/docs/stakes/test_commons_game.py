@@ -54,9 +54,9 @@ def test_all_promises_are_right_by_hand() -> None:
 @pytest.mark.parametrize(
     ("points", "numbers"),
     [
-        # No peak inside: the most earns the most.
+        # There is no peak inside: the highest harvest earns the most.
         ([0, 1, 2, 3, 4, 5], ["peak at 5 of 5, steps of 1.0 points or more", "80%", "100%"]),
-        # A second peak at the end; 40 / 50.
+        # There is a second peak at the end; 40 / 50.
         ([0, 20, 40, 50, 40, 41], ["peak at 3 of 5, steps of -1.0 points or more", "80%", "82%"]),
     ],
 )

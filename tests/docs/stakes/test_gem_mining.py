@@ -46,7 +46,7 @@ def test_a_mine_that_is_taken_up_later_in_a_single_play_is_too_late(slow: float)
 
 
 def test_a_delay_is_the_number_of_the_first_period_with_somebody_at_the_mine() -> None:
-    # of three plays: somebody in the first period away, in the second, never
+    # of three plays: a person is away in the first period, in the second, or never
     mines = np.array([[[A, B], [A, C], [A, C]], [[A, C], [A, B], [A, C]]])
     assert gem_mining.delay(mines, B).tolist() == [1, 2, np.inf]
 

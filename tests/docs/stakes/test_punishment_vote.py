@@ -96,14 +96,14 @@ def test_a_vote_that_stays_on_its_side_changes_nothing():
         "`a` 0%",
         False,
     )
-    # a step of 0.4 also changes 0.8 and 0.2
+    # a step of 0.4 would also change 0.8 and 0.2
     assert measured(vote.pivotal({"a": some}, 0.4)) == ("`a` 80%", True)
 
 
 @pytest.mark.parametrize(
     ("selfish", "number", "met"),
     [
-        # considerate: 1 a turn below and above; the best earns 2 a turn
+        # considerate: 1 per turn below and above; the best policy earns 2 per turn
         ([1.5, 1.3, 0.5, 0.7], "+20% below, -20% above", True),
         ([1.5, 1.3, 1.0, 1.0], "+20% below, +0% above", False),
         ([1.1, 1.1, 0.5, 0.7], "+5% below, -20% above", False),
@@ -134,7 +134,7 @@ def test_the_turns_are_those_of_the_session(monkeypatch: pytest.MonkeyPatch) -> 
     config = next(config for config in SESSION_CONFIGS if config["name"] == "vote")
     stake = stake_of({**config, "turns": 4, "bots": "law_and_order:zeal=1"})
     turns = vote.played(stake, "harm_averse")
-    # three bots vote for more in the first turns: 0.1 + 3 * 0.2 = 0.7; 0.9 suffices
+    # three bots vote for more in the first turns: 0.1 + 3 * 0.2 = 0.7; 0.9 is enough
     assert (
         turns.level.tolist() == [[pytest.approx(level) for level in (0.1, 0.7, 1.0, 1.0, 1.0)]] * 2
     )

@@ -86,7 +86,7 @@ def test_bots_differ_by_their_closest_pair() -> None:
 
 
 def test_the_bot_that_reacts_least_counts() -> None:
-    # after a defection in period 1: the first bot gives 3 less at once, the second 2 more later
+    # after a defection in period 1 the first bot gives 3 less at once, and the second 2 less later
     kept = np.full((2, 5, 2), 8.0)
     defected = kept.copy()
     defected[:, 2, 0], defected[:, 3, 1] = 5.0, 10.0

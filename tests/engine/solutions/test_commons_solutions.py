@@ -83,7 +83,7 @@ def test_the_best_plan_under_exponential_growth(parameters, value):
 
 def test_a_best_response_in_the_fishing_archetype_takes_what_the_others_leave():
     # Four request 10 each and leave 60 of 100; taking 10 keeps the stock at 100. At the end the
-    # fifth requests all of it and gets its share of 100: 100 * 100 / 140.
+    # fifth requests everything and gets its share of 100: 100 * 100 / 140.
     rules = core(**FISHING)
     response = solutions.best_response(rules, [40.0] * 3)
     assert response.value >= 10 + 10 + 100 * 100 / 140 - 0.5

@@ -55,7 +55,7 @@ def test_parts_that_need_each_other_are_declared_together(game_id):
     [
         (30.0, 60.0, 0.0, [0.5, 0.5]),
         (30.0, 50.0, 10.0, [0.5, 0.6]),
-        (55.0, 50.0, 10.0, [55 / 60, 1.0]),  # the best is at least what was earned
+        (55.0, 50.0, 10.0, [55 / 60, 1.0]),  # the best is at least as good as what was earned
         (50.0 * (1 + 1e-12), 50.0, 0.0, [1.0, 1.0]),  # rounding
         (0.0, 0.0, 10.0, [0.0, 0.0]),
         (-30.0, 50.0, 10.0, [-0.6, -0.5]),

@@ -128,7 +128,7 @@ def test_groups_mix_with_groups_of_their_treatment_that_began_with_them() -> Non
         named = {"subsession_id": subsession, "treatment": treatment}
         return SimpleNamespace(id=number, id_in_subsession=position, **named)
 
-    groups = [group(10 + index, 9 - index) for index in range(5)]  # the last was formed first
+    groups = [group(10 + index, 9 - index) for index in range(5)]  # the last one was formed first
     groups += [group(20, 1, "U"), group(21, 1, subsession=2)]
     planned: Any = SimpleNamespace(course=SimpleNamespace(matching_groups=2))
     mixed = {

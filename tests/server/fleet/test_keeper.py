@@ -64,7 +64,7 @@ def test_the_pause_grows_with_immediate_ends_and_is_short_again_after_a_while(ke
         pauses.append(kept.again - now)
         now = kept.again
         kept.look(now)
-    # the last one goes on, and the pause is short again after a minute without an end
+    # the last one keeps running, and the pause is short again after a minute without an end
     assert pauses == pytest.approx([*PAUSES, PAUSES[-1], PAUSES[0]])
     assert len(started) == 7
 
@@ -226,7 +226,7 @@ def test_the_next_server_is_restarted_only_when_the_previous_one_answers_again(c
     kept.look()
     assert sent == [(first, False)]
     first.returncode = 0
-    kept.look()  # it has ended; its pause begins
+    kept.look()  # it has ended, and its pause begins
     kept.look()
     assert len(sent) == 1
     clock.now = PAUSES[0]

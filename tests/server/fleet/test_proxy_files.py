@@ -32,7 +32,8 @@ def sent_to(file: Callable[[Entrance], str], address: str) -> str:
 @pytest.mark.parametrize(
     ("address", "port"),
     [
-        # letters go to the three in turn: a, d, g ... to the first, b, e, h ... to the second
+        # letters go to the three servers in turn: a, d, g ... to the first, b, e, h ... to the
+        # second
         ("/p/k3v9x2ma/commons_game/Play/4", 8001),
         ("/p/k3v9x2mb/commons_game/Play/4", 8002),
         ("/p/k3v9x2m0/commons_game/Play/4", 8003),  # 0 comes after z, the 26th letter

@@ -43,7 +43,7 @@ class Failing:
         self.error, self.begun = error, begun
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
-        if self.begun:  # oTree answers again after everything except the end of its answer
+        if self.begun:  # oTree finishes after everything except the end of its response
             head = (b"content-type", b"text/plain; charset=utf-8")
             await send({"type": "http.response.start", "status": 503, "headers": [head]})
             await send({"type": "http.response.body", "body": b"away", "more_body": True})

@@ -69,7 +69,7 @@ def test_fields_of_a_form_are_counted() -> None:
     message = "the form has 1001 fields; at most 1000 are allowed"
     refused(413, message, method="POST", headers=[FORM],
             body=[b"&".join([b"a="] * 1001)])  # fmt: skip
-    # a library that also splits at semicolons scans the rest once for each
+    # a library that also splits at semicolons scans the rest once for each semicolon
     refused(413, "at most 1000", method="POST", headers=[FORM], body=[b"a;" * 1001])
 
 

@@ -123,7 +123,7 @@ def test_messages_that_arrive_too_fast_are_read_later_and_none_is_lost(
         assert behind.texts == texts
 
     run(test)
-    # twenty are in time, each of the others a tenth of a second later
+    # twenty are in time, and each of the others is a tenth of a second later
     assert [round(wait, 1) for wait in waits if wait] == [0.1, 0.2, 0.3, 0.4, 0.5]
 
 

@@ -203,7 +203,7 @@ def test_an_address_has_a_limited_number_of_connections_and_ended_ones_are_relea
             ]
             for client in (first, second, third):
                 client[1].close()
-            both = [await let_in(port), await let_in(port)]  # once the server has seen the ends
+            both = [await let_in(port), await let_in(port)]  # once the server has noticed the ends
             assert not await answered(await line(port))
             assert all([await answered(client) for client in both])
 
@@ -250,7 +250,7 @@ def test_data_after_an_oversized_message_is_read_and_discarded() -> None:
             reader, writer = await line(port)
             writer.write(UPGRADE)
             await reader.readuntil(b"\r\n\r\n")
-            for _ in range(30):  # more than all buffers on the way hold
+            for _ in range(30):  # more than all buffers on the way can hold
                 writer.write(LONG)
                 await writer.drain()
             [connection] = state.connections

@@ -35,7 +35,7 @@ def test_nothing_counts_down_before_everybody_is_there() -> None:
     assert "ready" not in view(table, 0, 500)
     table.hear(1, 500)
     assert view(table, 0, 500)["remaining_ms"] == 3000
-    table.hear(0, 2000)  # a sign of life does not restart it
+    table.hear(0, 2000)  # a heartbeat does not restart it
     assert view(table, 0, 2000)["remaining_ms"] == 1500
 
 

@@ -89,7 +89,9 @@ def test_the_documented_reshape_has_its_variables_and_keys(tmp_path: Path) -> No
 
 
 def test_a_table_without_rows_is_not_read(tmp_path: Path) -> None:
-    """What Stata does with a file that has only a header is unknown, because we have no Stata."""
+    """The behaviour of Stata on a file with only a header is unknown, because Stata was not
+    available.
+    """
     data = analysis.simulated(
         "gem_mining", people=["random"] * 2, groups=1, seats=2, periods=1, seed=1
     )

@@ -155,7 +155,7 @@ def test_an_invalid_message_is_refused_and_leaves_no_trace(text: str) -> None:
 
 def test_a_blocked_message_reaches_nobody_and_is_in_the_data() -> None:
     table = talking(EVERYBODY, talk_blocklist=("fool",))
-    for _ in range(2):  # refused again, but written once
+    for _ in range(2):  # rejected again, but written only once
         refused = say(table, 0, SECOND, "You Fool!", id="a")
         assert (
             refused["reason"]

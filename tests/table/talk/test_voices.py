@@ -93,7 +93,7 @@ def test_a_policy_hears_what_reached_its_seat_in_earlier_talks() -> None:
     table.advance(30 * SECOND)
     act(table, 0, 31 * SECOND)
     table.advance(32 * SECOND)
-    # only seat 2 heard it; no seat is named, so it writes to the next seat
+    # only seat 2 received it; it names no seat, so the bot writes to the next seat
     assert spoken(table)[1:] == [(1, 2, "Only for you")]
     assert rows(table, "message")[1]["to"] == 3
 

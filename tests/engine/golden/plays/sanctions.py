@@ -2,8 +2,8 @@
 baseline.
 """
 
-# Responses are exactly -1, 0 and 1 and the good has no logarithm, because the last digit of numpy's
-# tanh and log depends on the processor and a golden record must hold on all of them.
+# Responses are exactly -1, 0 and 1, and the good has no logarithm. The last digit of numpy's tanh
+# and log depends on the processor, and a golden record must hold on all processors.
 CONFIG = {
     "archetype": "source",
     "seats": 3,
