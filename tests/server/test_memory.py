@@ -46,7 +46,7 @@ def test_memory_is_returned_repeatedly_in_a_separate_thread(
         trims.append((thread.name, thread.daemon))  # a server that shuts down does not wait for it
         if len(trims) == 3:
             thrice.set()
-            threading.Event().wait()  # for ever
+            threading.Event().wait()  # forever
 
     monkeypatch.setattr(memory, "PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(memory, "trimmer", lambda: trim)
