@@ -1,4 +1,4 @@
-"""Waiting times of a person while somebody floods the server.
+"""Waiting times of a person while someone floods the server.
 
     python -m benchmarks.floods ["NAME OF A FLOOD" ...]
 

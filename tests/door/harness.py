@@ -97,7 +97,7 @@ class Server(server.Server):
 
     def session(self, config: str, people: int, **changes: Any) -> dict[str, Any]:
         """Create a session; return its code, session_wide_url and app. Raise an error if the server
-        refuses.
+        rejects it.
 
         A shipped `lab` config becomes the reference (`worked_out`) unless an archetype is given.
         Nothing takes time (`unhurried`).

@@ -49,7 +49,7 @@ COVERED = """(selectors) => selectors.filter((selector) => {
 def opened(browser: Browser, link: str, screen: dict[str, Any], confirms: bool = False) -> Page:
     """Open a page in a new window that records layout shifts, and wait for the decision.
 
-    A person who comes for the first time `confirms` being ready.
+    If `confirms`, a person who comes for the first time confirms being ready.
     """
     context = browser.new_context(**screen)
     context.add_init_script(WATCH)

@@ -1,5 +1,4 @@
-"""Simulate the mishaps of real people: two tabs, going back, reloads, links that are only
-previewed.
+"""Simulate the mishaps of real people: two tabs, going back, reloads, and previews of links.
 
 Every other person has a connection that takes LINE_SECONDS each way, and decides at the last moment
 by the page's clock, if there is one. Meanwhile people open the game in a second tab, go back and
@@ -60,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database) as server:
         return on(server, chosen.accidents, chosen.seed)
 

@@ -33,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with small_disk() as place, Server(place / "project") as server:
         return on(server, chosen.fills, chosen.seed)
 

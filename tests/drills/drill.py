@@ -42,7 +42,7 @@ class Drill(Protocol):
         """Declare the arguments of the drill, except for the seed, which every drill has."""
 
     def run(self, chosen: Namespace) -> Report:
-        """Run the drill on a server of its own."""
+        """Run the drill on a separate server."""
 
 
 def names() -> list[str]:

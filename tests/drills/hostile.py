@@ -1,7 +1,7 @@
 """Send invalid messages to a table of every game, and invalid requests to the server, during play.
 
-It is a fault if the server fails on a request (500), or neither answers nor closes it within
-REQUEST_SECONDS.
+It is a fault if the server fails on a request (500), or if it neither responds nor closes the
+connection within REQUEST_SECONDS.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database) as server:
         return on(server, chosen.messages, chosen.requests, chosen.seed)
 

@@ -47,7 +47,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database, settings=settings()) as server:
         return on(server, chosen.outages, chosen.seed)
 

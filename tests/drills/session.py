@@ -2,9 +2,9 @@
 
 In every game people arrive by labelled links, agree, answer the quiz, meet and play. One person per
 game uses a real browser. One person refuses consent, one fails the quiz, and two come twice. Some
-of each game leave, and some of them return. The manager releases one, ends a group and pauses
-another game, and the server is killed. In the end every play must be over. Everyone must see the
-ledger's payment on the last page, the payment list must have the total of the export, and the audit
+people in each game leave, and some of those return. The manager releases one, ends a group and
+pauses another game, and the server is killed. In the end every play must be over. Everyone must see
+the ledger's payment on the last page, the payment list must have the export's total, and the audit
 must find nothing. `--pictures` takes pictures of the boards on two screens.
 """
 
@@ -71,7 +71,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     size = Size(people=chosen.people, browsers=chosen.browsers, pictures=chosen.pictures)
     with running(chosen.database) as server:
         return on(server, chosen.seed, size)

@@ -36,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     groups = max(chosen.people // (2 * len(engine.game_ids())), 1)
     with running(chosen.database) as server:
         size = Size(groups=groups, periods=PERIODS, think=THINK_SECONDS)

@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database) as server:
         return on(server, 60 * chosen.minutes, chosen.seed)
 

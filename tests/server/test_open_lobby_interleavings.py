@@ -6,14 +6,15 @@ The database is a real one in memory. Commits are delayed, and a kill loses the 
 These rules hold whatever happens, in any order:
 
 1. A person arrives, waits, and is then seated, released, left or excluded for good. A seat is never
-taken back or given twice, and a waiting person keeps the time of arrival. 2. A group exists whole
-or not at all: with its table and with all its people or, where promises end with bots, fewer, each
-in a different seat. The numbers of groups have no gaps. 3. A page gets only information that is in
-the database, so a kill never makes it wrong. 4. The database rejects nothing that the lobby writes,
-because the two always agree. 5. A person who leaves by the button or is sent home by the manager is
-in no group after that. If there was a group before, the page only says that it was too late. 6.
-Whatever happened before, a person who comes back and stays gets a seat, or is released, within the
-longest promised wait.
+   taken back or given twice, and a waiting person keeps the time of arrival.
+2. A group exists whole or not at all: with its table and with all its people or, where promises end
+   with bots, fewer, each in a different seat. The numbers of groups have no gaps.
+3. A page gets only information that is in the database, so a kill never makes it wrong.
+4. The database rejects nothing that the lobby writes, because the two always agree.
+5. A person who leaves by the button or is sent home by the manager is in no group after that. If
+   there was already a group, the page only says that it is too late.
+6. Whatever happened before, a person who comes back and stays gets a seat, or is released, within
+   the longest promised wait.
 """
 
 from __future__ import annotations

@@ -2,21 +2,22 @@
 
 Invariants, whatever the order and the times:
 
-1. No message from a page raises: it is acknowledged or refused.
+1. No message from a page raises an error: it is acknowledged or rejected.
 2. A page that shows a decision to make can send it, and no other page can.
 3. An acknowledged decision counts in its period, the last one if there are several. Nothing else
    counts as a person's decision.
-4. A refused message changes nothing. A message that was acknowledged before gets the same answer
+4. A rejected message changes nothing. A message that was acknowledged before gets the same answer
    and changes nothing.
-5. The journal has each period once, in order, and each begins when the one before is over. With a
-limit, none lasts longer than all its turns; by the clock, each lasts exactly that long. This leaves
-out time in which the others wait for a person (dropout `pause`) or for messages in transit on a
-slow line. Times never go back. 6. A person's seat is not taken over before the grace time, nor if
-the person was heard from within it. 7. A person is credited with the points of the seat while no
-policy had it, and with nothing else. 8. Config, seed and actions reproduce every number of the
-journal. 9. The journal alone, or a snapshot, restores a table with the same state and the same
-future; so a
-   server can restart anywhere.
+5. The journal has each period once, in order, and each begins when the previous one is over. With a
+   limit, none lasts longer than all its turns; by the clock, each lasts exactly that long. This
+   leaves out time in which the others wait for a person (dropout `pause`) or for messages in
+   transit on a slow connection. Times never go back.
+6. A person's seat is not taken over before the grace period ends, or if the person was heard from
+   within it.
+7. A person is credited with the points of the seat while no policy had it, and with nothing else.
+8. Config, seed and actions reproduce every number of the journal.
+9. The journal alone, or a snapshot, restores a table with the same state and the same future, so a
+   server can restart at any point.
 """
 
 from __future__ import annotations

@@ -1,24 +1,24 @@
 """Lobby under any interleaving of people who arrive, go silent, reload, close the page and leave,
-of a manager who hurries people or sends them home, of time that passes unseen, and of restarts.
+of a manager who hurries people or sends them home, of time that passes unnoticed, and of restarts.
 
 Invariants, whatever the order and the times:
 
 1. Each person is in one place: waiting, or gone exactly once: into a group, released, or left.
-2. A group has one treatment and only people who are there. It is full, unless the promise to one
-   of its people is over and promises end with bots. Then all who are there are in it.
-3. Groups follow the order of arrival: if a person gets a seat, so does everybody of the treatment
-   who is there and came earlier.
-4. A person who is there waits no longer than promised. A promise is renewed once, and only if the
+2. A group has one treatment and only people who are present. It is full, unless the promise to one
+   of its people is over and promises end with bots. Then everyone present is in it.
+3. Groups follow the order of arrival: if a person gets a seat, so does everyone present in the same
+   treatment who came earlier.
+4. A person who is present waits no longer than promised. A promise is renewed once, and only if the
    session says so. A person is released only if that was promised and the promise is over.
 5. Fewer people of a treatment are waiting and present than a group needs.
 6. A silent person is asked once until heard from again. An absent person is in no group, and keeps
    place and promise until a minute after the longest promised wait.
-7. Nothing happens between two looks unless somebody acts or the lobby named the time for it.
-   Looking again or earlier changes nothing, and after that time the lobby names a later one.
-8. The number of people who are there is shown only where bots are marked, and never exceeds the
-   number needed.
-9. A lobby restored from storage keeps everybody's place and promise, apart from the time in which
-   pages come back; so a server can restart anywhere.
+7. Nothing happens between two updates unless someone acts or the lobby named the time for it. An
+   extra or earlier update changes nothing, and after that time the lobby names a later one.
+8. The number of people present is shown only where bots are marked, and never exceeds the number
+   needed.
+9. A lobby restored from storage keeps everyone's place and promise, apart from the time in which
+   pages come back. So a server can restart at any point.
 """
 
 from __future__ import annotations

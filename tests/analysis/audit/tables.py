@@ -62,7 +62,7 @@ def play(
 
     The play stops after `seconds` steps of the clock, even if it is not over. In each second the
     manager acts with chance `managing`, and a person's connection is measured again with chance
-    `slow`. While a play is paused, `now` stands still as the table's clock does.
+    `slow`. While a play is paused, `now` stops, like the table's clock.
     """
     chance = random.Random(number)
     now = START + 1000 * number

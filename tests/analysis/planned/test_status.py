@@ -105,8 +105,8 @@ def turned(treatments: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("is_turned", [True, False])
 def test_a_direction_that_no_seal_fixes_is_not_confirmatory(is_turned: bool) -> None:
     """`harvest` expects lower values in the last treatment of the plan; `points` names its
-    treatments. The seal of an earlier release has no order, so its digest stays the same if
-    somebody reverses the treatments of its plan."""
+    treatments. The seal of an earlier release has no order, so its digest stays the same if someone
+    reverses the treatments of its plan."""
     study = plan(DIRECTED)
     held = content(study)
     parts = {**parts_of(held), "order": []}

@@ -1,7 +1,7 @@
 """The random numbers that a seat sees do not reveal any others.
 
 SplitMix64 is run backwards here. A uniform number has 53 of 64 bits, so it comes from one of 2^11
-words, and each word from one key (`engine.kit.keys`).
+words, and each word comes from one key (`engine.kit.keys`).
 """
 
 from __future__ import annotations
