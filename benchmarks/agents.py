@@ -3,9 +3,10 @@
     python -m benchmarks.agents [database [agents]]
 
 Four agents (`mixed_company/agents/client.py`) and a person play in a group of the commons. Agents
-decide as soon as they see a period, and so the four of a group at once; the person decides one to
-two seconds after the start. A wait is the time from the decision to its acknowledgement
-in the process of the agents, which is apart from the server and from the people.
+decide as soon as they see a period, so the four agents of a group decide together. The person
+decides one to two seconds after the start. A wait is the time from a decision to its
+acknowledgement. It is measured in the agents' process, which is separate from the server and from
+the people.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ NAME, KEY = "crowd", "a-key-of-at-least-16-characters"
 
 
 class Timed(Client):
-    """Client that keeps the time of each acknowledgement of a decision, and the wait for it."""
+    """Client that records when each decision is acknowledged, and how long that took."""
 
     def __init__(self) -> None:
         super().__init__(middle)

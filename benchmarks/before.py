@@ -65,8 +65,7 @@ def rate_of(folder: Path, file: str, arguments: Sequence[str]) -> float:
 
 
 def in_turn(file: str, name: str, before: Sequence[str], now: Sequence[str]) -> None:
-    """Print a row: the median rates of the older and this version, and the median of their
-    ratios."""
+    """Print a row with both versions' median rates and the median of their ratios."""
     older, here = Path(sys.argv[1]).resolve(), Path(__file__).resolve().parents[1]
     rounds = [(rate_of(older, file, before), rate_of(here, file, now)) for _ in range(ROUNDS)]
     first, second = (statistics.median(rates) for rates in zip(*rounds, strict=True))

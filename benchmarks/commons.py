@@ -1,12 +1,13 @@
-"""Speed of a step of the commons, compared with a published fishery and with the limit of numpy.
+"""Speed of a step of the commons, compared with a published fishery and with plain numpy.
 
     python -m benchmarks.commons
 
 Three speeds are measured alternately in one run; figures are medians of five rounds:
 
-* `gym_fishing` 0.1.0 from PyPI: one seat, logistic stock, plain Python, one play at a time; * the
-engine: four seats, observations included, one play and batches of plays; * the limit: a handwritten
-numpy loop for exactly these rules, without validation or observations.
+* `gym_fishing` 0.1.0 from PyPI: one seat, logistic stock, plain Python, one play at a time;
+* the engine: four seats, observations included, one play and batches of plays;
+* an upper limit: a handwritten numpy loop for exactly these rules, without validation or
+  observations.
 
 gym_fishing depends on gym and matplotlib, which nothing else here needs, so it is installed in a
 separate environment (`benchmarks/.gym`).
@@ -58,7 +59,7 @@ def fishing() -> float:
 
 
 def ours(archetype: str, batch: tuple[int, ...]) -> float:
-    """Return the engine's steps per second, summed over plays, observations included."""
+    """Return the engine's steps per second over all plays. Steps include observations."""
     game = engine.make(
         "commons_game", archetype=archetype, periods=10_000, collapse_stock=0.0, max_harvest=1.0
     )

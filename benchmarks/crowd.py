@@ -2,8 +2,8 @@
 
     python -m benchmarks.crowd [database [people]]
 
-People play in groups of four, a quarter of the people in each game. A person decides between five
-and fifteen seconds after the start of a period. A wait is the time from the decision to its
+People play in groups of four, and a quarter of the people play each game. A person decides between
+five and fifteen seconds after the start of a period. A wait is the time from the decision to its
 acknowledgement.
 """
 

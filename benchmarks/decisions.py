@@ -1,4 +1,4 @@
-"""Time of a decision of every policy of every game, in `lab_0_7`.
+"""Time that each policy of each game takes for a decision in `lab_0_7`.
 
     python -m benchmarks.decisions
 
@@ -22,7 +22,7 @@ Spent = tuple[float, float]
 
 
 def spent(name: str, game: engine.Game[Any]) -> Spent:
-    """Return the 10th percentile and the median of the times of decisions, in microseconds."""
+    """Return the 10th percentile and the median of the decision times, in microseconds."""
     policy, play = policies.make(name, game), engine.Episode(game, 1)
     allowed, seen, rng = play.allowed(0), play.observation(0), generator(1, "benchmark", 0)
     memory, times = policy.start(), []

@@ -1,4 +1,4 @@
-"""Time of an export, and waiting times of people during an export.
+"""Duration of an export, and waiting times of people during an export.
 
     python -m benchmarks.export [participants [periods]]
 
@@ -126,7 +126,7 @@ def _nothing() -> None:
 
 
 def _waits(task: Callable[[], None], other: Callable[[], None]) -> list[float]:
-    """Return sorted milliseconds per answer, measured while the other function runs."""
+    """Return sorted response times in milliseconds, measured while the other function runs."""
     going = threading.Thread(target=other)
     going.start()
     waits = []

@@ -1,14 +1,14 @@
-"""Waiting times of a person while somebody floods the server.
+"""Waiting times of a person while someone floods the server.
 
     python -m benchmarks.floods ["NAME OF A FLOOD" ...]
 
 One person at an open table decides twenty times a second. The table shows the median wait for an
 ack, without a flood and under each flood. Measuring starts SETTLED seconds after the flood's
-workers have connected, when the bursts that rate limits allow are used up. A flood runs in a
-separate process, whose workers attack repeatedly and read the answers. If not all workers connect
-within a minute, the line says only that. The last columns are the memory of the server in MB:
-before, during, and five seconds after the flood. Each flood uses five sockets of each of twenty new
-participants, because it may exhaust the limits of its participants.
+workers have connected, when they have used up the bursts that the rate limits allow. A flood runs
+in a separate process, whose workers attack repeatedly and read the responses. If not all workers
+connect within a minute, the line says only that. The last columns are the memory of the server in
+MB: before, during, and five seconds after the flood. Each flood uses five sockets of each of twenty
+new participants, because it may exhaust the limits of its participants.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PEOPLE, SOCKETS, SECONDS, SETTLED = 20, 5, 6.0, 5.0
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 ALIVE_SECONDS = 5.0
 OPENING_SECONDS = 60.0
-"""Time in which all workers of a flood must connect."""
+"""Time limit for all workers of a flood to connect."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ Worker = Callable[[Target, int], Callable[[], None]]
 
 
 def sending(text: str) -> Worker:
-    """Return a worker that sends a text on a socket and reads the answer."""
+    """Return a worker that sends a text on a socket and reads the reply."""
 
     def open_one(target: Target, number: int) -> Callable[[], None]:
         line = websocket.create_connection(target.sockets[number % PEOPLE], timeout=2)
@@ -70,7 +70,7 @@ def sending(text: str) -> Worker:
 
 
 def asking(head: str, body: bytes = b"", length: int | None = None) -> Worker:
-    """Return a worker that sends a request on a new connection and reads the answer."""
+    """Return a worker that sends a request on a new connection and reads the response."""
 
     def open_one(target: Target, number: int) -> Callable[[], None]:
         path = head.replace("PAGE", "/" + target.pages[0].split("/", 3)[3])
@@ -172,7 +172,7 @@ def waited(live: Live, first: int, seconds: float) -> list[float]:
 def opened(begun: Event, live: Live) -> bool:
     """Return whether all workers connected in time.
 
-    Meanwhile the person's socket is read, because it must answer pings to stay open.
+    Meanwhile it reads the person's socket, because the socket must answer pings to stay open.
     """
     end = time.monotonic() + 2 * OPENING_SECONDS  # includes the start of the flood's process
     while not begun.wait(ALIVE_SECONDS):

@@ -5,7 +5,7 @@
 People decide every 0.5 to 1.5 seconds: first without other load, then while the page and the fields
 of one session config are requested in turn, four times a second. A wait is the time from a decision
 to its acknowledgement. `page` and `fields` are the waits of the admin, with the sizes of the
-answers.
+responses.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
     python -m benchmarks.gem_mining
 
-Three figures in one run. The first two are medians of five rounds that alternate. In a step all
-twenty villages choose a random mine in reach.
+It measures three figures in one run. The first two are medians of five alternating rounds. In each
+step all twenty villages choose a random mine within reach.
 
-* MOGemMining of `momaland` from PyPI, one play at a time, with its instance drawn once;
+* MOGemMining of `momaland` from PyPI, one play at a time, on one randomly drawn instance;
 * the engine: archetype `source` with many periods, observations included, one play and batches;
 * the time of the exact solutions.
 
@@ -73,7 +73,7 @@ def theirs() -> float:
 
 
 def ours(batch: tuple[int, ...]) -> float:
-    """Return the engine's steps per second, summed over plays, observations included."""
+    """Return the engine's steps per second over all plays. Steps include observations."""
     game = engine.make("gem_mining", archetype="source", periods=PERIODS)
     seeds = np.arange(batch[0]) if batch else 0
     first, _ = game.reset(seeds)

@@ -3,9 +3,9 @@ size of the database.
 
     python -m benchmarks.growth [database]
 
-Twenty people decide as fast as their tables allow, each among bots that answer at once. The
-server's CPU time per decision is measured while more and more others keep an idle page open; as
-the play goes on; and after rows of a finished play were copied into the journal repeatedly. Slopes
+Twenty people, each among bots that answer at once, decide as fast as their tables allow. The
+server's CPU time per decision is measured while more and more others keep an idle page open; as the
+play goes on; and after rows of a finished play have been copied into the journal many times. Slopes
 are least-squares fits; `change` relates the fitted change over the whole range to the first cost.
 """
 
@@ -30,7 +30,7 @@ MEGABYTES = (50, 200)
 
 
 def cost(server: Server, crowd: Crowd) -> tuple[float, float]:
-    """Return the last period, and the CPU milliseconds per decision: the lowest of the rounds."""
+    """Return the last period, and the lowest CPU milliseconds per decision of any round."""
     rounds = [measured(server, crowd, SECONDS, 0.5) for _ in range(ROUNDS)]
     return rounds[-1].period, min(result.cost for result in rounds)
 
@@ -54,7 +54,7 @@ def size(server: Server) -> float:
 
 
 def fill(server: Server, megabytes: float) -> None:
-    """Copy rows of the journal to the group that played first until the database has this size."""
+    """Copy journal rows to the group that played first until the database has this size."""
     log = f"{GAME}_log"
     copy = (
         f"INSERT INTO {log} (group_id, kind, at_ms, data) SELECT"

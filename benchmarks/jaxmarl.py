@@ -1,15 +1,15 @@
-"""Speed of the commons with two seats, beside the coin game of JaxMARL on one processor.
+"""Speed of the two-seat commons and of JaxMARL's coin game, on one processor.
 
     python -m benchmarks.jaxmarl [PYTHON]
 
 PYTHON is the interpreter of an environment with jaxmarl 0.2.0 from PyPI; without it, one is made in
 `benchmarks/.jaxmarl`. The coin game is the nearest of its environments: two players and a social
-dilemma. It differs in what a step does: players move on a grid of 3 x 3 cells, all see the whole
-grid, and actions are one of five moves. The commons has amounts and a stock of fish.
+dilemma. Its steps differ: players move on a grid of 3 x 3 cells, all see the whole grid, and
+actions are one of five moves. In the commons, players choose amounts, and there is a stock of fish.
 
 A step is a step of one play, with random actions, observations and a new play after the end. JAX
-compiles many steps into one call, but all others are called from Python step by step. Rates are per
-second of processor time, on one processor, and medians of three rounds that alternate; compiling
+compiles many steps into one call, but Python calls all the others step by step. Rates are per
+second of processor time, on one processor, as medians of three alternating rounds; compile time
 does not count.
 """
 
@@ -89,7 +89,7 @@ def single() -> float:
 
 
 def together(plays: int) -> float:
-    """Return the steps per second of an environment of arrays."""
+    """Return the steps per second of an array-based environment."""
     envs = SeatsVector(engine.make("commons_game", **SETTINGS), plays)
     envs.reset(seed=1)
     rng, shape = np.random.default_rng(0), envs.action_space.shape
@@ -106,7 +106,7 @@ def _rate(step: Callable[[], object], count: int) -> float:
 
 
 def interpreter() -> str:
-    """Return the interpreter with JaxMARL."""
+    """Return the path of an interpreter that has JaxMARL."""
     if len(sys.argv) > 1:
         return sys.argv[1]
     python = HOME / "bin/python"

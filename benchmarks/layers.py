@@ -3,7 +3,7 @@
     python -m benchmarks.layers
 
 In one run, each game with all layers at 0 alternates with the same game without the hooks for
-layers, endings of seats and drift. The commons with a single layer on follows.
+layers, ending seats and drift. Then the commons is measured with a single layer on.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROUNDS = 31
 
 
 class Bypassed:
-    """A step without the hooks for layers, endings of seats and drift."""
+    """Step without the hooks for layers, ending seats and drift."""
 
     def draw_chance(self: Any, seed: Any, period: Any) -> Any:
         return self.draw(Chance(seed, period))
@@ -75,7 +75,9 @@ def bypassed(kind: type[Any]) -> type[Any]:
 
 
 def rate(game: Any, batch: tuple[int, ...], steps: int) -> float:
-    """Return steps per second of CPU time, summed over plays, chance and observations included."""
+    """Return the steps per second of CPU time over all plays. Steps include chance and
+    observations.
+    """
     seeds = np.arange(batch[0]) if batch else 0
     state, _ = game.reset(seeds)
     actions = actions_for(game, state, 1, 0)

@@ -29,12 +29,13 @@ OTHERS: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_tex
 
 
 def part(name: str) -> Any:
-    """Import a module of the version on the path. Older versions had no package around it."""
+    """Import a module of the version on the path. Modules of older versions were not in a
+    package."""
     return import_module(f"mixed_company.{name}" if find_spec("mixed_company") else name)
 
 
 def rate(game_id: str, archetype: str) -> float:
-    """Return the learner's steps per second of CPU time, with the version on the path."""
+    """Return the learner's steps per second of CPU time in the version on the path."""
     import numpy as np
 
     game = part("engine").make(game_id, archetype=archetype)

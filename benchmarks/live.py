@@ -8,8 +8,8 @@ CPU times over seven plays of 200 periods of `lab_0_7`, among the bots of the ga
 
 The last column is the memory of an open table after a play, in kB.
 
-A second table has the cost of a period with peer points, in which the bots assign some and the
-person decides twice, and its ratio to a period without them.
+A second table gives the cost of a period with peer points and its ratio to a period without them.
+In such a period the bots assign points and the person decides twice.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PERIODS, PLAYS = 200, 7
 
 
 class Nowhere:
-    """A writer that saves every batch at once, and a page that discards all messages."""
+    """Writer that saves every batch at once, and page that discards all messages."""
 
     def put(self, batch: Batch) -> None:
         batch.saved(True)
@@ -45,7 +45,7 @@ class Nowhere:
 
 
 def opened(game_id: str, later: str = "", **core: Any) -> OpenTable:
-    """Open a table with one person. `later` are the bots' policies for the second stage."""
+    """Open a table with one person. `later` holds the bots' policies for the second stage."""
     fields = engine.find(game_id).Core.model_fields
     length: dict[str, Any] = {"turns" if "turns" in fields else "periods": PERIODS}
     lasting: dict[str, Any] = {"collapse_stock": 0.0} if "collapse_stock" in fields else {}
@@ -117,7 +117,7 @@ def main() -> None:
             continue
         core = {"production": "public_good"} if "production" in kind.model_fields else {}
         without, both = [], []
-        for _ in range(PLAYS):  # alternating, so that changes of the machine's speed affect both
+        for _ in range(PLAYS):  # alternating, so that changes in the machine's speed affect both
             without += costs(game_id, **core)
             both += costs(game_id, "punishes_below_average", peer="punishment", **core)
         first, second = statistics.median(without), statistics.median(both)

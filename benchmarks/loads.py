@@ -4,8 +4,8 @@
 
 Pages are the first page of each game (with all files that it links), the questions, and the results
 of a play of two periods. A wait is the time from the request to the last byte, redirects included.
-`cost` is the server's CPU time per request; `oTree` is the share that an empty oTree page would
-cost as well (`bare`, as the first or a later page).
+`cost` is the server's CPU time per request; `oTree` is the share of that cost that an empty oTree
+page has too (`bare`, as the first or a later page).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from tests.door.harness import Server
 
 HEAD = "page                            p50 ms   p95 ms  most ms   cost ms   oTree"
 FILES_AT_ONCE = 6
-"""Parallel downloads of a browser."""
+"""Number of parallel downloads in a browser."""
 
 
 async def _at_once(
     server: Server, loads: Sequence[Callable[[], Awaitable[object]]]
 ) -> tuple[list[float], float]:
-    """Start all loads within a second; return the ms of each load, and the server's CPU ms per
+    """Start all loads within a second. Return the ms of each load, and the server's CPU ms per
     load."""
     waits: list[float] = []
 
@@ -58,8 +58,7 @@ async def _first(visitor: Visitor, link: str) -> None:
 
 
 async def _played(server: Server, game_id: str, people: int) -> list[Visitor]:
-    """Return people whose play of two periods is over, and who have not requested the results
-    yet."""
+    """Return people who finished a play of two periods but have not requested the results yet."""
     changes = {**lasting(game_id, 2), "pace": "answers", "people_per_group": 1}
     created = await asyncio.to_thread(session, server, game_id, people, **changes)
     visitors = await seated(created["session_wide_url"], people)

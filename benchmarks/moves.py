@@ -3,14 +3,15 @@
     python -m benchmarks.moves
 
 The decision is the harvest of the second person at a table of the commons with two people and two
-bots, which settles the period. The message comes to the open table, the person decides, the bots
-answer, the period is settled, the views of both people are created, and the entries of the journal
-are taken. The benchmark counts the files and functions of this project that take part, without
+bots, which settles the period. The message reaches the open table, the person decides, the bots
+answer, the period is settled, the views of both people are created, and the journal entries are
+collected. The benchmark counts the files and functions of this project that take part, without
 comprehensions, the moves (calls from one file into another), and all calls. It counts the calls by
 part of the path for one person with three bots.
 
-A step of the commons for one play (batch shape `()`), chance included: the median time, and the
-calls of Python and C functions. PettingZoo's parallel step: its time as a multiple of that.
+For a step of the commons in one play (batch shape `()`), including chance, it prints the median
+time and the calls of Python and C functions. PettingZoo's parallel step is given as a multiple of
+that time.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ PARTS = {
     **dict.fromkeys(("views", "seen_by_all", "View.to_json"), "views"),
     "Table.due": "next event",
 }
-"""Functions with which a part of the path begins. Functions that they call belong to it too."""
+"""Functions at which a part of the path begins. Functions that they call belong to it too."""
 HARVEST = {"harvest": 2.0, "contribution": 0.0}
 STEPS, ROUNDS, PORTION = 1000, 9, 40
 

@@ -4,8 +4,9 @@
 
 Every page is loaded by a browser with an empty cache, and watched until the first decision is open.
 `shift` is the sum of all layout shifts (Cumulative Layout Shift is at most as large), `paint` the
-first contentful paint after the start of navigation. `page` is the size of the HTML, `all` that of
-everything the browser loads, as sent. Medians of ROUNDS loads, each of a new session.
+first contentful paint after the start of navigation. `page` is the size of the HTML as sent, and
+`all` is the size of everything that the browser loads. Figures are medians of ROUNDS loads, each in
+a new session.
 """
 
 from __future__ import annotations

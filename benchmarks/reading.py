@@ -2,10 +2,10 @@
 
     python -m benchmarks.reading [GAME [GROUPS [WAY ...]]]
 
-A large export has copies of all groups in the sample of a game (default: `sanctions`), with other
-codes of sessions and participants, so it is as large as an export of different groups. The audit
-reports every copy. Each of `load`, `check`, `report` and `plan` (or those named as WAY) runs in a
-new process; `plan` is the report of the sample's plan. `MB` is the peak of memory, including the
+A large export contains copies of all groups in a game's sample (default: `sanctions`). The copies
+have other session and participant codes, so the export is as large as one of different groups. The
+audit reports every copy. Each of `load`, `check`, `report` and `plan` (or those named as WAY) runs
+in a new process; `plan` is the report of the sample's plan. `MB` is the peak memory, including the
 code itself; `s` is processor time.
 """
 
@@ -35,7 +35,7 @@ WAYS = {
     "plan": ["-m", "mixed_company", "plan", "report"],
 }
 FAULTY = 1
-"""Exit status of `check` if it finds problems, such as copies."""
+"""Exit status of `check` when it finds problems, such as copies."""
 
 
 def main() -> None:
@@ -54,8 +54,8 @@ def main() -> None:
 
 
 def enlarged(sample: Path, groups: int, path: Path) -> tuple[int, int]:
-    """Write an export with copies of a sample that have this many groups or more. Return the number
-    of groups, and the size of the tables in bytes."""
+    """Write an export that copies a sample until it has at least this many groups. Return the
+    number of groups, and the size of the tables in bytes."""
     with (
         zipfile.ZipFile(sample) as source,
         zipfile.ZipFile(path, "w") as target,
@@ -87,7 +87,7 @@ def enlarged(sample: Path, groups: int, path: Path) -> tuple[int, int]:
 
 
 def _plan(export: Path) -> str:
-    """Return the plan of an export's sessions."""
+    """Return the plan that an export's sessions followed."""
     with zipfile.ZipFile(export) as archive:
         manifest = json.loads(archive.read("manifest.json"))
     return str(manifest["session_configs"][0])
@@ -100,7 +100,7 @@ def _codes(participants: bytes) -> set[bytes]:
 
 
 def _copied(table: bytes, codes: set[bytes], copies: int) -> Iterator[bytes]:
-    """Yield the header of a table, and its rows once per copy."""
+    """Yield the header of a table, and then its rows once per copy."""
     header, end, rows = table.partition(b"\n")
     yield header + end
     parts = re.split(rb"\b(%s)\b" % b"|".join(sorted(codes)), rows)
@@ -112,7 +112,7 @@ def _copied(table: bytes, codes: set[bytes], copies: int) -> Iterator[bytes]:
 
 
 def _code(code: str, copy: int) -> str:
-    """Return the code in a copy; the first copy keeps it."""
+    """Return the code as it is in this copy; the first copy keeps it."""
     return hashlib.sha256(f"{code} {copy}".encode()).hexdigest()[:8] if copy else code
 
 

@@ -68,7 +68,7 @@ def theirs() -> float:
 
 
 def ours(batch: tuple[int, ...]) -> float:
-    """Return the engine's steps per second, summed over plays, observations included."""
+    """Return the engine's steps per second over all plays. Steps include observations."""
     game = engine.make("sanctions", archetype="source")
     seeds = np.arange(batch[0]) if batch else 0
     actions = np.random.default_rng(0).uniform(0, 100, (20, *batch, game.seats))

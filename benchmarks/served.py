@@ -1,7 +1,7 @@
-"""A server to be measured, with one of the databases and, besides the games, an idle oTree app.
+"""Server to measure, on one of the databases, with the games and an idle oTree app.
 
-The app has an empty page whose live method only answers, and a second page. Everybody is a group of
-one there, which is the cheapest case for oTree.
+The app has an empty page whose live method only answers, and a second page. There each person is a
+group of one, which is the cheapest case for oTree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["BARE", "GAME", "arguments", "bare_session", "busy", "live_urls", "pa
 
 BARE = "bare"
 GAME = "commons_game"
-"""Game of the benchmarks that need only one."""
+"""Game for benchmarks that need only one."""
 SETTINGS = f"""
 from settings_of_project import *
 SESSION_CONFIGS.append(dict(name="{BARE}", app_sequence=["{BARE}"], num_demo_participants=1))
@@ -57,7 +57,7 @@ PAGE = "{{ block content }}{{ next_button }}{{ endblock }}"
 
 @contextmanager
 def served(name: str, **variables: str) -> Iterator[Server]:
-    """Run a server with the database of this name, and these variables of the environment."""
+    """Run a server with this database and these environment variables."""
     many_sockets()
     with database(name) as url, tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "project"
@@ -73,7 +73,7 @@ def served(name: str, **variables: str) -> Iterator[Server]:
 
 
 def busy(game_id: str) -> dict[str, Any]:
-    """Return session settings for a long play that continues as soon as all have decided."""
+    """Return session settings for a long play that continues as soon as everyone has decided."""
     return {**patient(game_id, 10_000), "pace": "answers", "decision_seconds": 0.0}
 
 
@@ -89,7 +89,7 @@ def bare_session(server: Server, people: int) -> dict[str, Any]:
 
 
 def live_urls(server: Server, game_id: str, people: int, **changes: Any) -> list[str]:
-    """Return the live addresses of people at a game, or at the idle page."""
+    """Return the live addresses of people on the pages of a game, or on the idle page."""
     if game_id == BARE:
         created = bare_session(server, people)
     else:

@@ -2,12 +2,13 @@
 
     python -m benchmarks.server [database [clients ...]]
 
-The loop is closed: a client decides as soon as its last decision is acknowledged and the next
-period is shown. `alone` is one person among bots that answer at once, so every decision is a whole
-period; `four` means four people. An oTree page whose live method only answers (`bare`) alternates
-with them, on the same server and with the same clients; the ratios to it are the figures. `cost` is
-the server's CPU time per decision. `clients` is the CPU share of the clients and the lag of their
-loop; the clients are not a bottleneck while the share is well below 1 and the lag is short.
+Each client waits for its answers: it decides as soon as its last decision is acknowledged and the
+next period is shown. `alone` is one person among bots that answer at once, so every decision is a
+whole period; `four` means four people. An oTree page whose live method only answers (`bare`)
+alternates with them, on the same server and with the same clients; the ratios to it are the
+figures. `cost` is the server's CPU time per decision. `clients` is the CPU share of the clients and
+the lag of their loop; the clients are not a bottleneck while the share is well below 1 and the lag
+is short.
 """
 
 from __future__ import annotations

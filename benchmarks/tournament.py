@@ -1,12 +1,12 @@
-"""Speed of tournaments, in plays per second and core.
+"""Speed of tournaments, in plays per second per core.
 
     python -m benchmarks.tournament [game [plays ...]]
 
 Measures all games or one game; `plays` are batch sizes. In one process, every policy of a game's
 `lab_0_7` plays in a field of the next policy: in batches, as in tournaments, and one by one with
 `policies.rollout`, for comparison. Then every policy plays with itself, in the largest batches.
-Seconds are CPU time, so other work on the machine hardly counts. Rates are medians of rounds that
-alternate. Cores are independent, so that `--workers` multiplies the rate by their number.
+Seconds are CPU time, so other work on the machine hardly matters. Rates are medians of alternating
+rounds. Cores are independent, so `--workers` multiplies the rate by the number of workers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PLAYS = (64, 1024)  # plays per mix and batch
 
 
 def ring(policies: Sequence[str]) -> list[Mix]:
-    """Return mixes in which every policy is the focal one once, and the field once."""
+    """Return mixes in which every policy is once the focal policy and once the field."""
     return [Mix(*pair) for pair in zip(policies, [*policies[1:], policies[0]], strict=True)]
 
 
@@ -50,7 +50,8 @@ def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
 
 
 def each(game: engine.Game[Any], plays: int) -> None:
-    """Print the plays per second of every policy with itself, relative to the first policy."""
+    """Print the plays per second of every policy playing with itself, relative to the first
+    policy."""
     alone = partial(play, game, seed=0, first=0, count=plays)
     mixes = [Mix(policy, policy) for policy in ids(game.id)]
     rows: dict[str, Callable[[], float]] = {

@@ -2,15 +2,16 @@
 
     python -m benchmarks.training [game [others]]
 
-Game, network, settings of PPO and steps per round are the same; only the environments differ.
-`SeatsVecEnv` steps 1024 plays as arrays. The other side has one PettingZoo environment per play,
-each stepped by itself, as in wrappers such as SuperSuit (without their overhead): as many plays, or
-one play with more steps per round. Environments alone are measured first, with random actions.
+The game, the network, the PPO settings and the steps per round are the same; only the environments
+differ. `SeatsVecEnv` steps 1024 plays as arrays. The other side has one PettingZoo environment per
+play, each stepped by itself, as in wrappers such as SuperSuit (without their overhead): as many
+plays, or one play with more steps per round. First the environments are measured alone, with random
+actions.
 
-Gradient steps cost the same on both sides, and if there are many of them they hide the cost of an
-environment. So there is a table for few, some and many epochs (10 is the default of
-Stable-Baselines3). Rates are medians of three rounds that alternate, with torch on one thread;
-seconds are CPU time. Needs the extra `training`.
+Gradient steps cost the same on both sides, and many of them hide the cost of an environment.
+Therefore there is a table for few, some and many epochs (10 is the default of Stable-Baselines3).
+Rates are medians of three alternating rounds, with torch on one thread; seconds are CPU time. Needs
+the extra `training`.
 
 With `others`, policies separated by commas, one seat learns among them, on `SeatsVecEnv` only. This
 shows how much of the time the environment takes, and how much PPO. A step is a decision of the
@@ -112,7 +113,7 @@ def environment_steps(envs: VecEnv, least: float = 1.0) -> float:
 
 
 def training_steps(envs: VecEnv, steps: int, epochs: int, least: float = 2.0) -> float:
-    """Return environment steps per second of PPO, rollouts and gradient steps included."""
+    """Return environment steps per second of PPO, including rollouts and gradient steps."""
     size = steps * envs.num_envs
     settings: dict[str, Any] = {"batch_size": size // MINIBATCHES, "n_epochs": epochs, "seed": 0}
     model = PPO("MlpPolicy", envs, n_steps=steps, **settings)

@@ -2,11 +2,12 @@
 
     python -m benchmarks.votes
 
-Whole turns of the engine with random actions: validation, spawning, moves, votes, harm and all
-observations. sorrel's state_punishment_beta (5 x 5 view, 3 seats) cannot run beside it, because it
-needs Python 3.12 or newer; its published figure is 897 steps a second on one core of a two-core
-machine. `rules alone` are only the game's own transition and view; the difference is the cost of
-everything that the engine adds. Rates are medians of five rounds that alternate.
+It measures whole turns of the engine with random actions: validation, spawning, moves, votes, harm
+and all observations. sorrel's state_punishment_beta (5 x 5 view, 3 seats) cannot run in the same
+environment, because it needs Python 3.12 or newer; its published figure is 897 steps a second on
+one core of a two-core machine. `rules alone` measures only the game's transition and view; the
+difference is the cost of everything that the engine adds. Rates are medians of five alternating
+rounds.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ ARCHETYPES = ("source", "sequential", "composite", "separate_worlds", "lab_0_7")
 
 
 def rate(archetype: str, batch: tuple[int, ...], contract: bool = True) -> float:
-    """Return turns per second, summed over plays."""
+    """Return turns per second over all plays."""
     game = engine.make("punishment_vote", archetype=archetype, turns=10_000)
     seeds = np.arange(batch[0]) if batch else 0
     state, _ = game.reset(seeds)

@@ -1,4 +1,4 @@
-"""Chromium for the tests: an installed one, else Debian's (as root), else Playwright's own.
+"""Chromium for the tests: an installed one, or Debian's (as root), or Playwright's.
 
 Debian's `chromium-headless-shell` comes first and is installed if possible. It draws no windows, so
 the same page takes a quarter of the CPU time.
@@ -26,7 +26,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-compo
 
 
 def executable() -> str | None:
-    """Return the path of a browser, or None for Playwright's own (if there is one)."""
+    """Return the path of a browser, or None for Playwright's (if there is one)."""
     named = os.environ.get("CHROMIUM")
     if named:
         return named
@@ -34,7 +34,7 @@ def executable() -> str | None:
 
 
 def provide() -> str:
-    """Return the path of a browser; install one first if there is none, or only a slow one.
+    """Return the path of a browser. If there is none, or only a slow one, install one first.
 
     Raise FileNotFoundError with advice if no browser can be provided.
     """
@@ -61,7 +61,7 @@ def has_apt() -> bool:
 
 
 def main() -> int:
-    """Return the exit code: 1 if there is no browser."""
+    """Return the exit code, which is 1 if there is no browser."""
     try:
         print(f"browser for the tests: {provide()}")
     except FileNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Compilation of all modules, once, before the workers of `make test` import them.
+"""One-time compilation of all modules before the workers of `make test` import them.
 
     python -m tests.compiled
 
@@ -31,7 +31,7 @@ PROCESSES = 2
 
 
 def compile_all(paths: Sequence[Path]) -> None:
-    """Save these modules compiled; modules with tests are compiled as pytest rewrites them."""
+    """Save these modules compiled. Modules with tests are compiled as pytest rewrites them."""
     for path in paths:
         if path.name == "conftest.py" or path.name.startswith("test_"):
             _save_rewritten(path)
@@ -40,7 +40,7 @@ def compile_all(paths: Sequence[Path]) -> None:
 
 
 def _save_rewritten(path: Path) -> None:
-    """Save a module of tests as pytest compiles it, unless it has been saved."""
+    """Save a test module as pytest compiles it, unless it has been saved."""
     saved = rewritten(path)
     if _read_pyc(path, saved) is None:
         config = get_config()
@@ -50,7 +50,7 @@ def _save_rewritten(path: Path) -> None:
 
 
 def rewritten(path: Path) -> Path:
-    """Return the file in which pytest saves a module of tests."""
+    """Return the file in which pytest saves a test module."""
     return get_cache_dir(path) / f"{path.stem}{PYC_TAIL}"
 
 

@@ -1,4 +1,5 @@
-"""Fixtures and hooks shared by all tests. Imports no library that only some tests need."""
+"""Fixtures and hooks shared by all tests. This file imports no library that only some tests
+need."""
 
 from __future__ import annotations
 
@@ -40,11 +41,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest leaves out tests that are marked `long`
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the sets that `few` leaves out; put a real server's file before every QUICK_FILES
-    others.
+    """Mark the sets that `few` leaves out, and put one file that starts a server before every
+    QUICK_FILES others.
 
-    Tests with a real server spend half of their time waiting, while the others can compute. The
-    last files should be short.
+    Tests with a real server wait half of the time, and the others can compute meanwhile. The last
+    files should be short.
     """
     few.mark_others(items)
     doors = {item.path for item in items if item.get_closest_marker("door")}
@@ -57,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection() -> None:
-    """Collect no garbage while tests are collected, because almost everything is kept."""
+    """Pause garbage collection while tests are collected, because almost everything is kept."""
     gc.disable()
 
 
@@ -91,7 +92,7 @@ def chromium() -> Iterator[Browser]:
 
     from tests.browser import ARGUMENTS, MISSING, executable
 
-    # a busy machine is slow, so wait long before a check fails
+    # a busy machine is slow, so wait a long time before a check fails
     expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         try:
@@ -104,7 +105,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> Iterator[Browser]:
-    """Yield the Chromium; close all its windows afterwards, because open pages keep playing."""
+    """Yield the Chromium, and close all its windows afterwards, because open pages keep playing."""
     yield chromium
     for context in chromium.contexts:
         context.close()
@@ -112,7 +113,7 @@ def browser(chromium: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def folders_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Forget the policy folders that a test registers."""
+    """Forget the policy folders that a test has registered."""
     from mixed_company import policies
 
     monkeypatch.setattr(policies, "_folders", {})

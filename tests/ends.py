@@ -2,9 +2,9 @@
 
     python -m tests.ends [name ...]     all of ENDS, or those named
 
-Each has an environment of its own, `.venv-<name>`, which uv creates anew. The oldest and the newest
-versions are each tried with oTree, which pins many of its dependencies, and without it. Needs the
-package index.
+Each has a separate environment, `.venv-<name>`, which uv recreates. The oldest and the newest
+versions are each tried with oTree, which pins many of its dependencies, and without it. The command
+needs the package index.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ENDS = {
 
 
 def main(names: list[str]) -> int:
-    """Return the exit code: 1 if anything failed in any environment."""
+    """Return the exit code, which is 1 if anything failed in any environment."""
     for name in names:
         if name not in ENDS:
             raise SystemExit(f"{name!r}: must be one of {', '.join(ENDS)}")
@@ -59,7 +59,7 @@ def main(names: list[str]) -> int:
 
 
 def held(name: str, end: End) -> tuple[bool, str]:
-    """Return whether all tests passed in the environment of this end, and the output."""
+    """Return whether all tests passed in this environment, and the output."""
     folder = ROOT / f".venv-{name}"
     python = folder / "bin/python"
     uv = [sys.executable, "-m", "uv"]

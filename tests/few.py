@@ -1,7 +1,8 @@
-"""Marker `few(count)`: `make test` runs that many parameter sets of a test, the others are `long`.
+"""Marker `few(count)`: `make test` runs that many parameter sets of a test, and the others are
+`long`.
 
 It is for tests that run for every game, archetype or configuration in a list and take a second or
-more each. The sets that run are spread over the list and follow from the test's name, so every run
+more each. The sets that run are spread over the list and depend on the test's name. So every run
 uses the same sets, and different tests use different ones.
 """
 

@@ -1,7 +1,7 @@
-"""Import rules between the rooms (top-level packages), checked against the sources.
+"""Rules for imports between the rooms (top-level packages), checked against the sources.
 
 Each check is a function of a source tree that returns one sentence per fault. Rooms, games and apps
-are read from the folders; only the rules are written here. Each check is tested on a small tree
+are read from the folders, and only the rules are written here. Each check is tested on a small tree
 that breaks one rule (`tests/test_house.py`), and on the project (`tests/test_sources.py`).
 """
 
@@ -27,7 +27,7 @@ ROOMS: dict[str, set[str]] = {
     "language": set(),
     "engine": {"files", "language"},
     "policies": {"files", "language", "engine"},
-    "bots": {"language", "engine", "policies"},  # the policies, loaded by their folder
+    "bots": {"language", "engine", "policies"},  # the policies, which are loaded from their folder
     "learning": {"files", "engine", "policies", "adapters"},
     "table": {"files", "language", "engine", "policies"},
     "experiment": {"files", "engine", "policies", "table"},
@@ -43,7 +43,7 @@ ROOMS: dict[str, set[str]] = {
         "engine",
         "policies",
         "analysis",
-    },  # the contents of `import mixed_company`
+    },  # what `import mixed_company` gives
     "__main__": {"cli"},
 }
 # Folders outside the rooms: they may import all rooms and each other, but no room may import them.
@@ -143,12 +143,12 @@ class Module:
 
     @property
     def place(self) -> tuple[str, ...]:
-        """Folders and file below the package; for the package itself, its name."""
+        """Folders and file below the package, or the package's name for the package itself."""
         return within(self.name)
 
     @property
     def name(self) -> str:
-        """Full name, as an import writes it; a package has the name of its folder."""
+        """Full name, as in an import. A package has the name of its folder."""
         parts = self.path.removesuffix(".py").split("/")
         return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
@@ -156,7 +156,7 @@ class Module:
 def imported(tree: Iterable[ast.AST], path: str) -> set[str]:
     """Return the full names of everything that the source at this path imports.
 
-    Imports of a module named by a string count too; of an f-string, the packages before its first
+    Imports of a module named by a string count too. For an f-string, the packages before its first
     placeholder count.
     """
     names: set[str] = set()
@@ -178,7 +178,7 @@ def _called(function: ast.expr) -> str:
 
 
 def _text(argument: ast.expr) -> str:
-    """Return a string's module name; of an f-string, the packages before the first placeholder."""
+    """Return a string's module name, or an f-string's packages before its first placeholder."""
     if isinstance(argument, ast.JoinedStr):
         start = argument.values[0] if argument.values else argument
         return _text(start).rpartition(".")[0]
@@ -219,12 +219,12 @@ class Tree:
         return "/".join([self.room(module.place[0]), *path.split("/")[1:]])
 
     def targets(self, module: Module) -> set[str]:
-        """Return the modules of the tree that a module imports, except itself."""
+        """Return the modules of the tree that a module imports, except the module itself."""
         near = {self.nearest(name) for name in module.names}
         return near - {None, module.name}  # type: ignore[return-value]
 
     def nearest(self, name: str) -> str | None:
-        """Return the module that contains a name, by its longest prefix."""
+        """Return the module that contains a name, found by its longest prefix."""
         while name and name not in self.modules:
             name = name.rpartition(".")[0]
         return name or None
@@ -248,7 +248,7 @@ def inside(path: str, place: str) -> bool:
 
 
 def between_rooms(tree: Tree) -> list[str]:
-    """Check that imports between rooms run one way, and that the rules list every room."""
+    """Check that imports between rooms go only one way, and that the rules list every room."""
     homeless = {tree.room(name) for name in tree.tops - set(BESIDE)} - set(ROOMS)
     faults = [f"{room}: a room that the rules do not list" for room in sorted(homeless)]
     for module in tree.house():
@@ -263,7 +263,7 @@ def between_rooms(tree: Tree) -> list[str]:
 
 
 def inside_the_engine(tree: Tree) -> list[str]:
-    """Check that imports inside the engine run one way."""
+    """Check that imports inside the engine go only one way."""
     faults = []
     for module in tree.house():
         if module.place[0] != "engine":
@@ -285,7 +285,7 @@ def part_of_engine(place: tuple[str, ...]) -> str:
 
 
 def libraries(tree: Tree) -> list[str]:
-    """Check that third-party libraries, including oTree, are only imported where the rules allow
+    """Check that third-party libraries, including oTree, are imported only where the rules allow
     it."""
     faults = []
     for module in tree.house():
@@ -297,7 +297,7 @@ def libraries(tree: Tree) -> list[str]:
 
 
 def unused_libraries(tree: Tree) -> list[str]:
-    """Check that every library that a rule allows is imported there."""
+    """Check that every library is imported wherever a rule allows it."""
     faults = []
     for place, names in LIBRARIES.items():
         used: set[str] = set()
@@ -330,13 +330,15 @@ def of_no_game(tree: Tree) -> list[str]:
 
 
 def circles(tree: Tree) -> list[str]:
-    """Check that there are no import cycles, counting imports inside functions and for types."""
+    """Check that there are no import cycles, including imports inside functions and those for
+    types.
+    """
     arrows = {module.name: tree.targets(module) for module in tree.modules.values()}
     return sorted("circle: " + ", ".join(sorted(circle)) for circle in _knots(arrows))
 
 
 def _knots(arrows: dict[str, set[str]]) -> list[list[str]]:
-    """Return the strongly connected components of more than one module (Tarjan 1972)."""
+    """Return the strongly connected components with more than one module (Tarjan 1972)."""
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     open_: list[str] = []

@@ -1,7 +1,7 @@
 """Files of the project, and the folder in which tests run.
 
-Researchers keep a database, `.env` and plans of their own in the project folder. Tests run in
-another folder with links to the shipped files, so they neither read nor write any of these.
+Researchers keep a database, `.env` and their own plans in the project folder. Tests run in another
+folder with links to the shipped files, so they neither read nor write any of these.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 """Project folder. Tests read only shipped files below it."""
 
 _LISTED = ("plans", "questions")
-"""Folders to which researchers add files; they are linked file by file."""
+"""Folders to which researchers add files. They are linked file by file."""
 
 
 def shipped(folder: str = ".") -> list[str]:

@@ -1,4 +1,4 @@
-"""Proxy for the tests of several servers: an installed one, else Debian's nginx (as root).
+"""Proxy for the tests of several servers: an installed one, or Debian's nginx (as root).
 
 `python -m tests.proxy` prints its path. Without a proxy, tests that need one are skipped.
 """
@@ -19,7 +19,7 @@ def installed() -> list[str]:
 
 
 def provide() -> str:
-    """Return the paths of the proxies, or advice; install nginx first if there is none."""
+    """Return the paths of the proxies, or advice. If there is none, install nginx first."""
     if not installed() and has_apt():
         packages = ["--no-install-recommends", "nginx"]
         subprocess.run(["apt-get", "update", "-qq"], check=False)

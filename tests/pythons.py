@@ -3,7 +3,7 @@
     python -m tests.pythons --prepare     create an environment for each, `.venv-3.12` and so on
     python -m tests.pythons               the same, and run the quick tests in it
 
-Looks for Python 3.11, 3.12 and 3.13 on PATH and in pyenv, except for the version that runs this.
+It looks for Python 3.11, 3.12 and 3.13 on PATH and in pyenv, except the version that runs this.
 Missing versions are skipped.
 """
 
@@ -26,7 +26,7 @@ TESTS = (
     *("tests/engine/golden", "tests/engine/test_config.py", "tests/engine/test_episode.py"),
     *("tests/engine/test_actions.py", "tests/engine/test_chance.py", "tests/engine/test_record.py"),
 )
-"""Quick tests: every game's exact numbers, and the code that all games share."""
+"""Quick tests: every game's exact numbers, and the code shared by all games."""
 SESSION = "commons_two_people"
 
 
@@ -50,7 +50,7 @@ def candidates(wanted: str) -> list[Path]:
 
 
 def version_of(path: Path) -> str | None:
-    """Return the version that an interpreter reports; None if it fails, as pyenv's shims may."""
+    """Return the version that an interpreter reports, or None if it fails, as pyenv's shims may."""
     done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     stated = re.match(r"Python (\d+\.\d+)\.", done.stdout)
     return stated[1] if stated and done.returncode == 0 else None
@@ -70,7 +70,7 @@ def prepared(version: str, python: Path) -> Path:
 
 
 def short_round(version: str, python: Path) -> tuple[bool, str]:
-    """Run the quick tests with this Python; return whether all passed, and the output."""
+    """Run the quick tests with this Python. Return whether all passed, and the output."""
     programs = prepared(version, python)
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder) / "project"
@@ -94,7 +94,7 @@ def short_round(version: str, python: Path) -> tuple[bool, str]:
 
 
 def main() -> int:
-    """Return the exit code: 1 if anything failed with any Python."""
+    """Return the exit code, which is 1 if anything failed with any Python."""
     interpreters = pythons()
     print(f"other Pythons: {', '.join(map(str, interpreters.values())) or 'none'}", flush=True)
     if "--prepare" in sys.argv[1:]:

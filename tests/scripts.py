@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# Keywords before a parenthesis that is not a function's.
+# Keywords before a parenthesis that does not belong to a function.
 BLOCKS = {"if", "for", "while", "switch"}
 
 
@@ -31,7 +31,7 @@ def declared(text: str) -> Iterator[str]:
 
 
 def _parts(plain: str, start: int) -> tuple[list[str], int]:
-    """Split at commas up to the end of the statement or bracket; return the parts and that
+    """Split at commas up to the end of the statement or bracket. Return the parts and the end
     position."""
     parts, depth, first = [], 0, start
     for place in range(start, len(plain)):
@@ -46,7 +46,7 @@ def _parts(plain: str, start: int) -> tuple[list[str], int]:
 
 
 def _bound(pattern: str) -> Iterator[str]:
-    """Yield the names in `a`, `...a`, `a = 1`, `{a, b: c}`, `[a, b]`, also nested ones."""
+    """Yield the names in `a`, `...a`, `a = 1`, `{a, b: c}`, `[a, b]`, including nested ones."""
     pattern = pattern.strip().removeprefix("...")
     if pattern[:1] in ("{", "["):
         for part in _parts(pattern, 1)[0]:

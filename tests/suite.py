@@ -3,8 +3,8 @@
     python -m tests.suite [--again] [arguments of pytest]
 
 A test can fail because the machine was busy or because the code is wrong. With `--again` (in CI),
-failed tests run once more after all others, in a single process. Those that pass then are printed
-as `UNSTEADY` and do not fail the run; a test that fails twice does. A run that was interrupted or
+failed tests run once more after all others, in a single process. Those that then pass are printed
+as `UNSTEADY` and do not fail the run. A test that fails twice does. A run that was interrupted or
 had collection errors is never repeated.
 
 The module is also the pytest plugin that records which tests failed (`--failed-to`).
@@ -36,7 +36,7 @@ class Run(NamedTuple):
 
 
 def main(arguments: list[str]) -> int:
-    """Return the exit code: 0 if every test passed on the first or second attempt."""
+    """Return the exit code, which is 0 if every test passed on the first or second attempt."""
     again = "--again" in arguments
     workers = [] if "-n" in arguments else ["-n", str(_workers())]
     first = _run([argument for argument in arguments if argument != "--again"] + workers)

@@ -1,9 +1,9 @@
-"""Check that what a seat is told besides its observations reveals nothing that they hide.
+"""Check that information given to a seat besides its observations reveals nothing that they hide.
 
-Adapters tell a seat infos, and live tables the last period. A period of a random play is played
+Adapters give a seat infos, and live tables the last period. A period of a random play is played
 again, with everything that the seat may not see (`engine.kit.secrets`) replaced by its counterpart
 from another play, other decisions of the other seats and another seed. If the seat then observes
-the same, it must be told the same.
+the same, it must also be told the same.
 
 Components are different, because they may tell what no observation shows, such as the harm that
 others did. But they must not reveal what layers and roles hide. So only these secrets are replaced.
@@ -26,7 +26,7 @@ from mixed_company.engine.kit.secrets import Visible, World, visible
 from mixed_company.engine.play.period import Period
 
 Worlds = Sequence[tuple[World, World]]
-"""Moments of two plays."""
+"""Points in time of two plays."""
 
 _ALL = "turns and roles"
 _MOMENTS = 3
@@ -36,13 +36,13 @@ Told = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 class Tell(Protocol):
-    """Function that returns what a seat is told after a period of the play of a seed."""
+    """Function that returns what a seat is told after a period of a seed's play."""
 
     def __call__(self, game: AnyGame, seed: int, period: Period, seat: int) -> Told: ...
 
 
 def tells_nothing_hidden(game: AnyGame, tell: Tell) -> list[str]:
-    """Check `tell` under many layers, roles and timings; return one sentence per fault."""
+    """Check `tell` under many layers, roles and timings, and return one sentence per fault."""
     return [
         f"{name}: {fault}"
         for name, variant in variants(game)
@@ -52,7 +52,7 @@ def tells_nothing_hidden(game: AnyGame, tell: Tell) -> list[str]:
 
 
 def telling_faults(game: AnyGame, tell: Tell) -> list[str]:
-    """Check `tell` in the game as it is; return one sentence per fault."""
+    """Check `tell` in the game as it is, and return one sentence per fault."""
     bare = with_agents(with_layers(game, {}), roles={"member": {}}, seats=[])
     worlds, faults = list(_going_on(game))[:_MOMENTS], dict[str, None]()
     for seat in {0, game.seats - 1}:
@@ -100,7 +100,8 @@ def _alike(
 ) -> Iterator[tuple[Period, Period]]:
     """Yield a period and others with replaced secrets, after which the seat observes the same.
 
-    All secrets are replaced together; if the seat then observes something else, one by one.
+    All secrets are replaced together. If the seat then observes something else, they are replaced
+    one by one.
     """
     first = _played(game, world, seat, 1, 1)
     for swapped in (secret, *({key: flags} for key, flags in secret.items() if flags.any())):
@@ -131,7 +132,7 @@ def _visible(game: AnyGame, world: World, seat: int) -> Visible:
 def _played(
     game: AnyGame, world: World, seat: int, seed: int, others: int, original: World | None = None
 ) -> Period:
-    """Return the period played from a world; `original`: world of the seat's own decision."""
+    """Return the period played from a world; `original` is the world of the seat's own decision."""
     period, state = int(world.state["period"]), world.state
     chance, whole = game.draw_chance(seed, period), dict[str, Any]()
     own_state = None if original is None else original.state
@@ -154,7 +155,7 @@ def _played(
 
 
 def _same_seen(game: AnyGame, seat: int, first: Period, second: Period) -> bool:
-    """Return whether a seat observes the same after two periods, with the same end."""
+    """Return whether a seat observes the same after two periods, and both end the same way."""
     layout = game.declaration.observations
     seen: list[Arrays] = [of_seat(layout, part.observations, seat) for part in (first, second)]
     return first.reason == second.reason and equal(*seen)

@@ -1,4 +1,4 @@
-"""Modules are compiled once, and workers of pytest import them as saved."""
+"""Modules are compiled once, and pytest's workers import them as saved."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def test_pytest_imports_the_saved_module_with_its_rewritten_assertions(
     hook.exec_module(module)
     with pytest.raises(AssertionError, match="assert 1 == 2"):
         module.check()
-    compile_all([path])  # is not rewritten, because nothing changed
+    compile_all([path])  # it is not rewritten, because nothing has changed
     assert rewritten(path).stat().st_mtime_ns == saved

@@ -1,4 +1,5 @@
-"""Tests that the ranges of pyproject.toml fit those of other packages. Needs the package index."""
+"""Tests that the ranges of pyproject.toml fit those of other packages. They need the package
+index."""
 
 from __future__ import annotations
 
@@ -21,7 +22,9 @@ TOGETHER = {
 def resolved(
     *requirements: str, constraints: Sequence[str] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """Let uv resolve these requirements together; those of the project refer to this folder."""
+    """Let uv resolve these requirements together. The project's own requirements refer to this
+    folder.
+    """
     lines = "\n".join(
         f"{line} @ {ROOT.as_uri()}" if "mixed" in line else line for line in requirements
     )

@@ -1,8 +1,8 @@
 """Tests that docstrings begin as readers expect: functions with a verb, everything else with a
 noun.
 
-ruff (D401) finds verbs that are not in the imperative. It cannot see a docstring that begins with a
-noun, an article or a relative clause; these tests do.
+ruff (D401) finds verbs that are not in the imperative. It cannot detect a docstring that begins
+with a noun, an article or a relative clause, but these tests do.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ NOUNS = {
     "_points_of_some",
     "_cooperation_of_some",
 }
-"""Decorators of functions that are values: their docstrings begin with a noun."""
+"""Decorators of functions that are values. Their docstrings begin with a noun."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -67,7 +67,7 @@ def decorators(function: Function) -> Iterator[str]:
 
 
 def docstrings(tree: Iterable[ast.AST]) -> Iterator[tuple[int, str, bool]]:
-    """Yield line, text and whether it must begin with a verb, of every docstring of a module.
+    """Yield each docstring of a module: its line, its text, and whether it must begin with a verb.
 
     The text after an assignment is the docstring of the value.
     """

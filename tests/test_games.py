@@ -1,7 +1,6 @@
 """Tests that every game, layer and policy has all its required parts.
 
-Games, layers and policies are read from the folders. A game without any parts is reported for each
-missing one.
+Games, layers and policies are read from the folders. Each missing part of a game is reported.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ def text(path: str) -> str:
 
 
 def is_tested(folder: str, module: str) -> bool:
-    """Return whether a test in a folder imports a module, or has its name in the file name or
-    quoted."""
+    """Return whether a test in a folder imports a module, or has its name in the file name or in
+    quotes."""
     name = module.rpartition(".")[2]
     return any(
         name in path.stem
@@ -134,7 +133,7 @@ def in_folder() -> dict[str, type]:
 
 
 def unused(kinds: dict[str, type]) -> list[str]:
-    """Return layers that no play calls, no configuration has, or the kit never tries."""
+    """Return layers that no play calls, that no configuration has, or that the kit never tries."""
     called = {kind.name for kind in layers.ORDER}
     sections = set(type(engine.make("commons_game").config.layers).model_fields)
     tried = {name for game_id in engine.game_ids() for name in possible(engine.make(game_id))}
@@ -160,7 +159,7 @@ def test_a_layer_that_nothing_calls_is_named():
 
 
 def written(game_id: str) -> list[str]:
-    """Return the ids of the policies in the files of a game."""
+    """Return the ids of the policies in a game's files."""
     package = importlib.import_module(f"bots.{game_id}")
     modules = [
         importlib.import_module(f"{package.__name__}.{module.name}")
@@ -176,7 +175,7 @@ def written(game_id: str) -> list[str]:
 
 
 def untested(game_id: str, policies: list[str]) -> list[str]:
-    """Return policies without a test of their behaviour, for the game or for all games."""
+    """Return policies whose behaviour no test covers, neither for the game nor for all games."""
     folder = ROOT / "tests/bots/scripted"
     files = [*(folder / game_id).rglob("*.py"), *folder.glob("test_*.py")]
     sources = [path.read_text("utf-8") for path in files]
@@ -184,7 +183,7 @@ def untested(game_id: str, policies: list[str]) -> list[str]:
 
 
 def said_twice(source: str) -> list[str]:
-    """Return sentences that begin both a file and a class in it. A policy's belongs to the
+    """Return sentences that begin both a file and a class in it. A policy's sentence belongs to the
     class."""
     tree = ast.parse(source)
     head = (ast.get_docstring(tree) or "").split("\n")[0]

@@ -1,6 +1,6 @@
 """Tests of the import rules: one direction, no circles, and no game imports another.
 
-`tests/test_sources.py` checks the project, these tests the checks.
+`tests/test_sources.py` checks the project; these tests check those checks.
 """
 
 from __future__ import annotations

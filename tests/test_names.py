@@ -1,4 +1,4 @@
-"""Tests that names of values are nouns: none that the glossary rejects is used."""
+"""Tests that names of values are nouns, and that no name is used that the glossary rejects."""
 
 from __future__ import annotations
 

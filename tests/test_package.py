@@ -45,7 +45,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, source / folder, ignore=ignored)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
-    shutil.copytree(ROOT / "tests" / "docs", source / "tests" / "docs")  # must not be packed
+    shutil.copytree(ROOT / "tests" / "docs", source / "tests" / "docs")  # must not be packaged
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", place, source]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Tests that the suite neither reads nor writes a researcher's files in the project folder."""
+"""Tests that the test suite neither reads nor writes a researcher's files in the project folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUICK = (
 folder."""
 
 EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
-"""Git's object name of an empty file."""
+"""Git's object name for an empty file."""
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def planted(project: Path) -> dict[Path, tuple[bytes, int]]:
-    """Create files of a researcher; return content and time of change (ns) by path."""
+    """Create files of a researcher, and return content and modification time (ns) by path."""
     texts = {
         ".env": "OTREE_PRODUCTION=nonsense\nDATABASE_URL=postgres://nobody@127.0.0.1:1/none\n",
         "plans/wrong.toml": "colour = 'red'\n",
@@ -63,12 +63,12 @@ def planted(project: Path) -> dict[Path, tuple[bytes, int]]:
 
 
 def seen(path: Path) -> tuple[bytes, int]:
-    """Return the properties that a test could change: content and time of change."""
+    """Return the properties that a test could change: content and modification time."""
     return path.read_bytes(), path.stat().st_mtime_ns
 
 
 def run(project: Path, *arguments: str) -> None:
-    """Run tests of the copy, which must pass."""
+    """Run the copy's tests, which must pass."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
     }

@@ -1,6 +1,6 @@
 """Tests of a release: a wheel and a source archive that work in an empty environment.
 
-Needs the package index, for the tools that check both and for a user's libraries.
+They need the package index, for the tools that check both and for a user's libraries.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ ROOMS = {
     "language": "{'de', 'es', 'fr'} <= set(mixed_company.language.codes())",
     "agents": "mixed_company.agents.__doc__",
 }
-"""Rooms that need no server, each with an expression that is true after importing its modules."""
+"""Rooms that do not need a server, each with an expression that is true after its modules are
+imported.
+"""
 
 
 def uv(*arguments: str | Path) -> str:

@@ -1,7 +1,7 @@
 """Tests of every Python source of the project: its imports, its names, its docstrings, and the
 games that it names.
 
-All rules are checked in one reading, because parsing the project takes seconds.
+All rules are checked in one pass, because parsing the project takes seconds.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ KEPT = {
     ("mixed_company/table/replies.py", "given"): "a key of snapshots",
     ("mixed_company/table/replying.py", "given"): "a key of snapshots",
 }
-"""(file, name) -> the reason to keep it: files and people outside the code use it."""
+"""Reason to keep a name, by (file, name): files and people outside the code use it."""
 
 SHOWN = {"benchmarks": 1, "docs": 1}
 """Number of games that a file may name, by room: a benchmark or a generator of documents may name
-the game that it measures or shows. Two would be a list to which every new game must be added."""
+the game that it measures or shows. If it named two, every new game would have to be added to the
+list."""
 
 
 @dataclass
 class Project:
-    """Modules of the project, rejected names, faults of docstrings, and games that files name."""
+    """Modules of the project, rejected names, faults in docstrings, and games that files name."""
 
     modules: list[Module] = field(default_factory=list)
     names: set[tuple[str, str]] = field(default_factory=set)
@@ -57,7 +58,7 @@ def project() -> Project:
 
 
 def of_no_game(path: str) -> bool:
-    """Return whether a file of a room is named neither after a game nor a test."""
+    """Return whether a room's file is named neither after a game nor after a test."""
     room, *inside = path.removesuffix(".py").split("/")
     return bool(inside) and room != "tests" and not {room, *inside} & set(engine.game_ids())
 

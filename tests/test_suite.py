@@ -31,7 +31,7 @@ def test_ends_the_run():
 
 
 def ran(folder: Path, *arguments: str, workers: int = 0, **files: str) -> tuple[int, list[str]]:
-    """Run the suite on these files; return its exit code and its lines on failed tests."""
+    """Run the suite on these files, and return its exit code and its lines on failed tests."""
     folder.mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / f"test_{name}.py").write_text(text, encoding="utf-8")

@@ -1,4 +1,5 @@
-"""Games for tests of adapters: every archetype, shortened, and one in which a seat ends early."""
+"""Games for tests of adapters: every archetype, shortened, and a game in which a seat ends
+early."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def lab(**parameters: Any) -> engine.Game[Any]:
 
 
 class OneEndsEarly(CommonsGame):
-    """Commons in which seat 1 ends after the second period; the others play on."""
+    """Commons in which seat 1 ends after the second period while the others play on."""
 
     def step(self, *args: Any) -> Any:
         after, outcome = super().step(*args)

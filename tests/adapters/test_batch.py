@@ -195,7 +195,7 @@ class Broken(Policy):
 
 
 def seat(batch, policies):
-    """Give these seats to these policies from now on."""
+    """Put these policies in these seats from now on."""
     batch.bench = Bench(batch.game, by_seat(policies, batch.game.seats))
     batch.bench.begin(np.arange(2), 2)
 
@@ -225,7 +225,7 @@ def test_a_policy_with_a_closed_choice_plays_the_default_and_is_counted():
     policies = dict.fromkeys(range(1, 20), others) | {3: OutOfReach(game.core)}
     seat(batch, policies)
     seen = batch.step([0, 0]).observations
-    assert seen[1][batch.seen.values["mines"]][3] == 3  # the first mine in reach of village 3
+    assert seen[1][batch.seen.values["mines"]][3] == 3  # the first mine within reach of village 3
     assert batch.bench.faults == 2
 
 

@@ -1,4 +1,4 @@
-"""Tests of the Gymnasium adapter: Gymnasium's own check, plays with policies, and refusals."""
+"""Tests of the Gymnasium adapter: Gymnasium's checker, plays with policies, and errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_check_of_gymnasium_passes(game_id, archetype, form):
 
 
 def played(env, seed):
-    """Play to the end and return all observations, rewards, ends and infos."""
+    """Play to the end, and return all observations, rewards, end flags and infos."""
     env.action_space.seed(4)
     results = [env.reset(seed=seed)]
     while len(results) == 1 or not results[-1][2]:

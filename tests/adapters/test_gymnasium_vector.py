@@ -1,4 +1,4 @@
-"""Tests of Gymnasium's vector environment: each environment plays as it does alone."""
+"""Tests of Gymnasium's vector environment: each environment plays as it would alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Tests that run the training examples of docs/own_loop.md, docs/torchrl.md and docs/rllib.md.
 
-`make test-long` runs them in full, in an environment of its own (tests/learning.txt).
+`make test-long` runs them in full, in a separate environment (tests/learning.txt).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LAST = re.compile(r"points of a seat: (?:first ([\d.]+), )?last ([\d.]+)")
 
 
 def library(block: Block) -> str:
-    """Return the library of an example."""
+    """Return the library that an example uses."""
     imported = re.findall(r"^(?:from|import) (\w+)", block.text, flags=re.M)
     return next((name for name in LIBRARIES if name in imported), "gymnasium")
 

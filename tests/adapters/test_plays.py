@@ -1,4 +1,4 @@
-"""Tests of many simultaneous plays, each replaced by the next one when it ends."""
+"""Tests of many simultaneous plays. When one ends, the next one takes its place."""
 
 from __future__ import annotations
 

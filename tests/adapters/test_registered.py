@@ -1,4 +1,4 @@
-"""Tests of environments by id: registration with Gymnasium, and the PettingZoo functions."""
+"""Tests of making environments by id: registration with Gymnasium, and the PettingZoo functions."""
 
 from __future__ import annotations
 

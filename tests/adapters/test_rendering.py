@@ -1,4 +1,6 @@
-"""Tests of render modes: the text has the numbers of the state, and the pixels are of one size."""
+"""Tests of render modes: the text shows the numbers of the state, and all images have the same
+size.
+"""
 
 from __future__ import annotations
 

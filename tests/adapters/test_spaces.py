@@ -1,4 +1,4 @@
-"""Tests of Gymnasium spaces: their form, and that they contain every observation."""
+"""Tests of Gymnasium spaces: their structure, and that they contain every observation."""
 
 from __future__ import annotations
 

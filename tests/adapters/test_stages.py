@@ -26,7 +26,7 @@ def game(name="sanctions", **changes):
 @pytest.mark.parametrize("name", ["sanctions", "commons_game"])
 def test_checkers_of_the_libraries_pass(name, form):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # bounds and forms that they only advise against
+        warnings.simplefilter("ignore")  # bounds and shapes that they only advise against
         parallel_api_test(Together(game(name), form=form), num_cycles=20)
         api_test(InTurn(game(name), form=form), num_cycles=20)
         check_env(OneSeat(game(name), others="random", form=form), skip_render_check=True)
@@ -54,7 +54,7 @@ def test_points_that_may_not_be_assigned_are_left_out_of_a_learners_action():
     env.step(highest)
     infos = env.step(highest)[4]
     points = [[infos[agent][f"used_assign_{seat}"] for seat in range(4)] for agent in infos]
-    # 10 to everybody is wished; 4 in all may be given, and none to oneself
+    # the action asks for 10 for everyone; 4 in all may be given, and none to oneself
     assert points == [[0, 4, 0, 0], [4, 0, 0, 0], [4, 0, 0, 0], [4, 0, 0, 0]]
 
 

@@ -116,7 +116,7 @@ def test_ppo_learns_on_every_game(game_id):
 
 
 def test_ppo_finds_that_taking_more_pays_when_the_stock_is_rich():
-    # two periods: there is no later period to save for, so the best is to take 10 in both
+    # there are only two periods and no later one to save for, so it is best to take 10 in both
     envs = SeatsVecEnv(lab(periods=2), plays=64, seed=0)
     settings = {"n_steps": 2, "batch_size": 512, "n_epochs": 10, "learning_rate": 3e-3}
     model = PPO("MlpPolicy", envs, seed=0, device="cpu", **settings)

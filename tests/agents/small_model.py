@@ -13,7 +13,7 @@ from pathlib import Path
 NAME = "SmolLM2-135M-Instruct"
 CONTEXT_TOKENS = 8192
 SEATS = 2
-"""Number of seats whose questions are answered at the same time, each with a cache."""
+"""Number of seats whose questions are answered at the same time. Each seat has its own cache."""
 
 
 def main() -> None:

@@ -45,8 +45,8 @@ def test_an_error_of_the_model_is_a_call_without_an_answer() -> None:
 
 
 def test_a_budget_of_money_ends_the_questions() -> None:
-    """Pay for 100 tokens at 10 and 10 tokens at 20 per million: a call costs 0.0012, so there is
-    no fifth call."""
+    """Pay for 100 tokens at 10 and 10 tokens at 20 per million. A call costs 0.0012, so there is no
+    fifth call."""
     budget = Budget(money=0.0048, price_in=10.0, price_out=20.0)
     play, calls = run(Scripted(), budget=budget)
     assert [row["cost"] for row in calls.rows] == [0.0012] * 4
@@ -57,7 +57,7 @@ def test_a_budget_of_money_ends_the_questions() -> None:
 
 
 def test_a_budget_of_tokens_needs_no_prices() -> None:
-    """Count 110 tokens per call: after four calls, 440 of the 400 tokens are used."""
+    """Count 110 tokens per call. After four calls, 440 tokens are used, and the limit is 400."""
     play, calls = run(Scripted(), budget=Budget(tokens=400))
     assert [row["cost"] for row in calls.rows] == [0.0] * 4
     assert {fault["detail"] for fault in play["faults"]} == {
@@ -105,7 +105,7 @@ def test_a_recorded_run_is_replayed_without_a_model(tmp_path: Path) -> None:
 
 
 class Overspenders(Punishers):
-    """Models that first assign more points than they have and, after the refusal, none."""
+    """Models that first assign more points than they have and, after the error, none."""
 
     async def reply(self, question: Question) -> Reply:
         reply = await super().reply(question)
@@ -150,7 +150,7 @@ def test_the_table_of_calls_says_which_message_was_refused(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("memory", ["transcript", "summary"])
 def test_defaults_after_refusals_of_a_server_are_counted_and_recorded(memory: Any) -> None:
-    """Let a server refuse every decision and every message of one seat."""
+    """Let a server reject every decision and every message of one seat."""
     calls = Calls()
     players = Players(Scripted(), Treatment("notes", memory=memory), calls, Budget())
     sent: list[dict[str, Any]] = []

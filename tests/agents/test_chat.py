@@ -1,6 +1,6 @@
-"""Tests of the package `openai` with a server that answers well, badly, slowly, or never.
+"""Tests of the `openai` package with a server that answers well, badly, slowly, or never.
 
-Where the package is not installed, the stand-in in `interface` takes its place.
+If the package is not installed, the stand-in in `interface` takes its place.
 """
 
 from __future__ import annotations
@@ -132,6 +132,6 @@ def test_calls_that_are_cancelled_count_as_failures() -> None:
 
         async def both() -> None:
             await ask(chat)
-            stub.ended.set()  # the stub answers, and no thread waits any more
+            stub.ended.set()  # the stub has answered, and no thread is waiting any more
 
         complete(both())

@@ -1,4 +1,4 @@
-"""Tests that the single-file clients report errors where the author of an agent looks."""
+"""Tests that the single-file clients report errors where the author of an agent sees them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def has_r() -> bool:
 
 
 def started(command: list[str], *arguments: str, key: str = "") -> subprocess.Popen[str]:
-    """Start a client whose standard error is read."""
+    """Start a client and capture its standard error."""
     if "node" in command[0] and shutil.which("node") is None:
         pytest.skip("node is not installed")
     if command == R and not has_r():
@@ -86,7 +86,7 @@ def test_a_missing_key_is_named(client: list[str]) -> None:
 
 
 def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFixture) -> None:
-    """Check that the reason is sent to the server, and logged for the author of the agent."""
+    """The reason is sent to the server, and logged for the author of the agent."""
     received: list[dict[str, Any]] = []
     done = asyncio.Event()
 
@@ -118,8 +118,8 @@ def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFix
 
 @CLIENTS
 def test_a_client_decides_in_both_stages_of_a_period(client: list[str]) -> None:
-    """Show the first stage twice and the second once: there are two decisions, each for the fields
-    of its stage."""
+    """Show the first stage twice and the second once. This gives two decisions, each with the
+    fields of its stage."""
     harvest = {"harvest": {"type": "number", "minimum": 0.0, "maximum": 8.0}}
     points = {"assign": {"type": "array", "default": [0, 2]}}
     views = [
@@ -202,7 +202,7 @@ asyncio.run(play(sys.argv[-1], "mine", "key", decide, talk, seats=2, plays=1))
     ids=["python", "node", "r"],
 )
 def test_a_client_talks_and_ends_with_its_last_play(command: list[str]) -> None:
-    """Send a view, a time for talk, and the end; expect a decision, two messages and "done"."""
+    """Send a view, time for talk, and the end. Expect a decision, two messages and "done"."""
     if command[0] == "Rscript" and not has_r():
         pytest.skip("R or its package jsonlite is not installed")
     game = {**GAME, "talk": {"one": True, "partners": [3, 1]}}
@@ -217,7 +217,7 @@ def test_a_client_talks_and_ends_with_its_last_play(command: list[str]) -> None:
         for after in (talks, None, None, {**VIEW, "phase": "over"}):
             received.append(json.loads(await line.recv()))
             if after is talks:
-                await line.send(json.dumps(talks))  # before the answer, like a server may do
+                await line.send(json.dumps(talks))  # before the answer, as a server may do
             await line.send(json.dumps({"kind": "ack", "id": received[-1].pop("id")}))
             if after is not None and after is not talks:
                 await line.send(json.dumps(after))
@@ -279,7 +279,7 @@ def test_an_agent_joins_a_talk_that_is_shown_with_the_answer_to_a_decision() -> 
 
 
 def test_the_documented_rule_has_a_memory_for_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take four fish, but two after the stock has fallen. Seats share a connection but not a
+    """Take four fish, but two after the stock has fallen. Seats share a connection but no
     memory."""
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     example, *_ = re.findall(r"```python\n(.*?)```", text, flags=re.S)

@@ -1,4 +1,4 @@
-"""Tests of the time that a decision of a language model takes, with a simulated clock."""
+"""Tests of how long a language model's decision takes, on a simulated clock."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def view(remaining_ms: int | None) -> dict[str, Any]:
 
 
 class Slow:
-    """Model whose answers and errors take some time; the last one is repeated."""
+    """Model whose answers and errors take some time. It repeats the last one."""
 
     name = "slow"
 
@@ -54,7 +54,7 @@ class Slow:
 def decided(
     model: Slow, remaining_ms: int | None, memory: Literal["transcript", "summary"] = "transcript"
 ) -> tuple[Any, float, Calls]:
-    """Return a decision or the reason why there is none, the seconds it took, and the calls."""
+    """Return a decision or the reason for its absence, the seconds it took, and the calls."""
     loop, calls, results = Loop(), Calls(), []
     players = Players(model, Treatment("plain", memory=memory), calls, Budget())
 
@@ -71,7 +71,7 @@ def decided(
 
 
 def test_a_late_answer_is_not_awaited() -> None:
-    """Allow 3 s for a decision, of which 0.5 s are for sending; the answer would take 24.8 s."""
+    """Allow 3 s for a decision, with 0.5 s reserved for sending; the answer would take 24.8 s."""
     reason, seconds, calls = decided(Slow((24.8, ANSWER)), 3000)
     assert (reason, seconds) == ("no answer within 2.5 s", pytest.approx(2.5))
     assert [(row["error"], row["seconds"]) for row in calls.rows] == [(reason, 2.5)]
@@ -128,7 +128,7 @@ def test_slow_notes_do_not_delay_a_decision_beyond_its_deadline() -> None:
 
 
 def test_a_client_says_the_time_that_is_left() -> None:
-    """Let each attempt take 4 s: of 10 s, 6 s are left after the refusal."""
+    """Let each attempt take 4 s. Of 10 s, 6 s are left after the refusal."""
     loop, sent, left = Loop(), [], []
 
     class Line:

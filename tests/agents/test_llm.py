@@ -1,4 +1,4 @@
-"""Tests of a language model in seats: its prompts, its records, and its budget."""
+"""Tests of a language model in seats: its prompts, records and budget."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def words(setup: Setup) -> str:
 
 
 class Scripted:
-    """Model that gives some scripted answers first, and then answers by the schema."""
+    """Model that first gives scripted answers, and then answers that fit the schema."""
 
     name = "scripted"
 
@@ -62,7 +62,7 @@ def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str
 
 
 def test_models_play_among_themselves_without_a_server() -> None:
-    """Expect each of four seats to request 6, midway between 0 and 12: 24 of 50 fish in each of two
+    """Each of four seats requests 6, midway between 0 and 12: 24 of 50 fish in each of two
     periods."""
     play, calls = run(Scripted())
     assert [row["used"]["harvest"] for row in play["periods"]] == [[6.0] * 4] * 2
@@ -139,8 +139,7 @@ class Fishers(Scripted):
 
 
 class Punishers(Scripted):
-    """Models that take 2 fish each, and assign one point to the last player other than
-    themselves."""
+    """Models that take 2 fish each, and assign one point to the last of the other players."""
 
     async def reply(self, question: Question) -> Reply:
         self.questions.append(question)
@@ -155,7 +154,8 @@ class Punishers(Scripted):
 
 
 def test_models_decide_in_both_stages_of_a_game_with_peer_points() -> None:
-    """Four take 2 each and pay 1 for a point, which takes 3: players 1 to 3 punish player 4."""
+    """All four take 2 each. Players 1 to 3 each pay 1 for a point against player 4, which takes
+    3."""
     play, calls = run(Punishers(), periods=1, changes={"peer": "punishment"})
     assert {row["error"] for row in calls.rows} == {""}
     assert len(calls.rows) == 4 * 2
@@ -171,7 +171,7 @@ def test_models_decide_in_both_stages_of_a_game_with_peer_points() -> None:
         # 45 remain, 90; 35, 70; 15, 30 for 55, 6 each; f(0) = 50, so 39 * 5 = 195 of 600. The
         # equal shares of the thresholds 50, 45, 35, 15 are 10, 9, 7, 3: all requests exceed them
         (11.0, (4, False, 39.0, 195 / 600, 1.0)),
-        # all at once: 20 each, 100 of 600
+        # everything at once: 20 each, 100 of 600
         (100.0, (1, False, 20.0, 100 / 600, 1.0)),
     ],
 )
@@ -246,7 +246,9 @@ def test_a_treatment_changes_what_the_model_is_asked() -> None:
 
 
 def test_a_treatment_sets_how_the_model_is_asked() -> None:
-    """Check that all seats of all plays have different seeds, which are the same in another run."""
+    """Check that all seats of all plays have different seeds, and that another run has the same
+    ones.
+    """
     treatment = Treatment("t", response_format="tools", temperature=0.5, seed=3, max_tokens=40)
     first, again = Scripted(), Scripted()
     for model in (first, again):

@@ -1,4 +1,4 @@
-"""Tests of the command `mixed agents llm`: its refusals, and a run replayed from its table."""
+"""Tests of the command `mixed agents llm`: its errors, and a run replayed from its table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def chosen(*arguments: str) -> list[str]:
 
 
 def replaying(folder: Path, *arguments: str) -> list[str]:
-    """Return arguments that replay the calls of a folder offline and write into the folder."""
+    """Return arguments that replay a folder's calls offline and write into that folder."""
     files = {"--replay": "first.jsonl", "--calls": "calls.jsonl", "--output": "plays.json"}
     named = [part for name, file in files.items() for part in (name, str(folder / file))]
     return chosen("--offline", "commons_game", *named, *arguments)
@@ -104,7 +104,7 @@ def test_a_model_that_never_answers_is_a_failure(
 def test_a_run_with_too_many_defaults_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Let 1 of 8 decisions be a default, because its three answers are unusable."""
+    """One of 8 decisions is a default, because its three answers are unusable."""
     calls = Calls(tmp_path / "first.jsonl")
     run(Scripted(*["nonsense"] * 3), calls=calls, instructions=instructions)
     calls.close()
@@ -119,8 +119,7 @@ def test_a_run_with_too_many_defaults_fails(
 def test_a_run_on_a_server_with_too_many_defaults_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Let the only decision fail, because the question is not in the recorded run, and then press
-    Ctrl-C."""
+    """The only decision fails, because the recorded run lacks the question. Then press Ctrl-C."""
 
     async def play(*arguments: Any) -> None:
         view = {"period": 0, "remaining_ms": None, "text": "", "asked": ""}
@@ -159,7 +158,8 @@ def test_the_document_has_every_column_of_the_table_of_calls() -> None:
 def test_a_run_that_is_ended_writes_its_last_calls(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """End the run after its first call, which is written when the next one begins or at the end."""
+    """End the run after its first call. The call is written when the next one begins or at the
+    end."""
     path, number = tmp_path / "calls.jsonl", getattr(signal, name)
     codes = (signal.SIGTERM, signal.SIGHUP)
     calls, before = Calls(path), [signal.signal(code, lambda *_: None) for code in codes]

@@ -1,6 +1,6 @@
 """A small language model plays the commons: llama.cpp's server with SmolLM2-135M-Instruct.
 
-Both are packages of PyPI with everything that they need, 120 MB together.
+Both are PyPI packages, 120 MB together, and need nothing else.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PATIENCE_SECONDS = 3000
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the address of the server, which this installs and starts."""
+    """Yield the address of the server, which this fixture installs and starts."""
     folder = tmp_path_factory.mktemp("packages")
     command = [sys.executable, "-m", "uv", "pip", "install", "--no-deps", "--target", str(folder)]
     command += ["--only-binary", ":all:", "--python", sys.executable, *PACKAGES]
@@ -51,8 +51,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.mark.parametrize("form", ["json_schema", "text"])
 def test_a_small_model_decides_on_two_seats(address: str, tmp_path: Path, form: str) -> None:
-    """Expect only usable answers with the schema. Without it the model may fail, and then the run
-    reports that."""
+    """With the schema all answers are usable. Without it the model may fail, and the run reports
+    that."""
     prompt = tmp_path / "prompt.toml"
     prompt.write_text(f'seed = 1\nmax_tokens = 100\nresponse_format = "{form}"\n', "utf-8")
     paths = [str(ROOT)]

@@ -1,4 +1,4 @@
-"""Stand-in for work in other processes: pieces are pickled, and results arrive in another order.
+"""Stand-in for work in other processes: tasks are pickled, and results arrive in another order.
 Tests of commands use real processes.
 """
 
@@ -16,7 +16,7 @@ def shared(
     scheduler: str | None,
     **_: Any,
 ) -> Iterator[tuple[int, Any]]:
-    """Stand in for `policies.sharing.shared`, with two workers that take the last piece first."""
+    """Stand in for `policies.sharing.shared`, with two workers that take the last task first."""
     assert (workers, scheduler) == (2, None)
     function, work = pickle.loads(pickle.dumps((function, list(work))))
     for place in reversed(range(len(work))):

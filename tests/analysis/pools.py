@@ -1,4 +1,4 @@
-"""Pools of simulated groups, each played once for several calls of `power`."""
+"""Pools of simulated groups. Each is played once and serves several calls of `power`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blind reports: true numbers of groups, under labels that reveal nothing."""
+"""Blind reports: true group counts, under labels that reveal nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def labels(data: Data) -> dict[tuple[str, int], str]:
 
 
 def parts(data: Data) -> set[frozenset[tuple[str, int]]]:
-    """Return the groups of each label."""
+    """Return the groups that each label has."""
     labelled = labels(data)
     return {frozenset(key for key in labelled if labelled[key] == name) for name in NAMES}
 
@@ -86,7 +86,7 @@ def test_a_seed_gives_the_same_labels_whatever_the_order_of_groups(data) -> None
 
 
 def test_each_label_has_the_same_number_of_finished_groups(data) -> None:
-    """One group of each treatment did not finish; one of these two never started."""
+    """One group of each treatment did not finish, and one of these two never started."""
     unfinished = data.periods["group"].isin([1, 12])
     never = data.periods["group"] == 1
     periods = data.periods.assign(ended=data.periods["ended"].where(~unfinished, ""))[~never]
@@ -193,7 +193,7 @@ def test_an_open_report_does_not_mention_blinding(study, data) -> None:
 
 @pytest.mark.long
 def test_the_main_measures_match_the_open_report(data: Data) -> None:
-    """Measures describe people if treatments differ in bots; permuted labels hide that
+    """Measures describe people if treatments have different bots; permuted labels hide that
     difference.
     """
     text = TEXT.replace('"harvest"', '"points"\nof = "people"')

@@ -50,8 +50,8 @@ ONE = SMALL[: SMALL.index("[treatments.pool]")] + BLOCKS
 
 
 def simulate_units(units: int, treatments: tuple[str, ...] = ALONE, **changes: Any) -> Data:
-    """Simulate units of one group that play three blocks. Harvests are large in the second block
-    and small in the others. The last block is like the first except for its group numbers.
+    """Simulate units of one group each that play three blocks. Harvests are large in the second
+    block and small in the others. The last block is like the first except for its group numbers.
     """
     options = {"bots": ["steward"], "groups": units, "periods": 2, "archetype": "lab", **changes}
     parts = []
@@ -82,7 +82,7 @@ def simulate_units(units: int, treatments: tuple[str, ...] = ALONE, **changes: A
 
 
 def renamed(data: Data, names: dict[str, str]) -> Data:
-    """Return the same plays with other block names."""
+    """Return the same plays with different block names."""
     frames: dict[str, Any] = {
         field.name: frame.assign(block=frame["block"].map(names).astype("str"))
         for field in fields(data)
@@ -228,7 +228,7 @@ def test_the_report_contains_no_number_or_name_of_a_block(data, whole) -> None:
     true = Measured(data).groups
     measures = [name for name in true if true[name].dtype == "float64"]
     by_treatment = true.groupby("treatment", observed=True)[measures]
-    # Plays of greedy seats and stewards are all alike, so every label has the mean of their block.
+    # Plays of greedy seats and stewards are all alike, so every label has the mean of its block.
     means = by_treatment.mean().where(by_treatment.std() > 1e-9)
     fine = [value for value in means.stack().tolist() if abs(value * 1440 % 1 - 0.5) < 0.499]
     numbers = [repr(value) for value in fine]  # shares over a few periods are equal by chance
@@ -240,7 +240,7 @@ def test_the_report_contains_no_number_or_name_of_a_block(data, whole) -> None:
 
 
 def test_labels_do_not_differ_in_features_of_one_block(data, files) -> None:
-    """Contributions to the pool, which only one block has, reveal no label."""
+    """Contributions to the pool, which only one block has, do not reveal any label."""
     from io import StringIO
 
     (permuted,) = blinded_blocks([data], ALONE, 3)

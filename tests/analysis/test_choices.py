@@ -1,5 +1,5 @@
-"""A turn without a key press is the person's choice if a clock sets the pace, but not if answers
-do."""
+"""A turn without a key press counts as the person's choice if a clock sets the pace, but not if
+answers do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sat(pace: str, by=BY, **changes):
 
 
 def test_on_a_clock_turns_without_a_key_count_and_policy_turns_do_not():
-    """(2 + 4 + 0) / 3 on a clock; (2 + 4) / 2 if nobody chose the 0."""
+    """The mean is (2 + 4 + 0) / 3 on a clock, and (2 + 4) / 2 if nobody chose the 0."""
     clock, answers = (measures.people(sat(pace)).iloc[0] for pace in ("clock", "answers"))
     assert (clock["points_per_period"], answers["points_per_period"]) == (2, 3)
     assert (clock["decided"], answers["decided"]) == (3, 2)
@@ -44,7 +44,9 @@ def test_on_a_clock_turns_without_a_key_count_and_policy_turns_do_not():
 
 
 def test_points_and_points_per_period_have_the_same_sign_on_a_clock():
-    """A person gains in one turn, and in the others stands still while the rest cause harm."""
+    """A person gains in one turn. In the other turns the person stands still while the rest cause
+    harm.
+    """
     data = sat("clock", by={(1, 0): "default", (2, 0): "default", (3, 0): "default"})
     people = measures.people(data)
     assert people["points_per_period"].tolist() == (people["points"] / 4).tolist()
@@ -91,7 +93,7 @@ def test_models_of_behaviour_explain_choices_only():
 
 
 def test_an_export_in_which_no_group_has_played_has_a_report():
-    """For example, everybody got no further than the quiz."""
+    """This happens, for example, if nobody got further than the quiz."""
     data = sat("answers")
     tables = {name: value for name, value in vars(data).items() if isinstance(value, pd.DataFrame)}
     nobody = replace(data, **{name: table.iloc[:0] for name, table in tables.items()})

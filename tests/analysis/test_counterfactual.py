@@ -1,4 +1,4 @@
-"""Counterfactuals: policies get the seats, and the choices of others are held fixed."""
+"""Counterfactuals: policies take the seats, and the others' choices are held fixed."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def lake(person: str, bot: str, **changes):
 
 def test_by_hand():
     """There are 12 fish that do not grow. The person requests 10 and the other seat 6, so both get
-    12 / 16 of it: 7.5 and 4.5, and nothing is left for period 1. With 2 instead of 10, 8 are
-    requested and the other seat gets 6. Then 8 are requested from the remaining 4: 1 and 3.
+    12 / 16 of their requests: 7.5 and 4.5, and nothing is left for period 1. With 2 instead of 10,
+    8 are requested and the other seat gets 6. Then 8 are requested from the remaining 4: 1 and 3.
     """
     data = lake("fixed:harvest=10", "fixed:harvest=6", terminate_on_collapse=False)
     seats = counterfactual(data, "fixed:harvest=2").seats
@@ -60,8 +60,8 @@ def test_decisions_that_were_never_made_are_not_invented():
 
 
 def test_a_play_that_ends_sooner_costs_others_the_remaining_periods():
-    """Both periods can be played in full, but greed in the person's place ends the play
-    after one.
+    """Both periods can be played in full, but with greed in the person's place the play ends after
+    one period.
     """
     data = lake("fixed:harvest=0", "fixed:harvest=3", collapse_stock=1.0)
     [first, _] = counterfactual(data, "fixed:harvest=10").seats.to_dict("records")
@@ -101,7 +101,9 @@ def test_seats_that_a_policy_had_for_a_while_are_left_out():
 
 
 def test_each_group_counts_once_in_the_interval():
-    """Differences 1 and 3 in one group, 4 in the other: means 2 and 4, so 3 +- 12.706 * 1."""
+    """The differences are 1 and 3 in one group and 4 in the other. Their means are 2 and 4, so the
+    result is 3 +- 12.706 * 1.
+    """
     seats = counterfactual(lake("fixed:harvest=1", "fixed:harvest=3"), "greedy").seats
     more = seats.iloc[[0, 0, 1]].assign(difference=[1.0, 3.0, 4.0])
     [row] = by_treatment(more).to_dict("records")

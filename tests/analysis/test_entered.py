@@ -1,4 +1,6 @@
-"""Groups in which bots took people's seats are listed, and are a deviation if none were planned."""
+"""Groups in which bots took people's seats are listed. They are a deviation if no bots were
+planned.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from tests.experiment.planned import plan
 
 
 def replaced(data: Data, reason: str) -> Data:
-    """Return the data with a bot that takes the seat of a person in the first group."""
+    """Return the data with a bot in the seat of a person in the first group."""
     stay = data.seats[(data.seats["group"] == 1) & (data.seats["occupant"] == "person")].iloc[[0]]
     stay = stay.assign(occupant="policy", policy_id="steward", since_period=1, reason=reason)
     columns = data.seats.columns

@@ -1,4 +1,4 @@
-"""Interruptions: the export shows where a play stood still, and old exports are read unchanged."""
+"""Interruptions: the export shows when a play was paused, and old exports are read as before."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def served() -> Data:
 
 
 def later(data: Data, ms: int, period: int = 3) -> Data:
-    """Return data in which group 1's machine clock is this much ahead from this period on."""
+    """Return data in which group 1's machine clock is this far ahead from this period on."""
     [time_ms] = data.periods.query("group == 1 and period == @period")["shown_ms"]
     frames: dict[str, Any] = {}
     for name, column in TIMES.items():
@@ -151,7 +151,7 @@ def said(late_s: float, stood_s: float, for_s: float) -> str:
     [
         (7_800, 0.5, said(4.2, 7.5, 1.5),
          "the play stopped for 7.8 s because the server was late, by up to 4.2 s"),
-        (9_400, 0.5, said(4.2, 7.5, 1.5),  # with a remainder from an earlier time
+        (9_400, 0.5, said(4.2, 7.5, 1.5),  # with the rest of an earlier time
          "the play stopped for 9.4 s because the server was late, by up to 4.2 s"),
         (150_000, 0.5, said(4.2, 7.5, 1.5),
          "the play stopped for 150.0 s: for 7.5 s, the server was late, by up to 4.2 s; for the "

@@ -1,4 +1,4 @@
-"""Memory needed for a large export: a few times its size, not tens of times."""
+"""Memory needed for a large export: a small multiple of its size, not tens of times."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.long
 def test_reading_an_export_takes_a_few_times_its_size(large: Path) -> None:
-    """Holding all strings in memory once took twelve times the export's size, although most values
-    are empty.
+    """Keeping all strings in memory used to take twelve times the export's size, although most
+    values are empty.
     """
-    analysis.load(large.with_name("one.zip"))  # imports on first use
+    analysis.load(large.with_name("one.zip"))  # modules are imported on first use
     size = sum(len(content) for content in contents_of(large).values())
     assert peak(lambda: analysis.load(large)) < 8 * size
 
@@ -81,7 +81,7 @@ def test_rows_of_a_large_table_are_created_when_used() -> None:
 
 
 def test_parts_are_joined_as_if_read_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts have two rows, so missing values, wrong values and rows without a key fall into
+    """Each part has two rows, so missing values, wrong values and rows without a key fall into
     different parts.
     """
     header = ["key", "whole", "real", "flag", "text", "at_ms", "at_time"]
@@ -108,7 +108,7 @@ def test_parts_are_joined_as_if_read_in_one_piece(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_figure_of_a_group_keeps_nothing_but_its_files() -> None:
-    """Its canvas takes megabytes, and a report has one figure per group."""
+    """A canvas takes megabytes, and a report has one figure per group."""
     data = analysis.simulated(
         "commons_game", ["steward"], ["steward"], groups=1, seed=1, periods=2, archetype="lab"
     )

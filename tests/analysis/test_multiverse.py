@@ -54,9 +54,9 @@ def test_a_test_of_every_permutation_matches_scipy():
 
 
 def test_ranks_of_few_groups_are_tested_exactly():
-    """Four against four, with all of one treatment above the other: 2 of 70 arrangements, p = 1 /
-    35. The normal distribution would give .030. With two equal values across treatments it is at
-    least 4 of 70.
+    """There are four groups against four, and all of one treatment are above the other. That is 2
+    of 70 arrangements, so p = 1 / 35. The normal distribution would give .030. If two values are
+    equal across treatments, it is at least 4 of 70.
     """
     second = np.array([[True] * 4 + [False] * 4])
     apart = np.array([5.0, 6, 7, 8, 1, 2, 3, 4])
@@ -94,7 +94,9 @@ def test_the_analysis_of_all_periods_and_groups_is_the_plain_comparison(data):
 
 
 def test_a_choice_that_changes_nothing_adds_no_analysis(data):
-    """No group is excluded: four choices of periods and two tests. Listing a group doubles that."""
+    """No group is excluded, so there are four choices of periods and two tests. Listing a group as
+    excluded doubles that.
+    """
     assert len(multiverse(data, "harvest", permutations=9).table) == 8
     result = multiverse(data, "harvest", listed=[("rich", 1)], permutations=9).table
     assert len(result) == 16
@@ -123,7 +125,7 @@ def test_the_test_against_chance_keeps_its_level():
 
 
 def test_treatments_that_differ_in_every_analysis_are_significant(data):
-    """With four against four, 2 of 70 arrangements are as far apart, so p is about .03."""
+    """With four groups against four, 2 of 70 arrangements are as far apart, so p is about .03."""
     apart = analysis.joined(
         played("low", 1, people=["fixed:harvest=1", "noisy_person", *["fixed:harvest=1"] * 2]),
         played("high", 2, people=["fixed:harvest=4", "noisy_person", *["fixed:harvest=4"] * 2]),
@@ -136,7 +138,7 @@ def test_treatments_that_differ_in_every_analysis_are_significant(data):
 
 
 def test_many_permutations_are_shared_between_processes_with_the_same_result(data, monkeypatch):
-    """Pieces can be pickled, and results come back in any order."""
+    """Tasks can be pickled, and their results come back in any order."""
     shared = []
 
     def here(function, work, workers, scheduler, **_):

@@ -1,4 +1,4 @@
-"""Required numbers of groups: from textbooks, by hand, and against simulated data."""
+"""Required numbers of groups, from textbooks, by hand, and compared with simulated data."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_independent_values_need_the_numbers_in_cohens_table(size, number):
 
 
 def test_power_follows_from_the_noncentral_t():
-    """64 in each group: df = 126, noncentrality = 0.5 sqrt(32)."""
+    """With 64 in each group, df = 126 and the noncentrality is 0.5 sqrt(32)."""
     limit, shift = stats.t.ppf(0.975, 126), 0.5 * sqrt(32)
     above = stats.nct.sf(limit, 126, shift) + stats.nct.cdf(-limit, 126, shift)
     assert needed(Design(effect=-0.5, sd=1, people=1)).power == pytest.approx(above)
@@ -38,8 +38,8 @@ def test_power_follows_from_the_noncentral_t():
 
 def test_correlated_people_in_a_group_count_less():
     """With icc .1 and 4 people, a group's mean has a variance of 100 (.1 + .9 / 4) = 32.5 = 100 *
-    1.3 / 4, so 5 points are 5 / sqrt(32.5) = 0.877 standard deviations. With icc 1 a group counts
-    as one person.
+    1.3 / 4, so a difference of 5 points is 5 / sqrt(32.5) = 0.877 standard deviations. With icc 1 a
+    group counts as one person.
     """
     design = Design(effect=5, sd=10, icc=0.1, people=4)
     assert design.variance == pytest.approx(32.5)
@@ -66,7 +66,9 @@ def test_expected_losses_increase_the_number_of_groups():
 
 
 def test_too_few_groups_for_a_significant_exact_test_are_not_enough():
-    """Three against three have 20 arrangements, so p = 2 / 20; four against four have 2 / 70."""
+    """Three groups against three have 20 arrangements, so p = 2 / 20; four against four have p = 2
+    / 70.
+    """
     assert needed(Design(effect=100, sd=1, people=1)).tested == (4, 4)
     assert needed(Design(effect=100, sd=1, people=1, alpha=0.01)).tested == (5, 5)
 
@@ -94,8 +96,8 @@ def test_sessions_of_one_treatment_are_units_and_sessions_with_both_cancel_out()
 
 
 def test_simulated_effects_are_found_with_the_stated_power():
-    """People in a group have part of their variance in common, and Welch's t compares group means.
-    Over 2000 draws a share of .8 has a standard error of .009.
+    """People in a group share part of their variance, and Welch's t compares group means. Over 2000
+    draws a share of .8 has a standard error of .009.
     """
     design = Design(effect=5, sd=10, icc=0.3, people=4)
     answer, rng = needed(design), np.random.default_rng(1)

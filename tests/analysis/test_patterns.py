@@ -1,4 +1,4 @@
-"""Classic patterns of every game appear, and only with their cause."""
+"""Classic patterns appear in every game, and only with their cause."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def test_the_order_of_the_means_matches_the_literature(data):
 
 
 def test_the_main_measure_separates_the_treatments(data):
-    """Five groups against five that are all higher: 2 of 252 arrangements, p = 0.0079."""
+    """All of five groups are higher than all of the other five: 2 of 252 arrangements, p =
+    0.0079."""
     first = patterns.compared(data).iloc[0]
     assert first["p"] < 0.01
     assert first["p_corrected"] >= first["p"]
@@ -47,14 +48,14 @@ def test_every_treatment_has_its_groups_and_the_time_course_is_a_period_measure(
 
 
 def test_open_access_ends_in_a_collapse_and_a_quota_of_the_sustainable_yield_does_not():
-    """Four who take 2.5 each take the maximum sustainable yield, 0.4 * 100 / 4 = 10."""
+    """Four players who take 2.5 each take the maximum sustainable yield, 0.4 * 100 / 4 = 10."""
     ended = patterns.played("commons_game", 3, SEED).groups.groupby("treatment")["ended"].unique()
     assert ended["open access"].tolist() == ["collapse"]
     assert ended["quota"].tolist() == ["horizon"]
 
 
 def test_without_a_difference_the_order_is_not_found(monkeypatch):
-    """Greedy policies leave nothing to chance, so all groups are alike under the same rules, and
+    """Greedy policies use no random numbers, so all groups are alike under the same rules, and
     equal means have no order.
     """
     pattern = patterns.pattern("commons_game")

@@ -1,4 +1,5 @@
-"""Plays with peer points wherever policies, models and batches play: whole periods, both stages."""
+"""Plays with peer points wherever policies, models and batches play: whole periods and both
+stages."""
 
 from __future__ import annotations
 
@@ -147,7 +148,7 @@ def test_a_policy_of_two_stages_prefers_the_rule_by_which_it_earns_more_in_both(
 
 
 def test_a_counterfactual_takes_one_seat_in_both_stages():
-    """With the policy that played there nothing changes; a free rider who never punishes changes
+    """Using the policy that played there changes nothing. A free rider who never punishes changes
     what the others earn."""
     data = people(groups=2)
     same = counterfactual(data, SEATED[1]).seats
@@ -194,7 +195,8 @@ def test_models_of_the_first_stage_are_simulated_and_recovered():
 
 
 def test_people_who_weigh_points_expect_those_of_a_whole_period():
-    """Without points assigned, 20 kept points earn 20, and a contributed one 0.4 for oneself."""
+    """Without assigned points, 20 kept points earn 20, and a contributed point earns its owner
+    0.4."""
     game = good()
     assert unkept(game) == ""
     data = simulated_people("quantal_response", {"precision": 50.0}, game, groups=2, seed=1)
@@ -266,7 +268,7 @@ def test_a_meta_game_and_a_best_reply_take_policies_of_two_stages():
 
 
 def test_a_trained_policy_plays_the_first_stage_it_was_trained_for(caplog):
-    """Another second stage may follow; without one it assigns nothing."""
+    """The first stage may be followed by another second stage. Without one, nothing is assigned."""
     card = policies.find("sanctions_ppo_lab_own", "sanctions").card
     config = {**card.config, "core": {**card.config["core"], "production": "public_good"}}
     game = engine.make(config)
@@ -345,7 +347,7 @@ def test_one_seat_and_agents_step_through_both_stages():
 
 
 def test_what_a_contribution_is_worth_is_the_same_if_the_others_are_shuffled() -> None:
-    # nobody contributed before: of 20 points, 10 in the pool leave 10 + 0.4 * 10
+    # nobody contributed before: of 20 points, putting 10 into the pool leaves 10 + 0.4 * 10
     by_names = [
         decided(
             analysis.simulated("sanctions", ["free_rider"] * 4, groups=2, seed=1, **changes), grid=3

@@ -44,9 +44,9 @@ def one_pool() -> Iterator[None]:
 
 @pytest.mark.usefixtures("one_pool")
 def test_treatments_without_chance_by_hand():
-    """All groups of one treatment earn more than all of the other. Three against three have p = 2 /
-    20 and never reach 0.05; four against four have 2 / 70, and always do. If all 100 repetitions
-    succeed, Wilson's lower end is 100 / (100 + 1.96^2) = 0.963.
+    """All groups of one treatment earn more than all groups of the other. With three against three,
+    p = 2 / 20 and never reaches 0.05; with four against four it is 2 / 70 and always does. If all
+    100 repetitions succeed, Wilson's lower end is 100 / (100 + 1.96^2) = 0.963.
     """
     table = power(
         "commons_game",
@@ -128,7 +128,7 @@ def test_a_treatment_under_two_names_differs_at_the_rate_alpha(looks):
 @pytest.mark.long
 def test_power_agrees_with_new_experiments():
     """Power comes from a pool of 120 groups per treatment. Here each of 100 experiments plays new
-    groups. Both shares have errors, so they may differ by the two together."""
+    groups. Both shares have errors, so they may differ by their combined error."""
     people = {"people": ["noisy_person"] * 4, "archetype": "lab_0_7", "periods": 8}
     treatments = {rate: {**people, "growth_rate": rate} for rate in (0.4, 0.5)}
     number, size = 100, 6
@@ -157,10 +157,10 @@ def test_power_agrees_with_new_experiments():
 
 
 def test_an_experiment_with_looks_is_significant_if_any_look_is_by_hand():
-    """Each treatment has four values with rank sum 18, so p = 1 with all of them. Of the 36 ways in
-    which two of each can come first, 6 have both of one treatment above both of the other (14 67,
-    15 67, 45 23, 45 67, 48 23, 58 23), with p = 1/3. Pocock's level at half of alpha = 0.6 is 0.6
-    ln(1 + (e - 1) / 2) = 0.37, O'Brien and Fleming's 4 (1 - normal(1.036 / 0.7071)) = 0.29.
+    """Each treatment has four values with a rank sum of 18, so p = 1 with all groups. Of the 36
+    ways in which two of each can come first, 6 have both of one treatment above both of the other
+    (14 67, 15 67, 45 23, 45 67, 48 23, 58 23), with p = 1/3. Pocock's level at half of alpha = 0.6
+    is 0.6 ln(1 + (e - 1) / 2) = 0.37, O'Brien and Fleming's 4 (1 - normal(1.036 / 0.7071)) = 0.29.
     """
     low, high = np.array([1.0, 4, 5, 8]), np.array([2.0, 3, 6, 7])
 
@@ -229,7 +229,7 @@ def test_a_measure_can_be_a_column_of_any_table(measure):
 @pytest.mark.long
 @pytest.mark.parametrize("game", FIRST_GAME)
 def test_every_measure_of_groups_and_people_is_found(game):
-    """Only measures that are words, such as types of people, are excluded."""
+    """Only non-numeric measures, such as types of people, are excluded."""
     brief = {"turns" if game == "punishment_vote" else "periods": 8, "archetype": "lab"}
     data = module.simulated(game, ["random"], ["random"], groups=2, seed=1, **brief)
     described = measures.described(game)
@@ -242,8 +242,8 @@ def test_every_measure_of_groups_and_people_is_found(game):
 
 
 def test_a_measure_of_groups_is_itself_and_one_of_people_the_mean_of_the_seats():
-    """Seats take 2, 2, 2 and 4: the Gini coefficient is (3 * 2 * |4 - 2|) / (2 * 4 * 10) = 0.15;
-    over two periods they earn 2.5 per period on average."""
+    """Seats take 2, 2, 2 and 4, so the Gini coefficient is (3 * 2 * |4 - 2|) / (2 * 4 * 10) = 0.15.
+    Over two periods they earn 2.5 per period on average."""
     people = [*["fixed:harvest=2"] * 3, "fixed:harvest=4"]
     data = module.simulated("commons_game", groups=2, seed=0, **{**STEADY, "people": people})
     assert module._values(data, "gini", "two").tolist() == pytest.approx([0.15] * 2)
@@ -333,7 +333,7 @@ def test_the_command_prints_the_table(capsys):
         *("groups", "power", "low", "high", "test", "alpha", "repetitions", "pool")
     ]
     assert [line.split()[0] for line in lines[1:]] == ["3", "4"]
-    assert lines[1].split()[1] == "0.000"  # three against three never reach 0.05
+    assert lines[1].split()[1] == "0.000"  # three groups against three never reach 0.05
 
 
 @pytest.mark.long
@@ -400,9 +400,9 @@ def unsure(tmp_path):
 
 @pytest.mark.long
 def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure):
-    """Differences between studies do not make treatments differ. With the same people, treatments
-    differ in at most 5 % of studies, unlike with a new population for each treatment. The block
-    means show how much studies differ: as much as the share, 0.2.
+    """Differences between studies do not make treatments differ. If all treatments have the same
+    people, they differ in at most 5 % of studies; with a new population for each treatment, they
+    differ more often. The block means show how much studies differ: as much as the share, 0.2.
     """
     parts = module._parts("sanctions", {"a": unsure, "b": unsure}, "contribution", 8, 1, 25)
     drawn = module._uncertain(parts, 1, 25)

@@ -1,4 +1,4 @@
-"""Published figures of studies, and an export beside them."""
+"""Published figures of studies, beside an export."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_the_command_prints_the_table_and_writes_it_and_a_figure(both, tmp_path,
 
 
 def test_the_mean_over_all_periods_is_of_groups_that_have_them(both):
-    """The second group without punishment has only two periods, in which it gives 4."""
+    """The second group without punishment has only two periods and gives 4 in both."""
     gone = {}
     for name in ("decisions", "periods"):
         frame = getattr(both, name)

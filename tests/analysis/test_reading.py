@@ -1,4 +1,4 @@
-"""Damaged exports: each fault is named, and the rest is read."""
+"""Damaged exports: each fault is reported, and the rest is read."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_a_truncated_zip_is_reported_as_such(tmp_path, good):
 
 
 def flipped(path: Path, bad: Path, name: str) -> Path:
-    """Write the same file with one byte of a member changed."""
+    """Write the same zip with one byte of a member changed."""
     whole = bytearray(path.read_bytes())
     with zipfile.ZipFile(path) as zipped:
         entry = zipped.getinfo(name)

@@ -65,7 +65,7 @@ def test_changes_of_the_same_size_have_one_rank():
 
 
 def mine_and_others(harvests, others, **options):
-    """Play one person among three others with these harvests, each at most 10."""
+    """Play one person among three others with these harvests, none above 10."""
     periods = [
         {"harvest": [mine, *rest], "contribution": [0] * 4}
         for mine, rest in zip(harvests, others, strict=True)
@@ -74,7 +74,7 @@ def mine_and_others(harvests, others, **options):
 
 
 def test_others_with_the_same_sum_in_another_order_have_the_same_rank():
-    """Harvests sum to 9, 6 and 12 in several orders; ranks follow the sums."""
+    """Harvests add up to 9, 6 and 12 in several orders; ranks follow the sums."""
     others = [
         [2, 6, 1],
         [6, 2, 1],

@@ -1,4 +1,4 @@
-"""Shipped samples are complete, say that they are simulated, and give a report."""
+"""Shipped samples are complete, say that they are simulated, and produce a report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.project import ROOT
 FOLDER = Path(__file__).resolve().parents[2] / "mixed_company/analysis/sample"
 GAMES = list(games.having(lambda entry: entry.sample))
 GROUPS = {"commons_game": 15}
-"""Number of groups of each treatment in a sample, if not 12."""
+"""Number of groups per treatment in samples that do not have 12."""
 
 
 def sample(game: str) -> Path:
@@ -52,14 +52,14 @@ def test_a_sample_has_no_faults(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_sample_names_the_policies_in_place_of_people_and_its_rules(game):
-    """Two treatments in three sessions. Only in the commons do people have all seats."""
+    """There are two treatments in three sessions. Only in the commons do people have all seats."""
     data = loaded(game)
     assert data.manifest["rehearsed"]["people"]
     groups = data.groups.groupby("treatment", observed=True)
     assert groups.size().tolist() == [GROUPS.get(game, 12)] * 2
     assert groups["session"].nunique().tolist() == [3, 3]
     assert set(data.outcomes["status"]) == {"finished"}
-    rules = "lab_0_8" if game == "commons_game" else "lab"  # the plan of the tutorial
+    rules = "lab_0_8" if game == "commons_game" else "lab"  # the tutorial's plan
     assert set(data.groups["archetype"]) == {rules}
     bots = set() if game == "commons_game" else {"policy"}
     assert set(data.decisions["decided_by"]) == {"person"} | bots
@@ -89,7 +89,7 @@ TITLES = {
     "sanctions_public_good": "A public good with and without sanctions: two people and two bots",
     "vote_effect": "A vote on punishment that counts, or does not count: three people and a bot",
 }
-"""Titles that plans had when their samples were rehearsed; none stated a direction."""
+"""Titles of plans when their samples were rehearsed; none stated a direction."""
 
 
 def digest_of_rehearsal(game: str, before: bool = False) -> str:
@@ -99,7 +99,7 @@ def digest_of_rehearsal(game: str, before: bool = False) -> str:
     plan = plan_of(config)
     changes = {"bot_delay": declared.speed, "seed": "1"}
     whole = {**settings.SESSION_CONFIG_DEFAULTS, **config, **changes}
-    if before:  # the form of exports without digests of treatments, and of the plans of then
+    if before:  # the format of exports without digests of treatments, and of the plans at that time
         content = content_of(plan, series(plan, whole, config), whole)
         content["plan"]["title"] = TITLES[declared.plan]
         for hypothesis in content["plan"]["hypotheses"].values():

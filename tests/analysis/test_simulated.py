@@ -1,4 +1,6 @@
-"""Simulated plays have the tables of an export: the same columns and rules, reproducibly."""
+"""Simulated plays have the tables of an export, with the same columns and rules, and are
+reproducible.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ def lab(game: str = "commons_game", **changes):
 
 
 def test_greed_in_the_lab_by_hand():
-    """Four seats take 10 each. 100 - 40 = 60; 60 + 0.4 * 60 * (1 - 0.6) - 40 = 29.6, all of which
-    is taken in the third period.
+    """Four seats take 10 each. The stock falls to 100 - 40 = 60, then to 60 + 0.4 * 60 * (1 - 0.6)
+    - 40 = 29.6, all of which is taken in the third period.
     """
     data = lab()
     first = data.periods[data.periods["group"] == 1]
@@ -39,9 +41,9 @@ def test_greed_in_the_lab_by_hand():
 
 def test_a_group_that_votes_plays_the_rule_it_chose_by_hand():
     """The person who takes 2 votes for the rule that allows it. The person who takes 1 earns the
-    same anyway and abstains, as bots do. The rule wins by 1 vote to 0, and they earn 6 and 3 in
-    three periods. If all people take 1, nobody votes and the first rule is played: the bots, which
-    would take 2, are limited to 1.
+    same anyway and abstains, as bots do. The rule wins by 1 vote to 0, and these two earn 6 and 3
+    in three periods. If all people take 1, nobody votes and the first rule is played: the bots,
+    which would take 2, are limited to 1.
     """
     settings = setup(rules=LIMITED, bots="fixed:harvest=2")
     options = {"bots": ["fixed:harvest=2"], "groups": 2, "seed": 1}

@@ -1,4 +1,4 @@
-"""Treatments have one order and one name, whatever the session codes and the order of rows."""
+"""Treatments have one order and one name, regardless of session codes and row order."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_code_of_a_session_does_not_reverse_an_effect(codes):
 
 @pytest.mark.long
 def test_tables_figures_and_tests_of_a_report_have_the_same_order():
-    """Fast growth comes first, in the file and by its session code."""
+    """Fast growth comes first, both in the file and by its session code."""
     fast, slow = session("aaa", growth_rate=0.5, seed=2), session("zzz", growth_rate=0.3)
     files = report.files(analysis.joined(fast, slow))
     for name in ("measures_by_treatment", "series", "who", "sessions"):
@@ -154,7 +154,8 @@ def test_the_command_accepts_names(tmp_path, capsys):
 
 
 def test_a_short_name_has_the_fewest_parameters_that_distinguish_treatments():
-    """Capacity distinguishes the first two and growth the other two, so both are needed."""
+    """Capacity distinguishes the first two treatments and growth the other two, so names need
+    both."""
     data = analysis.joined(
         session("a", growth_rate=0.3, capacity=80.0),
         session("b", growth_rate=0.3, capacity=90.0, seed=2),

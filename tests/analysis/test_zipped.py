@@ -1,4 +1,6 @@
-"""Zips that this project does not write, from which programs can read different files."""
+"""Zip files that this project does not write, from which different programs can read different
+files.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ DAMAGED = "a.csv: has content in the zip that does not match its size or checksu
 
 
 def zip_of(change: Mapping[str, Any] | None = None, comment: bytes = b"", **others: bytes) -> bytes:
-    """Return the bytes of an export's zip with two files, a `change` of the entry of the second,
-    and other files in front."""
+    """Return the bytes of an export's zip with two files. `change` alters the entry of the second,
+    and other files may go in front."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as zipped:
         for name, content in {**others, "a.csv": TABLE, "b.csv": TABLE}.items():
@@ -51,7 +53,7 @@ def patched(content: bytes, form: str, place: int, *values: int) -> bytes:
 
 
 def hidden() -> bytes:
-    """Return a zip with a file that its list of files does not name."""
+    """Return a zip with a file that is missing from its central directory."""
     whole = zip_of()
     second = whole.index(b"PK\x03\x04", 4)
     more = whole[:second]
@@ -63,7 +65,7 @@ def hidden() -> bytes:
 
 
 def large() -> bytes:
-    """Return a zip with the records of a large zip, which it does not need."""
+    """Return a zip with Zip64 records that it does not need."""
     whole = zip_of()
     *_, length, place, _ = struct.unpack("<4s4H2LH", whole[-22:])
     record = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 2, 2, length, place)
@@ -76,7 +78,7 @@ def large() -> bytes:
 
 
 def streamed(method: int) -> bytes:
-    """Return a zip whose sizes follow the contents."""
+    """Return a zip in which the sizes follow the contents."""
 
     class Stream(io.RawIOBase):
         content = b""
@@ -142,7 +144,8 @@ def test_a_zip_that_the_project_does_not_write_is_named(zip_made: Callable[[], b
 
 
 def zip_with(packed: bytes, content: bytes = TABLE) -> bytes:
-    """Return an export's zip with one file, whose sizes say that it unpacks to this content."""
+    """Return an export's zip with one file whose size fields claim that it unpacks to this
+    content."""
     sizes = struct.pack("<3L", zlib.crc32(content), len(packed), len(content))
     fields = struct.pack("<4H", 0, 8, 0, 33) + sizes + struct.pack("<2H", 5, 0)
     local = b"PK\x03\x04" + struct.pack("<H", 20) + fields + b"a.csv" + packed

@@ -35,8 +35,8 @@ LENGTH: dict[str, dict[str, Any]] = {
     "punishment_vote": {"turns": 12},
     "sanctions": {"periods": 12},
 }
-"""Shorter plays than the archetypes have, for long games. In the sanctions game they outlast its
-memory.
+"""Number of periods for long games, fewer than in the archetypes. In the sanctions game a play is
+still longer than its memory.
 """
 
 TWO_EACH = {"reach": [2] * 3, "workers": [1] * 3, "base_probabilities": [[0.2, 0.3]] * 4}
@@ -99,7 +99,7 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
         "one cell": {**BRIEF, "seats": 1, "height": 3, "width": 3, "initial_resources": 0},
     },
 }
-"""Settings in which policies tend to fail, on top of the reference archetype."""
+"""Settings in which policies tend to fail, applied to the reference archetype."""
 
 
 class Turn:
@@ -123,7 +123,7 @@ class Turn:
 
 def stages(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[list[Turn], Any]]:
     """Yield a turn for each seat, and the used actions, at each stage until the play ends. One
-    policy has all seats. Stages at which it does not decide pass without a turn.
+    policy has all seats. Stages in which it does not decide have no turn.
     """
     episode = engine.Episode(game, seed)
     table = [policies.make(spec, game) for _ in range(game.seats)]
@@ -152,7 +152,7 @@ def stages(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[l
 
 
 Play = tuple[engine.Game[Any], list[tuple[list[Turn], Any]]]
-"""A game, and the turns and used actions of each stage of a play."""
+"""Game, with the turns and used actions of each stage of a play."""
 
 
 @lru_cache(maxsize=32)
@@ -190,7 +190,7 @@ class PolicyContract:
 
     @classmethod
     def hard(cls) -> dict[str, dict[str, Any]]:
-        """Map names to the hard settings in which this policy must play."""
+        """Map names to the hard settings under which this policy must play."""
         return HARD.get(cls.game_id, {})
 
     def game(self, archetype: str, **options: Any) -> engine.Game[Any]:
@@ -340,7 +340,8 @@ class PolicyContract:
 
 
 class TrainedContract(PolicyContract):
-    """Same contract for a trained policy, under its card's configuration and those that fit it."""
+    """The same contract for a trained policy, under its card's configuration and those that fit
+    it."""
 
     @classmethod
     def card(cls) -> Card:
@@ -381,7 +382,7 @@ class TrainedContract(PolicyContract):
 
 
 class TrainedAgainContract(TrainedContract):
-    """Same contract for a further trained policy of a game, which runs the same code."""
+    """The same contract for another trained policy of a game, which runs the same code."""
 
     @pytest.mark.long
     def test_it_plays_in_hard_settings(self):

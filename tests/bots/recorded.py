@@ -9,9 +9,9 @@ published archetypes and earlier ones such as `lab_0_8` keep their numbers. Both
 nothing if any other policy decides differently.
 
 The file has two plays of each policy under every archetype and every hard setting. The policy has
-every second seat, and random policies have the others. Policies that solve equations are left out,
-because rounding differs between processors and picks different plans among those that earn the same
-to a billionth (`tests/engine/solutions` checks their points).
+every second seat, and random policies have the others. Policies that solve equations are left out.
+Rounding differs between processors, so they pick different plans among those whose points agree to
+a billionth (`tests/engine/solutions` checks their points).
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def digest(sent: Sent) -> str:
 
 
 Digests = dict[str, dict[str, list[str]]]
-"""Setting -> policy id -> digest of each play."""
+"""Digest of each play, by setting and policy id."""
 
 
 def versions(game_id: str) -> dict[str, str]:
@@ -92,9 +92,10 @@ def versions(game_id: str) -> dict[str, str]:
 
 
 def unversioned(kept: Digests, now: Digests, changed: set[str]) -> dict[str, list[str]]:
-    """Map policies that decide differently from the record to the settings; leave out `changed`.
+    """Map policies that decide differently from the record to those settings, leaving out
+    `changed`.
 
-    Random policies sit beside every policy, so a change of `random` changes every record.
+    Random policies play beside every policy, so a change of `random` changes every record.
     """
     differing: dict[str, list[str]] = {}
     if "random" in changed:
@@ -107,7 +108,7 @@ def unversioned(kept: Digests, now: Digests, changed: set[str]) -> dict[str, lis
 
 
 def refusal(game_id: str, differing: dict[str, list[str]]) -> str:
-    """Return why nothing is recorded, and what to do."""
+    """Return why nothing is recorded, and what to do about it."""
     settings = sorted({name for names in differing.values() for name in names})
     lines = [
         f"{game_id}: decides differently from {KEPT.name} under the same version; nothing written",
@@ -132,7 +133,7 @@ def check_again(game_id: str, archetypes: Sequence[str]) -> None:
 
 
 def recorded() -> dict[str, Digests]:
-    """Return game id -> digests of its plays."""
+    """Return the digests of all plays by game id."""
     return {
         game_id: {
             name: {
@@ -146,7 +147,7 @@ def recorded() -> dict[str, Digests]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the record. Raises SystemExit if a version must be raised first."""
+    """Write the record. Raise SystemExit if a version must be raised first."""
     again, archetypes = arguments[0] if arguments else "", arguments[1:]
     if again:
         check_again(again, archetypes)

@@ -1,4 +1,4 @@
-"""Policies that fail in many plays are named once, because the default is played for them."""
+"""A policy that fails in many plays is named once, and the default is played for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seat's random numbers are the same alone and among others, and of good quality."""
+"""A seat's random numbers are the same alone and among others, and they are of good quality."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ def correlation(first: Any, other: Any) -> float:
 
 
 def test_numbers_of_a_seat_are_independent_and_evenly_spread():
-    """N = 40,000: standard errors are 1/sqrt(N) of correlations, sqrt(p (1-p) / N) of shares."""
+    """N = 40,000. Standard errors are 1/sqrt(N) for correlations and sqrt(p (1-p) / N) for
+    shares."""
     seeds = np.arange(40_000)
     draws, other = Draws(seeds, 0 * seeds, 0 * seeds), Draws(seeds, 0 * seeds + 1, 0 * seeds)
     first, second, beside = draws.random(), draws.random(), other.random()

@@ -1,4 +1,4 @@
-"""Policies of the second stage, alone and joined to one of the first."""
+"""Policies of the second stage, alone and combined with a policy of the first."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def commons(**changes):
 
 
 def assigned(game, spec, contributions, seat=0):
-    """Return what one seat assigns after these contributions (or harvests) of a first period."""
+    """Return the points that one seat assigns after these contributions (or harvests) in a first
+    period.
+    """
     play = Episode(game, 3)
     sent = {"contribution": contributions}
     if game.id == "commons_game":
@@ -106,7 +108,7 @@ def test_what_may_be_assigned_limits_every_policy():
 
 @pytest.mark.parametrize(("tells", "expected"), [("who", [0, 0, 2, 0]), ("total", [0, 2, 0, 0])])
 def test_a_retaliating_seat_returns_what_it_got(tells, expected):
-    """Seat 2 punished this seat by 2; if that is hidden, the policy blames seat 1, which gives
+    """Seat 2 punished this seat by 2. If that is hidden, the policy blames seat 1, which gives
     most."""
     game = good(peer_tells=tells)
     play = Episode(game, 3)

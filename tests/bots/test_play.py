@@ -1,4 +1,4 @@
-"""Policies play a game, and the log of the play replays."""
+"""Policies play a game, and the log of the play can be replayed."""
 
 from __future__ import annotations
 

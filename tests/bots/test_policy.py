@@ -1,4 +1,4 @@
-"""Asking a policy: failures, invalid answers, timeouts, and names."""
+"""Calling a policy: failures, invalid answers, timeouts, and names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTES = {"seen": [1, 2]}
 
 
 class Scripted(Policy):
-    """Policy that acts by a function."""
+    """Policy that calls a function for its actions."""
 
     id, games, source = "scripted", ("commons_game",), "a test"
 
@@ -42,7 +42,7 @@ class Scripted(Policy):
 
 
 def asked(answer, budget=math.inf, memory=None):
-    """Return the answer of a policy that acts by this function."""
+    """Return the answer of a policy that calls this function."""
     rng = np.random.default_rng(0)
     return ask(Scripted(answer), ALLOWED, {}, NOTES if memory is None else memory, rng, budget)
 
@@ -177,7 +177,7 @@ def test_garbage_collection_does_not_count_against_a_policy(monkeypatch):
 
 
 def test_a_policy_that_waits_too_long_plays_the_default(monkeypatch):
-    """Waiting takes no processor time, so 1.5 seconds of sleep once went unnoticed."""
+    """Waiting takes no processor time, so 1.5 seconds of sleep used to go unnoticed."""
     now = [10.0]
     monkeypatch.setattr("mixed_company.policies.policy.time.monotonic", lambda: now[0])
 

@@ -1,4 +1,4 @@
-"""Talk of policies: the nearest sentence of a list, and messages they hear."""
+"""Talk by policies: the nearest sentence of a list, and messages that they receive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policies in a batch: asked for many seats in one call, with current limits, and with failures."""
+"""Policies in a batch are called once for many seats, with current limits, and may fail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mixed_company.policies.rollout import rollout
 
 
 class Patient(Policy):
-    """Policy that takes 1, then one more each period, and sometimes less at random."""
+    """Policy that takes 1, then one more in each period, and sometimes less at random."""
 
     id = "patient"
     games = ("commons_game",)
@@ -31,7 +31,7 @@ class Patient(Policy):
 
 
 class Alone(Patient):
-    """Policy that decides the same, one seat at a time."""
+    """Policy that decides in the same way, one seat at a time."""
 
     act_together, act = Policy.act_together, Policy.act
 
@@ -109,7 +109,7 @@ class Odd(Patient):
 
 
 class Wrong(Patient):
-    """Raises."""
+    """Raise an error."""
 
     def act_together(self, seats):
         raise RuntimeError("no")
@@ -183,7 +183,7 @@ def test_a_failure_plays_the_default_and_is_counted(monkeypatch, policy, points,
 
 
 class Last(Patient):
-    """Policy that sends the upper limit of its seat."""
+    """Policy that sends its seat's upper limit."""
 
     def act_together_within(self, allowed, seats):
         return {"mine": allowed.high["mine"]}, seats.memory
@@ -228,7 +228,7 @@ def test_a_policy_gets_the_actions_its_seat_may_take_now(monkeypatch, game_id):
 
 
 class Closed(Alone):
-    """Policy that goes to a mine closed to it."""
+    """Policy that goes to a mine that is closed to it."""
 
     def act(self, observation, memory, rng):
         return {"mine": 99.0}, {"asked": 1}

@@ -1,4 +1,4 @@
-"""Tournament command: output, refusals, and the same result with any workers."""
+"""Tournament command: its output, its errors, and the same result with any number of workers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_results_state_their_inputs(tmp_path, capsys):
     row = next(row for row in mixes if (row["focal"], row["field"]) == ("greedy", "best_plan"))
     assert (row["focal_told_the_solution"], row["field_told_the_solution"]) == ("False", "True")
     assert (row["seed"], row["plays"], row["archetype"]) == ("9", "5", "lab_0_7")
-    # a row has everything needed to replay it
+    # a row has everything that is needed to replay it
     game = engine.make(json.loads(row["config"]))
     earned = []
     for number in range(5):
@@ -345,7 +345,7 @@ def test_a_command_waits_for_a_first_worker_as_long_as_it_is_told(starting, monk
     refusal = "has no workers after 0.5 s; set DASK_MIXED_COMPANY__PATIENCE to wait longer"
     assert refusal in capsys.readouterr().err
     wait(PATIENCE_SECONDS, monkeypatch)
-    slow = threading.Timer(3, starting.scale, (1,))  # as a batch queue that starts a worker later
+    slow = threading.Timer(3, starting.scale, (1,))  # like a batch queue that starts a worker later
     slow.start()
     assert main(command) == 0
     slow.join()

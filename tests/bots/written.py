@@ -1,6 +1,5 @@
-"""Policies that are hand-written rules and therefore play under every configuration of
-their game.
-"""
+"""Policies that are hand-written rules, and therefore play under every configuration of their
+game."""
 
 from __future__ import annotations
 

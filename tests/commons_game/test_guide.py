@@ -104,11 +104,11 @@ def test_every_quiz_question_can_be_answered(changes: dict[str, Any]) -> None:
 
 
 def test_the_shortage_question_describes_what_could_happen() -> None:
-    # Four seats may ask for 10 each, 40 together: with 10 in the lake, each gets 2.5.
+    # Four seats may ask for 10 each, 40 in total. With 10 in the lake, each gets 2.5.
     item = question(core(), "shortage")
     assert "There are 10 fish. Each of the 4 players asks for 10, so 40 in total." in item["text"]
     assert item["right"] == "2.5"
-    # They may ask for more than the capacity: 50 each, 200 together, of 100.
+    # They may ask for more than the capacity: 50 each, 200 in total, from 100.
     item = question(core(max_harvest=500), "shortage")
     assert "There are 50 fish. Each of the 4 players asks for 50" in item["text"]
     assert item["right"] == "12.5"
@@ -249,7 +249,7 @@ def test_the_results_show_everybodys_harvests_if_all_saw_them() -> None:
 
 
 def test_the_final_picture_shows_the_best_plan_if_one_is_known() -> None:
-    # The lab: nobody fishes at first, and harvests of 28 keep 80 fish until the last periods.
+    # In `lab` nobody fishes at first, and harvests of 28 keep 80 fish until the last periods.
     picture = guide.picture(started([0], archetype="lab"), [], 0)
     best, course = picture["best"], picture["course"]
     assert best["stock"][:3] == pytest.approx([74.0625, 80, 80], abs=1e-3)

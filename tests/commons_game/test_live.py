@@ -1,4 +1,4 @@
-"""Tests of the commons by live channels: whole plays, exports, rejections, pay."""
+"""Tests of the commons over live channels: whole plays, exports, rejections, pay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the additional data for the page of the commons, computed by hand."""
+"""Tests of the additional data for the commons page, calculated by hand."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_collapse_is_shown_only_if_play_goes_on_and_the_stock_is_visible() -> 
 
 
 def test_a_page_looks_back_far_enough_to_find_a_collapse() -> None:
-    """Without earlier periods, a stock that grew back would seem to collapse again after a
+    """Without earlier periods, a stock that has grown back would seem to collapse again after a
     reload."""
     stocks = [saw(0, 50.0), saw(1, 9.9), *(saw(period, 50.0) for period in range(2, 7))]
     going_on = game(terminate_on_collapse=False)
@@ -209,7 +209,7 @@ def test_the_remaining_stock_is_shown_if_it_is_visible_exactly() -> None:
 @pytest.mark.parametrize(
     ("changes", "grain"),
     [
-        ({"archetype": "lab"}, 1.0),  # 16 grow back at best, 4 for each of four
+        ({"archetype": "lab"}, 1.0),  # 16 grow back at best, which is 4 for each of four
         ({"archetype": "lab_0_7"}, 0.5),  # 10 grow back, 2.5 for each
         ({"archetype": "lab", "max_harvest": 2.5}, 0.5),
         ({"archetype": "lab", "growth": "linear", "growth_rate": 12.0}, 1.0),

@@ -1,4 +1,4 @@
-"""No text of the default session names the harvest that pays best, as docs/stakes.md has it."""
+"""No text of the default session names the harvest that pays best, as docs/stakes.md requires."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def stake() -> Stake:
 
 @pytest.fixture(scope="module")
 def paying(stake: Stake) -> set[float]:
-    """Return the best fixed harvest, what the best reply takes in the middle, and four of each."""
+    """Return the best fixed harvest, what the best reply takes in the middle, and what four players
+    take together.
+    """
     levels = np.arange(stake.game.core.max_harvest + 1.0)
     schedules = np.repeat(levels[:, None], stake.game.horizon, axis=1)
     points, _ = played(stake.game, stake.others, schedules, PLAYS)
@@ -39,7 +41,7 @@ def test_the_best_harvests_are_inside(paying: set[float]) -> None:
 def test_no_sentence_has_the_number_of_a_harvest_that_pays_best(
     stake: Stake, paying: set[float]
 ) -> None:
-    # The quiz asks for a share of 12 fish among four players, which is none of them.
+    # The quiz asks for a share of 12 fish among four players, which is not one of these amounts.
     assert paying & named(stake) == set()
 
 

@@ -1,4 +1,4 @@
-"""Many people at play pages, from one process, for drills and benchmarks.
+"""Many people on play pages, from one process, for drills and benchmarks.
 
 wire       minimal web socket, cheap enough for a thousand of them
 page       play page: it requests, shows, decides, sends again, reconnects

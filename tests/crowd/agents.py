@@ -1,4 +1,4 @@
-"""Many external agents in one process, each with its own connection and seat.
+"""Many external agents in one process. Each has its own connection and seat.
 
 AGENT_KEY=... python -m tests.crowd.agents ws://127.0.0.1:8000/agents NAME 200
 """
@@ -13,7 +13,7 @@ from mixed_company.agents.client import middle, play
 
 
 async def crowd(url: str, name: str, count: int) -> None:
-    """Play until the process is ended."""
+    """Play until the process ends."""
     key = os.environ["AGENT_KEY"]
     await asyncio.gather(*(play(url, name, key, middle, seats=1) for _ in range(count)))
 

@@ -1,4 +1,4 @@
-"""Many pages over some time: their waits, and their cost for the server.
+"""Many pages over some time: their waiting times, and what they cost the server.
 
     measured(server, urls, seconds=4)
 
@@ -31,12 +31,12 @@ PATIENCE_SECONDS = 120.0
 
 @dataclass(frozen=True)
 class Crowd:
-    """People who play, and how.
+    """People who play, and how they play.
 
     urls      live channels, one per person
     think     minimum and maximum of seconds from a view to the decision
-    bare      whether the page only answers
-    looking   live channels of people who decide nothing and only have their page open
+    bare      whether the page only replies
+    looking   live channels of people who only keep their page open and decide nothing
     """
 
     urls: Sequence[str]
@@ -48,13 +48,13 @@ class Crowd:
 class Measured(NamedTuple):
     """Measurements; times in ms, in the order of arrival.
 
-    acks      waits from a decision to its answer
+    acks      waits from a decision to its reply
     turns     waits from the deadline of a period to the view of the next one
     rate      decisions per second
     sent      messages per second
     cost      CPU ms of the server per decision
     share     CPU share of the clients
-    late      lag of the clients' loop
+    late      lag of the clients' event loop
     period    average period reached
     """
 
@@ -69,7 +69,7 @@ class Measured(NamedTuple):
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """Return a percentile; NaN of fewer than two values."""
+    """Return a percentile, or NaN of fewer than two values."""
     if len(values) < 2:
         return float("nan")
     return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
@@ -78,9 +78,10 @@ def percentile(values: Sequence[float], percent: int) -> float:
 def measured(
     server: Server, crowd: Crowd, seconds: float = 4.0, warm: float = 1.0, seed: int = 1
 ) -> Measured:
-    """Measure for `seconds`, once all have had an answer and another `warm` seconds have passed.
+    """Measure for `seconds`. Begin once everyone has had a reply and `warm` more seconds have
+    passed.
 
-    Raise RuntimeError if the server's code raised, TimeoutError if it does not answer.
+    Raise RuntimeError if the server's code raised an exception, TimeoutError if it does not answer.
     """
     return complete(_measure(server, crowd, seconds, warm, seed))
 
@@ -128,12 +129,12 @@ def _pages(crowd: Crowd, draw: random.Random) -> list[Page]:
 
 
 def _waits(pairs: Sequence[tuple[float, float]], begin: float, end: float) -> list[float]:
-    """Return the waits in ms that ended in this time, from pairs (time, duration)."""
+    """Return the waits in ms that ended within this time, from pairs (time, duration)."""
     return [1000 * wait for when, wait in sorted(pairs) if begin <= when < end]
 
 
 async def _lateness(seconds: float) -> list[float]:
-    """Return the lag in seconds of many short timers in this time."""
+    """Return the lag in seconds of many short timers during this time."""
     end, late = time.perf_counter() + seconds, []
     while (start := time.perf_counter()) < end:
         await asyncio.sleep(PROBE_SECONDS)

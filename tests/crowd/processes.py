@@ -26,11 +26,12 @@ def worked(server: Server) -> float:
 
 
 def held(server: Server) -> float:
-    """Return the MB of memory of the largest process, which serves requests."""
+    """Return the memory, in MB, of the largest process, which serves requests."""
     return max(float(process.memory_info().rss) for process in _processes(server)) / 2**20
 
 
 def many_sockets() -> None:
-    """Allow this process and the servers it starts as many sockets as the machine permits."""
+    """Allow this process, and the servers that it starts, as many sockets as the machine
+    permits."""
     _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))

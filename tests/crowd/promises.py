@@ -1,6 +1,6 @@
 """Messages of a person and their acknowledgements, compared with an export.
 
-The last action acknowledged for a period counts, or one sent after it whose answer was lost. No
+The last acknowledged action for a period counts, or one sent after it whose reply was lost. No
 other action counts.
 """
 
@@ -16,7 +16,7 @@ class Promises:
     """Decisions of one person.
 
     acts           messages by id, in the order in which they were first sent
-    acknowledged   their ids, in the order of the answers
+    acknowledged   their ids, in the order of the replies
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Promises:
             self.acts.setdefault(message["id"], message)
 
     def answered(self, message: dict[str, Any]) -> None:
-        """Record an answer to a page."""
+        """Record a reply to a page."""
         if message.get("kind") == "ack" and message.get("id") in self.acts:
             self.acknowledged.append(message["id"])
 
@@ -64,7 +64,7 @@ class Promises:
 
 
 class Promised(Protocol):
-    """Person with promises, at a page or in a window of a browser."""
+    """Person with promises, on a page or in a browser window."""
 
     @property
     def game_id(self) -> str:
@@ -76,15 +76,15 @@ class Promised(Protocol):
 
     @property
     def promises(self) -> Promises:
-        """Messages that were sent, and their acknowledgements."""
+        """Messages that this person sent, and their acknowledgements."""
 
     @property
     def raised(self) -> int:
-        """Number of errors in code that this person ran into."""
+        """Number of errors in code that ran for this person."""
 
 
 def _is(row: Mapping[str, Any], action: Any) -> bool:
-    """Return whether a row has the action as it was sent. A sent text may be something else."""
+    """Return whether a row has the action as it was sent. Sent text may be something else."""
     if not isinstance(action, Mapping):
         return False
     return all(row.get(f"sent_{field}") == value for field, value in action.items())

@@ -1,4 +1,6 @@
-"""Tests that a flood that cannot start ends, and is distinguished from one that was measured."""
+"""Tests that a flood that cannot start ends, and that its report differs from that of a measured
+flood.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ TARGET = floods.Target(0, (), ())
 
 
 def flooding(workers: int, closed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, int]:
-    """Run a flood with workers that cannot connect; return whether it started and who acted."""
+    """Run a flood whose workers cannot connect. Return whether it started and who acted."""
     acted = set()
     begun, ends = threading.Event(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""Tests that missing, changed and doubled decisions are found."""
+"""Tests that missing, changed and duplicate decisions are detected."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def row(period: int, harvest: float, by: str = "person") -> dict[str, Any]:
 
 
 def person(*sent: tuple[str, int, float, bool]) -> Promises:
-    """Return promises of these messages: id, period, harvest, and whether acknowledged."""
+    """Return promises for these messages: id, period, harvest, and whether acknowledged."""
     promises = Promises()
     for name, period, harvest, acked in sent:
         action = {"harvest": harvest}

@@ -1,4 +1,4 @@
-"""Visitor who follows a session's link: pages by HTTP, without a browser or a library.
+"""Visitor who follows a session's link and gets pages by HTTP, without a browser or a library.
 
 One process can have many of them at the same time.
 """
@@ -22,7 +22,7 @@ RETRY_SECONDS = 0.3
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer of an address, after all redirects."""
+    """Response from an address, after all redirects."""
 
     url: str
     status: int
@@ -36,7 +36,7 @@ class Answer:
 async def fetch(
     url: str, form: Mapping[str, str] | None = None, cookies: dict[str, str] | None = None
 ) -> Answer:
-    """Load a page, or submit a form; collect cookies, in `cookies` if given.
+    """Load a page, or submit a form; collect cookies in `cookies`, if given.
 
     Raise OSError or TimeoutError.
     """
@@ -80,7 +80,7 @@ async def _once(
 class Visitor:
     """Participant with a browser; `page` is the current page.
 
-    patient   whether to try again without an answer or after an error
+    patient   whether to try again after an error or if there is no response
     """
 
     page: Answer
@@ -90,7 +90,7 @@ class Visitor:
         self._cookies: dict[str, str] = {}
 
     async def follow(self, link: str) -> Visitor:
-        """Open the link, and see the first page."""
+        """Open the link, and load the first page."""
         self.page = await self._fetched(link)
         return self
 
@@ -111,7 +111,7 @@ class Visitor:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def walk_to(self, *names: str) -> None:
-        """Submit page after page until one of these is shown. Raise RuntimeError if that fails."""
+        """Submit page after page until one of these appears. Raise RuntimeError if that fails."""
         for _ in range(MOST_STEPS):
             if self.name in names:
                 return

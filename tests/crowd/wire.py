@@ -1,4 +1,4 @@
-"""Minimal web socket from the side of a browser: sends and receives text.
+"""Minimal web socket on the browser's side. It sends and receives text.
 
     socket = await connected("ws://127.0.0.1:8000/live/...", hear, gone)
     socket.send(b'{"kind": "sync"}')
@@ -21,7 +21,7 @@ NO_MASK = b"\0\0\0\0"
 
 
 class Refused(ConnectionError):
-    """Refusal of the server to open the socket."""
+    """Error: the server refused to open the socket."""
 
 
 async def connected(
@@ -71,7 +71,7 @@ class Socket(asyncio.Protocol):
         self.send((1000).to_bytes(2, "big"), CLOSE)
 
     def abort(self) -> None:
-        """Cut the line."""
+        """Cut the connection."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -101,7 +101,7 @@ class Socket(asyncio.Protocol):
             self._gone()
 
     def _answered(self) -> bool:
-        """Return whether the answer to the request is complete."""
+        """Return whether the response to the request is complete."""
         head, end, _ = bytes(self._unread).partition(b"\r\n\r\n")
         if not end:
             return False
@@ -115,7 +115,7 @@ class Socket(asyncio.Protocol):
         return True
 
     def _frame(self) -> int:
-        """Process the first frame; return its size in bytes, or 0 while it is incomplete."""
+        """Process the first frame, and return its size in bytes, or 0 while it is incomplete."""
         unread = self._unread
         if len(unread) < 2:
             return 0

@@ -2,8 +2,8 @@
 
 A comment on the line before a block marks it. Rendered pages do not show it.
 
-    <!-- excerpt: REASON -->    is not run; the reason has at least three words
-    <!-- run by FILE -->        is run by this test, which names the document
+    <!-- excerpt: REASON -->    is not run; the reason must have at least three words
+    <!-- run by FILE -->        is run by this test file, which names the document
     <!-- file: PATH -->         is saved as this file, for the blocks that follow
     <!-- output -->             is what the last block that was run printed
     <!-- output: COMMAND -->    is part of what this command prints
@@ -37,7 +37,7 @@ _PARTS = re.compile(r"(long\b)? ?(run by|\w*):? ?(.*)")
 
 @dataclass(frozen=True)
 class Block:
-    """Fenced block: its place, language, text, and the parts of its mark, if any."""
+    """Fenced block: its place, language, text, and the parts of its mark, if it has one."""
 
     document: str
     line: int
@@ -51,12 +51,12 @@ class Block:
 
     @property
     def is_run(self) -> bool:
-        """True unless the mark says that `test_blocks.py` leaves it out."""
+        """True unless the mark tells `test_blocks.py` to skip the block."""
         return self.mark not in ("excerpt", "run by")
 
     @property
     def is_output(self) -> bool:
-        """True if the text was printed by a command or by the block before."""
+        """True if the text is the output of a command or of the block before."""
         if self.mark or self.language not in ("", "text"):
             return self.mark == "output"
         return self.follows and not self.text.startswith(COMMANDS)
@@ -88,9 +88,8 @@ def blocks(document: str, text: str | None = None) -> list[Block]:
 
 
 def wrong_mark(block: Block, texts: Mapping[str, str]) -> str | None:
-    """Return what is wrong with the mark of a block, or None. `texts` maps test files to their
-    source.
-    """
+    """Return what is wrong with a block's mark, or None. `texts` maps test files to their
+    source."""
     if block.mark not in ("", *MARKS):
         return f"{block.place}: the mark {block.mark} is unknown"
     if block.mark == "excerpt" and len(block.value.split()) < FEWEST_WORDS:
@@ -133,7 +132,7 @@ def _marked(line: str) -> tuple[bool, str, str]:
 
 
 def _page_reasons(lines: list[str]) -> Iterator[str]:
-    """Yield the reasons given for making all blocks of a page excerpts."""
+    """Yield the reasons that a page gives for making all its blocks excerpts."""
     for line in lines:
         comment = _MARK.match(line)
         if comment and comment[1].startswith(f"{PAGE_MARK}:"):

@@ -53,7 +53,7 @@ def _client(names: Names, patch: pytest.MonkeyPatch) -> None:
 
 
 def _outcomes(names: Names, patch: pytest.MonkeyPatch) -> None:
-    """Save the outcomes of two people from a panel and of one person without a link."""
+    """Save the outcomes of two people from a panel, and of one person without a link."""
     worker = json.dumps({"workerId": "w1", "assignmentId": "a1", "hitId": "h1"})
     other = json.dumps({"workerId": "w2", "assignmentId": "a2", "hitId": "h2"})
     rows = [(worker, 3.504, 2.0), (other, 2.0, 2.0), (None, 4.0, 2.0)]
@@ -138,7 +138,7 @@ BEFORE: dict[str, Callable[[Names, pytest.MonkeyPatch], None]] = {
     "docs/agents.md": _client,
     "docs/prolific.md": _outcomes,
 }
-"""Document -> function that prepares the folder or the names of its blocks."""
+"""Function for each document that prepares the folder or the names of its blocks."""
 
 AFTER: dict[str, Callable[[Names], None]] = {
     "CONTRIBUTING.md": _contributing,
@@ -151,4 +151,4 @@ AFTER: dict[str, Callable[[Names], None]] = {
     "docs/statistics.md": _statistics,
     "docs/trained.md": _trained,
 }
-"""Document -> function that checks the values its blocks leave behind."""
+"""Function for each document that checks the values its blocks leave behind."""

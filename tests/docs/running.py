@@ -55,7 +55,9 @@ class Page:
         self.names: dict[str, Any] = {"__name__": "document"}
 
     def run(self, block: Block) -> None:
-        """Run a block, and save it if it is marked as a file. Raises Wrong and its own errors."""
+        """Run a block, and save it if it is marked as a file. Raise Wrong, or the errors of the
+        block.
+        """
         if block.is_output:
             return self._compare(block)
         runners = {"python": self._python, "toml": self._toml, "json": self._json, "": self._shell}
@@ -89,8 +91,8 @@ class Page:
         self._printed = out.getvalue()
 
     def _toml(self, block: Block) -> None:
-        """Read the map of an import, a prompt, a plan, or keys that change the previous plan or a
-        shipped one."""
+        """Read an import map, a prompt, a plan, or keys that change the previous plan or a shipped
+        one."""
         content = tomllib.loads(block.text)
         if "columns" in content:
             Map.model_validate(content)
@@ -158,7 +160,7 @@ class Page:
         return ""
 
     def _mixed(self, words: list[str], block: Block) -> str:
-        """Run a command in this process; a redirected output goes into its file."""
+        """Run a command in this process. Write redirected output to its file."""
         target = words[words.index(">") + 1] if ">" in words else None
         words = words[: words.index(">")] if target else words
         out, errors = io.StringIO(), io.StringIO()
@@ -175,7 +177,7 @@ class Page:
         return ""
 
     def close(self) -> None:
-        """Forget the modules of policies that the page saved."""
+        """Forget the policy modules that the page saved."""
         here = str(Path.cwd()) + os.sep
         for name, module in list(sys.modules.items()):
             if str(getattr(module, "__file__", "") or "").startswith(here):

@@ -29,7 +29,7 @@ LONG = [document for document, content in BLOCKS.items() if any(block.is_long fo
 
 @pytest.fixture(scope="module")
 def export(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Return the content of an export of two treatments of the commons."""
+    """Return the content of an export with two treatments of the commons."""
     path = tmp_path_factory.mktemp("export") / "export.zip"
     save_export(path)
     return path.read_bytes()
@@ -45,7 +45,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, export: bytes) -> Iter
 
 
 def run(page: Page, content: list[Block], long: bool = False) -> None:
-    """Run the blocks of a document in order; long ones only if `long` is set."""
+    """Run the blocks of a document in order. Run long ones only if `long` is true."""
     for block in content:
         if block.is_run and (long or not block.is_long):
             page.run(block)
@@ -85,7 +85,7 @@ def test_every_mark_has_what_it_needs() -> None:
 
 
 def unsorted(text: str) -> bool:
-    """Return whether `make check` would reject the order of imports."""
+    """Return whether `make check` would reject the import order."""
     command = [sys.executable, "-m", "ruff", "check", "--select", "I", "--quiet", "-"]
     done = subprocess.run(command, cwd=ROOT, input=text, capture_output=True, text=True)
     return done.returncode != 0

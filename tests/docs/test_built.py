@@ -1,4 +1,6 @@
-"""Tests of the site that `make site` builds: no warning, all pages, nothing from the internet."""
+"""Tests of the site that `make site` builds: there are no warnings, all pages are present, and
+nothing comes from the internet.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that pages with measured figures state their date and release."""
+"""Tests that pages with measured figures state the date and the release."""
 
 from __future__ import annotations
 

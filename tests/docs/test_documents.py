@@ -1,4 +1,4 @@
-"""Tests that the documents match the code: tables are up to date and nothing is left out."""
+"""Tests that the documents match the code: tables are up to date and complete."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_policies_of_the_metagame_are_best_replies_exploiters_or_earn_most_alone
     rows += ["`d` | 3.0 ± 0 |  | `a`", "`e` | 2.0 ± 0 | `f` | `a`", "`f` | 0.0 ± 0 |  | `a`"]
     table = "\n".join(f"| {row} |" for row in ("policy | alone | exploited by | best", *rows))
     text = f"\n## lake\n\n### `lab`\n\n{table}\n\n## other\n"
-    # without `e`: it earns less alone than b, c and d, is no best reply and exploits nobody
+    # without `e`, which earns less alone than b, c and d, is not a best reply and exploits nobody
     assert metagame.chosen(text, "lake", "lab") == ["a", "b", "c", "d", "f"]
 
 

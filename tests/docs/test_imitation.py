@@ -1,4 +1,4 @@
-"""Imitation of people: probabilities computed by hand, the shipped model, and the figures on its
+"""Imitation of people: probabilities calculated by hand, the shipped model, and the figures on its
 card."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HERE = pytest.mark.skipif(
 
 
 def weights() -> np.ndarray:
-    """Return weights with an edge of 1 for a gift of 0, else of 0, plus the last choice: 0.5 for
+    """Return weights. The edge is 1 for a gift of 0 and 0 otherwise, plus the last choice: 0.5 for
     0.5, 1 for 1. The width of a gift of 0 falls by log 2 until the last period.
     """
     cells = np.array([[1.0], [0.0], [0.0]]) + np.array([0.0, 0.5, 1.0, 9.0])
@@ -33,11 +33,11 @@ def weights() -> np.ndarray:
 
 
 def test_probabilities_by_hand() -> None:
-    """A gift of 0 after nothing: edge 1 and width 0 in period 0, so the range reaches from 1 to
-    1 + exp(0) = 2 deviations above the mean. Phi(1) = 0.8413, 1 - Phi(2) = 0.0228.
+    """For a gift of 0 after nothing, the edge is 1 and the width 0 in period 0, so the range is
+    from 1 to 1 + exp(0) = 2 deviations above the mean. Phi(1) = 0.8413, 1 - Phi(2) = 0.0228.
 
-    A gift of 0.25 after 0.75: the edge is (1 + 0) / 2 + (0.5 + 1) / 2 = 1.25. In the last period
-    the width is -log(2) / 2, so the range ends at 1.25 + 0.7071 = 1.9571.
+    For a gift of 0.25 after 0.75, the edge is (1 + 0) / 2 + (0.5 + 1) / 2 = 1.25. In the last
+    period the width is -log(2) / 2, so the range ends at 1.25 + 0.7071 = 1.9571.
     """
     model = Imitation(weights())
     first = model.logs(imitation.features(np.array(0.0), np.array(0.0), np.array(0)))
@@ -52,10 +52,12 @@ def test_probabilities_by_hand() -> None:
 
 
 def test_the_model_sees_the_seat_as_a_person_would() -> None:
-    """Seat 1 gave 15 of 20, the others 0, 5 and 10, so 0.25 on average: edge 1.25 as above. From
-    -1 to 1 are 0.7071 deviations, so one is 2.8284, and the mean is -1 - 1.25 * 2.8284 = -4.5355.
+    """Seat 1 gave 15 of 20, the others 0, 5 and 10, so 0.25 on average: edge 1.25 as above. The
+    distance from -1 to 1 is 0.7071 deviations, so one deviation is 2.8284, and the mean is -1 -
+    1.25 * 2.8284 = -4.5355.
 
-    In the first period, edge -1 and width log(2): a deviation is 1, and the mean -1 + 1 = 0.
+    In the first period the edge is -1 and the width log(2), so a deviation is 1 and the mean -1 + 1
+    = 0.
     """
     content = shipped.model(weights(), np.array([-1.0, math.log(2)]), GAME)
     session = onnxruntime.InferenceSession(content)
@@ -72,9 +74,9 @@ def test_an_opening_has_the_frequencies() -> None:
 
 
 def test_the_odds_of_a_fit_are_those_of_the_people() -> None:
-    """12,000 people, whatever they did before, give 0 for 0; 0, 50 and 100 equally often for 50;
-    100 for 100 in three of four cases, else 0. A cell has at least 3,000 replies, so the errors are
-    at most sqrt(0.25 / 3000) = 0.009.
+    """There are 12,000 people. Regardless of what they did before, they give 0 for 0. For 50 they
+    give 0, 50 and 100 equally often. For 100 they give 100 in three of four cases, and otherwise 0.
+    A cell has at least 3,000 replies, so the errors are at most sqrt(0.25 / 3000) = 0.009.
     """
     rng, size = np.random.default_rng(1), (2, 12_000)
     for_100 = rng.choice([0, 2], size, p=[0.25, 0.75])

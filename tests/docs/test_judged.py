@@ -1,4 +1,4 @@
-"""The judgement of populations on people: planted types recovered, bots' replies, missing data."""
+"""Populations judged by data from people: planted types recovered, bots' replies, missing data."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ GIVING, SELFISH = np.eye(3), np.tile([1.0, 0.0, 0.0], (3, 1))
 
 
 def drawn(people: int, seed: int = 1) -> np.ndarray:
-    """Return replies (10, people, 3) of conditional cooperators who become selfish, and some
-    back; a tenth of the replies is random."""
+    """Return replies (10, people, 3) of conditional cooperators, some of whom become selfish, and
+    some of those change back. A tenth of the replies is random."""
     rng = np.random.default_rng(seed)
     kinds, replies = (rng.random(people) < 0.3).astype(int), []
     for _ in range(10):
@@ -51,8 +51,9 @@ def test_planted_types_and_rates_are_recovered() -> None:
 
 
 def test_a_course_by_hand() -> None:
-    """Givers reply 0, 50, 100: half on average, a third of replies at each end. 0.7 of people give
-    in the first period, 0.7 * 0.9 + 0.3 * 0.05 = 0.645 in the second. All others give nothing.
+    """Givers reply 0, 50 or 100: half on average, with a third of replies at each end. In the first
+    period 0.7 of people give, and in the second 0.7 * 0.9 + 0.3 * 0.05 = 0.645. All others give
+    nothing.
     """
     chain = Chain(np.array([0.7, 0.3]), RATES, np.stack([GIVING, SELFISH]), error=0.0)
     course = chain.course(2)
@@ -70,7 +71,7 @@ def test_a_constant_has_the_frequencies() -> None:
 
 
 def test_bots_reply_as_their_types() -> None:
-    """A bias of at most 0.2 leaves replies of 8 to 10 and 16 to 20, nearest to 10 and 20."""
+    """With a bias of at most 0.2, replies are 8 to 10 and 16 to 20, nearest to 10 and 20."""
     chain = chain_of(populations.read("fischbacher_gaechter_2010")[0])
     assert chain.start == pytest.approx([0.55, 0.22857, 0.12143, 0.1], abs=1e-4)
     hump = np.array([[1, 0, 0], [0, 1, 0], [1, 0, 0]])
@@ -80,7 +81,7 @@ def test_bots_reply_as_their_types() -> None:
 
 
 def test_parts_of_a_type_keep_its_rates() -> None:
-    """Cooperators of this population give 10 to 20, so they are two parts, 10 and 20."""
+    """Cooperators in this population give 10 to 20, so they form two parts, 10 and 20."""
     described, _ = populations.read("kurzban_houser_2005")
     move = populations.Move(to="cooperator", rate=0.2)
     first = described.types[0].model_copy(update={"moves": (move,)})

@@ -17,15 +17,14 @@ from tests.server.test_open_table import Clock, Room
 
 AGENTS = [block for block in blocks("docs/agents.md") if block.mark == "run by"]
 MESSAGES = [text for block in AGENTS for text in re.split(r"^(?=[-<])", block.text, flags=re.M)[1:]]
-"""Messages with the arrow before them; `->` means to the server."""
+"""Messages with the arrow before them; `->` is to the server."""
 
 OMITTED = re.compile(r", \.\.\.(?=[}\]])|\.\.\.(?=[}\]])")
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return a message of a document, in which `...` stands for omitted entries of a list or
-    object.
-    """
+    """Return a message from a document. `...` in it stands for omitted entries of a list or
+    object."""
     shortened = OMITTED.sub("", text[2:].strip())
     message, _ = json.JSONDecoder().raw_decode(shortened)
     assert isinstance(message, dict)
@@ -33,7 +32,9 @@ def read(text: str) -> dict[str, Any]:
 
 
 def differences(shown: Any, real: Any, where: str = "") -> list[str]:
-    """Return the paths where a document's message has a key or type that the server's lacks."""
+    """Return the paths at which a document's message has a key or type that the server's message
+    lacks.
+    """
     if shown is None or real is None:
         return []
     if isinstance(shown, dict) and isinstance(real, dict):

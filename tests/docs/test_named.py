@@ -1,6 +1,6 @@
 """Tests that commands in the documents name files, modules and targets that exist.
 
-Most of these commands are excerpts or parts of sentences, which no test runs.
+Most of these commands are excerpts or parts of sentences, so no test runs them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAMED = {
     "target of make": r"(?:^|[`&] ?)make ([\w-]+)",
     "command of oTree": r"(?:^|[`/ ])otree ([a-z]+)",
 }
-"""Kind of a name -> expression that finds it."""
+"""Regular expression that finds each kind of name."""
 NO_FILES = (
     "mixed_company/language/catalogues/it.po",
     "tests/bots/scripted/commons_game/test_cautious.py",

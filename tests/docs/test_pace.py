@@ -1,4 +1,4 @@
-"""Tests of docs/pace.md: it covers the shipped session and its measurements are right."""
+"""Tests of docs/pace.md: it covers the shipped session, and its measurements are right."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_acting_in_every_turn_earns_the_amount_in_the_table_of_stakes(
 
 
 def test_acting_once_collects_at_most_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play with a single kind, which harms nobody, so that nobody votes."""
+    """Play with a single kind of resource, which harms nobody, so nobody votes."""
     monkeypatch.setattr(pace, "PLAYS", 4)
     short_stake = stake(turns=20, resources='{"A": {"value": 3}}', taboo="[]", spawn_weights="")
     once = pace.walk(short_stake, "forager", 20).points

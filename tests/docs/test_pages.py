@@ -19,7 +19,7 @@ def read(path: str) -> str:
 
 
 def bad_links(path: str, text: str, read: Callable[[str], str] = read) -> list[str]:
-    """Return the links of a page that lead nowhere, on GitHub or on the site."""
+    """Return a page's links that lead nowhere, on GitHub or on the site."""
     faults = []
     links = pages.links(text)
     links += [inner for link in links for inner in pages.links(link.text)]
@@ -35,7 +35,7 @@ def bad_links(path: str, text: str, read: Callable[[str], str] = read) -> list[s
 
 
 def bad_headings(text: str) -> list[str]:
-    """Return faults of headings: only the first one has level 1, and no level is skipped."""
+    """Return faulty headings: only the first may have level 1, and no level may be skipped."""
     levels = [level for level, _ in pages.headings(text)]
     faults = [] if levels[:1] == [1] else ["does not begin with a heading of the first level"]
     faults += ["has several headings of the first level"] if levels.count(1) > 1 else []
@@ -45,7 +45,8 @@ def bad_headings(text: str) -> list[str]:
 
 
 def bad_lists(text: str) -> list[str]:
-    """Return lines that only GitHub treats as part of a list; the site needs four spaces."""
+    """Return lines that only GitHub treats as part of a list, because the site needs four
+    spaces."""
     faults, before, fence = [], "", ""
     for number, line in enumerate(text.splitlines(), 1):
         begins = re.match(r" *(`{3,}|~{3,})", line)
@@ -82,8 +83,8 @@ def test_every_link_leads_to_a_file_or_a_heading(path: str) -> None:
         "[![x](no_such.webp)](commons.png)",
         "[x](#none)",
         "# A `b` c\n\n[x](#a-b)",
-        "# B & c\n\n[x](#b--c)",  # GitHub's anchor alone
-        "# B & c\n\n[x](#b-c)",  # the site's anchor alone
+        "# B & c\n\n[x](#b--c)",  # only GitHub's anchor
+        "# B & c\n\n[x](#b-c)",  # only the site's anchor
         "# B\n\n# B\n\n[x](#b-1)",
         "[x](agents.md#no-such-heading)",
         "- `code` [x](../no_such.py)",

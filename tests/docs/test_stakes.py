@@ -1,4 +1,4 @@
-"""Tests of docs/stakes.md: conditions computed by hand, and the shipped sessions."""
+"""Tests of docs/stakes.md: conditions calculated by hand, and the shipped sessions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def earned(*points: float) -> Earned:
 
 
 def table(**changed: object) -> Table:
-    """Return a table of two plays. The best policy earns 46 or 54, random 20 on average."""
+    """Return a table of two plays. The best policy earns 46 or 54, and random earns 20 on
+    average."""
     alone = {"greedy": earned(46, 54), "sustainable": earned(30, 30), "random": earned(10, 30)}
     group = {"greedy": earned(20, 20), "sustainable": earned(40, 40), "random": earned(18, 22)}
     group["population:fischbacher_gaechter_2010_moving"] = earned(1, 1)  # types move
@@ -37,7 +38,7 @@ def table(**changed: object) -> Table:
 
 
 def numbers(table: Table) -> list[tuple[str, bool]]:
-    """Return the measurements of all games' conditions, which are the first."""
+    """Return the measurements of all games' conditions, which come first."""
     return [(condition.number, condition.met) for condition in islice(conditions(table), 4)]
 
 
@@ -68,7 +69,7 @@ def short(bots_of: str, **core: object) -> Stake:
 
 def test_a_play_of_the_person_among_the_default_bots_by_hand() -> None:
     stake = short("fixed:harvest=1", periods=3, initial_stock=100.0, max_harvest=12.0)
-    # 12 in each of 3 periods; the others take only 3 a period from a lake of 100
+    # 12 in each of 3 periods; the others take only 3 per period from a lake of 100
     assert earning.beside(stake, "greedy").points.tolist() == [36.0] * earning.PLAYS
     assert earning.together(stake, "fixed:harvest=2").points.tolist() == [6.0] * earning.PLAYS
 

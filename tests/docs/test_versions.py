@@ -1,4 +1,6 @@
-"""Tests that version ranges are in pyproject.toml and exact versions in two files, once each."""
+"""Tests that version ranges appear only in pyproject.toml, and exact versions in two files, once
+each.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def test_the_archive_that_otree_builds_for_a_host_keeps_the_requirements(tmp_pat
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     (tmp_path / "requirements.txt").write_text(text, encoding="utf-8")
     assert fix_reqs_files(tmp_path) == {}  # would ask for permission, and list only oTree
-    validate_reqs_files(tmp_path)  # raises if a library of a host is missing
+    validate_reqs_files(tmp_path)  # raises an error if a library of a host is missing
 
 
 @pytest.mark.parametrize("extra", EXTRAS)

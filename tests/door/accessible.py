@@ -10,7 +10,7 @@ DESK, TABLET, TWICE, PHONE = (1280, 800), (768, 1024), (640, 400), (360, 740)
 
 
 def found(page: Page) -> list[str]:
-    """Return the serious findings of axe-core on the page, each with its element."""
+    """Return axe-core's serious findings on the page, each with its element."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     results = axe.Axe().run(page).response["violations"]
     return [
@@ -34,7 +34,7 @@ STILL = """async () => {
 def look_through(page: Page, name: str, *, axes: bool = True) -> None:
     """Check that nothing overflows any screen and, with `axes`, that axe-core finds nothing.
 
-    The page must be fully drawn and still, because half-faded content has too little contrast.
+    The page must be fully drawn and static, because half-faded content has too little contrast.
     """
     for wide, high in (DESK, TABLET, TWICE, PHONE):
         page.set_viewport_size({"width": wide, "height": high})

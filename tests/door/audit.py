@@ -20,16 +20,16 @@ from tests.door.harness import Server
 __all__ = ["CODES", "differences", "table", "wrong_numbers"]
 
 CODES: Any = dict.fromkeys(("participant", "session", "label"), "str")
-"""Columns that stay strings, because oTree codes such as 12345 or 12345e67 look like numbers."""
+"""Columns that remain strings, because oTree codes such as 12345 or 12345e67 look like numbers."""
 
 
 def table(server: Server, name: str, session: dict[str, Any]) -> pd.DataFrame:
-    """Read one exported table as a user of pandas does, for the app in `session["app"]`."""
+    """Read one exported table as a pandas user does, for the app in `session["app"]`."""
     return pd.read_csv(io.StringIO(server.table(name, session)), dtype=CODES)
 
 
 def wrong_numbers(server: Server, session: dict[str, Any]) -> list[str]:
-    """Return every fault in the tables of a session; empty if the export is correct."""
+    """Return every fault in the tables of a session; the list is empty if the export is correct."""
     names = tables(engine.make(session["app"]))
     frames = {name: table(server, name, session) for name in names}
     more = {name: table(server, name, session) for name in OPTIONAL}
@@ -42,7 +42,7 @@ def differences(
     config: pd.DataFrame,
     pairs: pd.DataFrame | None = None,
 ) -> Iterator[str]:
-    """Yield the differences between these tables and a replay of their seeds and actions."""
+    """Yield the differences between these tables and a replay from their seeds and actions."""
     exported = {"decisions": decisions, "periods": periods, "config": config}
     yield from _differences(exported if pairs is None else {**exported, "pairs": pairs})
 
@@ -67,7 +67,7 @@ def _differences(exported: Mapping[str, pd.DataFrame]) -> Iterator[str]:
     audit = audited(Data(games[0].id, **frames, unread=unread, manifest=manifest))
     assert audit.groups * audit.periods > 0, "nothing was played"
     for problem in audit.problems:
-        if problem.kind == "unknown":  # nothing in the tables is wrong
+        if problem.kind == "unknown":  # the tables contain no errors
             continue
         if isinstance(problem, Difference) and problem.column:
             where = ", ".join(part for part in (problem.key, problem.column) if part)

@@ -1,4 +1,4 @@
-"""Fake clock of a machine, as far as a server can tell.
+"""Fake machine clock, which a server takes for the real one.
 
 with Server(folder, settings=settings()) as server:
     set_clock(server, seconds=-60)      a minute back, from its next start on

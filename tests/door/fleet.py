@@ -1,4 +1,4 @@
-"""Servers side by side behind one address, as `mixed serve` runs them, for tests and benchmarks."""
+"""Several servers behind one address, as `mixed serve` runs them, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Fleet", "free_ports"]
 
 
 class Fleet(Server):
-    """Several servers and a proxy in front of them: the named one, or the first installed."""
+    """Several servers and a proxy in front of them: the named proxy, or the first one installed."""
 
     def __init__(
         self, folder: Path, database_url: str, servers: int = 2, proxy: str | None = None
@@ -46,7 +46,9 @@ class Fleet(Server):
             raise
 
     def _answers(self) -> bool:
-        """Return whether the proxy and a server behind it answer. Raise ServerError if it ended."""
+        """Return whether the proxy and a server behind it respond. Raise ServerError if it has
+        exited.
+        """
         assert self.process is not None
         if self.process.poll() is not None:
             raise ServerError(f"the servers did not start:\n{self.log()}")
@@ -75,7 +77,7 @@ class Fleet(Server):
         return requests.get(f"{self.url}/live_state?server={number + 1}", timeout=30).text
 
     def restart(self) -> None:
-        """Restart the servers one after the other."""
+        """Restart the servers one by one."""
         command = [
             sys.executable,
             "-m",
@@ -89,7 +91,7 @@ class Fleet(Server):
 
 
 def _words(process: psutil.Process) -> list[str]:
-    """Return a process's command line; empty if it has ended."""
+    """Return a process's command line, or an empty string if it has ended."""
     words: list[str] = []
     with contextlib.suppress(psutil.Error):
         words = process.cmdline()

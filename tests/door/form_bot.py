@@ -1,4 +1,4 @@
-"""A participant that botex plays, with a stub as its language model.
+"""Participant played by botex, with a stub as its language model.
 
     python -m tests.door.form_bot LINK FOLDER     in an environment with botex
 

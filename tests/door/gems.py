@@ -80,7 +80,7 @@ def code_of(page: Page) -> str:
 
 
 def weights(kinds: int) -> list[float]:
-    """Return the points per gem of each kind: 1, 2 and 5 for three kinds, else 1."""
+    """Return the points per gem of each kind: 1, 2 and 5 if there are three kinds, otherwise 1."""
     return [1.0, 2.0, 5.0] if kinds == 3 else [1.0] * kinds
 
 
@@ -92,7 +92,7 @@ def columns(row: pd.Series, prefix: str) -> list[Any]:
 def heard_in(
     server: Server, browser: Browser, config: str, **changes: Any
 ) -> tuple[dict[str, Any], Page, Heard]:
-    """Create and open a session like `begun`, and also return the received views."""
+    """Create and open a session as `begun` does, and also return the received views."""
     session = server.session(config, 1, **{**AT_ONCE, **changes})
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)
@@ -107,7 +107,9 @@ def found_in(gems: list[float]) -> str:
 
 
 def in_words(seat: int, seen: dict[str, Any]) -> str:
-    """Return the expected label of the map: mines in reach, and observations of the last period."""
+    """Return the expected label of the map: mines within reach, and observations of the last
+    period.
+    """
     reach = ", ".join(words.mine(seat + offset) for offset in range(seen["reach"]))
     happened = []
     if "found" in seen:
@@ -123,7 +125,7 @@ def in_words(seat: int, seen: dict[str, Any]) -> str:
 
 
 def shows_what_is_observed(page: Page, heard: Heard, period: int) -> None:
-    """Check that map, purse and ledger show exactly the observation."""
+    """Check that map, purse and ledger show exactly what was observed."""
     seat, seen = page.evaluate("() => window.js_vars.seat"), heard.last["observation"]
     assert heard.last["period"] == period - 1
     expect(page.locator(".gems-map")).to_have_attribute("aria-label", in_words(seat, seen))
@@ -192,7 +194,7 @@ def purse_shows(page: Page, seen: dict[str, Any]) -> None:
 
 
 def ledger_tells(page: Page, seat: int, seen: dict[str, Any], first: bool) -> None:
-    """Check each village's last mine, and its number of workers if that is shown."""
+    """Check each village's last mine, and its number of workers if shown."""
     rows = page.locator(".gems-people tbody tr")
     for village, row in enumerate(rows.all()):
         *workers, went = row.locator("td").all_inner_texts()
@@ -273,12 +275,12 @@ def front_is_drawn(page: Page, server: Server, session: dict[str, Any]) -> None:
 
 
 def drawn(value: float) -> str:
-    """Format a number as a browser does: ties are rounded up, while Python rounds to even."""
+    """Format a number as a browser does, with ties rounded up; Python rounds them to even."""
     return number(value + 1e-9, 2)
 
 
 def assert_own_village_is_seen(page: Page) -> None:
-    """Check that the map is scrolled to the person's village, which is visible and not covered."""
+    """Check that the map is scrolled to the person's village, and that nothing covers it."""
     village, frame = (
         page.locator(selector).bounding_box()
         for selector in (".gems-village[data-you=true]", ".gems-scroll")

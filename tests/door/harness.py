@@ -51,7 +51,7 @@ RATES = {"gem_mining": 0.25, "sanctions": 0.02}
 
 
 def app_of(config: str) -> str:
-    """Return the app of a session config; the commons for configs that only a test has."""
+    """Return the app of a session config, or the commons for configs that only a test has."""
     apps = {entry["name"]: entry["app_sequence"][0] for entry in SESSION_CONFIGS}
     return str(apps.get(config, "commons_game"))
 
@@ -59,7 +59,7 @@ def app_of(config: str) -> str:
 def worked_out(config: str) -> dict[str, Any]:
     """Return changes that turn a shipped `lab` config into the reference, with its bots and rate.
 
-    Expected results of tests and published figures are based on the reference.
+    The expected results of tests and the published figures are based on the reference.
     """
     shipped = {entry["name"]: entry for entry in SESSION_CONFIGS}.get(config, {"archetype": ""})
     if shipped["archetype"] != "lab":
@@ -73,11 +73,11 @@ def worked_out(config: str) -> dict[str, Any]:
 
 
 def unhurried(config: str, changes: dict[str, Any]) -> dict[str, Any]:
-    """Return changes that spare tests all waiting and all timeouts, and what comes before a play.
+    """Return changes that spare tests all waiting, all timeouts, and all pages before a play.
 
-    There is no practice, no question whether people are ready, no countdown, no delay of bots and
-    no wait for slow lines. Nobody is late because the machine is busy. Turns with a clock keep the
-    length that the session sets.
+    There is no practice, no readiness question, no countdown, no bot delay and no wait for slow
+    connections. Nobody is late because the machine is busy. Turns with a clock keep the session's
+    length.
     """
     shipped = {entry["name"]: entry for entry in SESSION_CONFIGS}.get(config, {})
     options = {"countdown_seconds": 0.0, "line_seconds": 0.0, "bot_delay": "instant"}
@@ -96,7 +96,8 @@ class Server(server.Server):
         return self
 
     def session(self, config: str, people: int, **changes: Any) -> dict[str, Any]:
-        """Create a session; return its code, session_wide_url and app. Raise if the server refuses.
+        """Create a session; return its code, session_wide_url and app. Raise an error if the server
+        rejects it.
 
         A shipped `lab` config becomes the reference (`worked_out`) unless an archetype is given.
         Nothing takes time (`unhurried`).
@@ -124,7 +125,7 @@ class Server(server.Server):
 
 
 class Person(participant.Participant):
-    """Participant without a browser, whose steps a test controls."""
+    """Participant without a browser, whose every step a test controls."""
 
     def __init__(self, server: Server, link: str) -> None:
         super().__init__(link)
@@ -145,7 +146,7 @@ class Person(participant.Participant):
 
 
 class Live(participant.Live):
-    """Live channel of a page, with a minute of patience for busy machines."""
+    """Live channel of a page. It waits up to a minute for busy machines."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -156,7 +157,7 @@ class Live(participant.Live):
         return self.receive(kind)
 
     def act(self, period: int, name: str, **action: Any) -> dict[str, Any]:
-        """Send a decision; return its ack or refusal."""
+        """Send a decision, and return its ack or rejection."""
         self.send({"kind": "act", "id": name, "period": period, "action": action})
         while True:
             answer = self.receive()
@@ -177,7 +178,9 @@ def when(see: Callable[[], Any]) -> Any:
 
 
 def meet_in_lobby(persons: list[Person]) -> None:
-    """Let people wait in the lobby, as pages do, until all have a seat and go on to the table."""
+    """Let people wait in the lobby, as pages do, until everyone has a seat and goes on to the
+    table.
+    """
     rooms = [person.live() for person in persons]
     for room in rooms:
         room.send({"kind": "sync"})
@@ -203,7 +206,7 @@ def seated(server: Server, session: dict[str, Any], people: int = 1) -> list[tup
 
 
 def synced(live: Live) -> dict[str, Any]:
-    """Request the whole view; discard messages that come before the answer."""
+    """Request the whole view, and discard messages that arrive before it."""
     live.send({"kind": "sync"})
     while True:
         view = live.receive("view")

@@ -1,4 +1,4 @@
-"""Layout of a play page: how far it shifts while it loads, and what is on the screen.
+"""Layout of a play page: how much it shifts while it loads, and what fits on the screen.
 
     page = arrived(server, browser, "commons", PHONE)
     shift(page), covered(page, PARTS)
@@ -23,7 +23,7 @@ SCREENS: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True},
 }
-"""Sizes of the screen. With `is_mobile`, Chromium reports no layout shifts."""
+"""Screen sizes. With `is_mobile`, Chromium reports no layout shifts."""
 DECIDES = "#controls :is(input:enabled, [aria-disabled=false])"
 WATCH = """
   window.layoutShifts = [];
@@ -49,7 +49,7 @@ COVERED = """(selectors) => selectors.filter((selector) => {
 def opened(browser: Browser, link: str, screen: dict[str, Any], confirms: bool = False) -> Page:
     """Open a page in a new window that records layout shifts, and wait for the decision.
 
-    A person who comes for the first time `confirms` being ready.
+    If `confirms`, a person who comes for the first time confirms being ready.
     """
     context = browser.new_context(**screen)
     context.add_init_script(WATCH)
@@ -65,8 +65,8 @@ def opened(browser: Browser, link: str, screen: dict[str, Any], confirms: bool =
 def arrived(
     server: Server, browser: Browser, config: str, screen: dict[str, Any], **changes: Any
 ) -> Page:
-    """Open the play page of the only person of a session as it ships, but without quiz and
-    practice, at the first decision."""
+    """Open the play page of a one-person session as it ships, but without quiz and practice, at the
+    first decision."""
     options = {"quiz": False, "practice_periods": 0, **changes}
     answer = server.create(config, 1, **options)
     answer.raise_for_status()

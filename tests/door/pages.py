@@ -118,7 +118,7 @@ class Heard:
 
     @property
     def last(self) -> dict[str, Any]:
-        """The latest view; before the socket has answered, the view in the page."""
+        """The latest view, or the view in the page until the socket has answered."""
         if self.views:
             return self.views[-1]
         view: dict[str, Any] = json.loads(self._page.locator("#first-view").text_content() or "")
@@ -138,7 +138,7 @@ class Wire(Promises):
 
 
 def _message(payload: str | bytes) -> dict[str, Any]:
-    """Return the protocol message in a frame; empty if there is none."""
+    """Return the protocol message in a frame, or an empty one if there is none."""
     try:
         message = json.loads(payload)
         message = message.get("live_method_payload", message)

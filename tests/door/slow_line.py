@@ -1,4 +1,4 @@
-"""Slow line to a server: every byte is delayed, and the line can be cut.
+"""Slow connection to a server: every byte is delayed, and the connection can be cut.
 
 with SlowLine(server.port, seconds=0.2) as line:
     line.url(link)          the same link over the slow line

@@ -44,7 +44,7 @@ def show_all_screens(page: Page) -> None:
 
 
 def answer_wrong(page: Page) -> None:
-    """Choose the last answer to each question of the quiz, and wait for the page to come back."""
+    """Choose the last answer to each quiz question, and wait for the page to reload."""
     questions = page.locator("[data-question]")
     expect(questions.first).to_be_visible()
     for question in questions.all():
@@ -146,7 +146,7 @@ AROUND |= {"ready": True, "practice_periods": 1, "questions": json.dumps(ASKED)}
 
 @pytest.mark.long
 def test_the_pages_around_a_play_are_accessible(server: Server, browser: Browser) -> None:
-    """Consent, practice, questions, the question of whether a person is ready, and comments."""
+    """Test consent, practice, questions, the readiness question, and comments."""
     session = server.session("commons", 1, **ALONE, **AROUND)
     page = window(browser, session["session_wide_url"])
     look_through(page, "consent")

@@ -54,7 +54,7 @@ def open_to_agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 
 @contextmanager
 def model(server: Server, calls: Path) -> Iterator[Stub]:
-    """Run `mixed agents llm` in a process of its own, with a stub as the model's HTTP API."""
+    """Run `mixed agents llm` in a separate process, with a stub as the model's HTTP API."""
     variables = {**os.environ, "AGENT_KEY": KEY}
     if importlib.util.find_spec("openai") is None:
         variables["PYTHONPATH"] = str(INTERFACE)
@@ -71,7 +71,7 @@ def model(server: Server, calls: Path) -> Iterator[Stub]:
 
 
 def talks_and_decides(page: Page, number: int) -> None:
-    """Read the models' messages, write one, go on, and harvest 2."""
+    """Read the models' messages, write one, continue, and harvest 2."""
     expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"))
     log = page.get_by_role("log", name="Talk")
     expect(log.get_by_text("Let us all take the same.")).to_have_count(2 * number)
@@ -89,8 +89,7 @@ def talks_and_decides(page: Page, number: int) -> None:
 def test_a_person_plays_and_talks_with_a_model_and_a_trained_policy(
     open_to_agents: Server, browser: Browser, tmp_path: Path, screen: dict[str, Any]
 ) -> None:
-    """Expect models to take 6, midway between 0 and 12. They have two seats, and the policy has
-    one."""
+    """The models take 6, midway between 0 and 12. They have two seats, and the policy has one."""
     server = open_to_agents
     session = server.session("commons_trained", 1, **OWN)
     with model(server, tmp_path / "calls.jsonl") as stub:

@@ -1,4 +1,6 @@
-"""Tests of exports from a running server: play goes on, and a key can be required."""
+"""Tests of exports from a running server: play goes on during the export, and a key can be
+required.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_second
 
 
 def opened(data: bytes) -> zipfile.ZipFile:
-    """Open an export, after checking the hash of every file."""
+    """Open an export after checking the hash of every file."""
     archive = zipfile.ZipFile(io.BytesIO(data))
     for path, entry in json.loads(archive.read("manifest.json"))["tables"].items():
         assert hashlib.sha256(archive.read(path)).hexdigest() == entry["sha256"]
@@ -49,7 +51,7 @@ def exporters(server: Server) -> list[psutil.Process]:
 
 
 def test_people_keep_playing_while_the_file_is_made(any_server: Server) -> None:
-    """Suspend each export until everybody has played on."""
+    """Suspend each export until everyone has played on."""
     sessions = [
         any_server.session("commons", 1, periods=5000, collapse_stock=0.0, **QUICK)
         for _ in range(2)

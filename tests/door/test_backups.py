@@ -1,4 +1,4 @@
-"""Tests of copies of a database (`mixed backup`) made while people play."""
+"""Tests of database copies (`mixed backup`) made while people play."""
 
 from __future__ import annotations
 

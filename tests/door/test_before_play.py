@@ -1,5 +1,5 @@
-"""Tests of the pages before a play: the interactive example, hints of the quiz, the practice, the
-lobby and its call."""
+"""Tests of the pages before a play: the interactive example, quiz hints, the practice, the lobby
+and its call."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_table_that_is_not_a_row_of_numbers_stays_a_table(
 
 
 def test_a_reader_goes_forward_and_back_and_loses_nothing(server: Server, browser: Browser) -> None:
-    """Navigate by buttons, the browser's back and a reload; each screen has a picture."""
+    """Navigate by buttons, the browser's back button and a reload. Each screen has a picture."""
     session = server.session("commons", 1)
     page = window(browser, session["session_wide_url"], **PHONE)
     shown = page.locator(".mc-screen:not([hidden])")
@@ -100,9 +100,9 @@ def test_without_scripts_all_screens_appear_one_below_the_other(
 
 
 def quiz_helps_after_two_failures(page: Page) -> None:
-    """Check that the hint is for the question failed twice."""
+    """Check that the hint is for the question that was failed twice."""
     helps = page.locator(".mc-help")
-    page.locator("#check").click()  # an empty answer is not a failure
+    page.locator("#check").click()  # an empty answer does not count as a failure
     answer(page, whose="Only that village", together="At most 2")
     expect(helps).to_have_count(0)
     answer(page, whose="Only that village", together="At most 1")
@@ -212,7 +212,7 @@ def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(
 def test_back_from_a_play_never_asks_to_submit_a_form_again(
     server: Server, browser: Browser
 ) -> None:
-    """Go back past the practice and answers that were missing and wrong, to the first page."""
+    """Go back to the first page, past the practice and past missing and wrong answers."""
     options = {"practice_periods": 1, "ready": True, "quiz_tries": 2, "quiz_failed": "go_on"}
     session = server.session("commons", 1, **options)
     page = window(browser, session["session_wide_url"])
@@ -239,7 +239,7 @@ def test_back_from_a_play_never_asks_to_submit_a_form_again(
 
 
 def decide(page: Page) -> None:
-    """Choose the first option on a pad or a form."""
+    """Choose the first option on a pad or in a form."""
     pad = page.locator(".mc-pad-button:visible")
     confirm = page.locator("#confirm")
     expect(pad.first.or_(confirm).first).to_be_visible()

@@ -102,7 +102,7 @@ def laid_out(folder: Path) -> Server:
 
 
 def courses() -> list[Any]:
-    """Return each block's setup and its policies; nobody votes."""
+    """Return each block's setup and its policies. Nobody votes."""
     start = next(dict(entry) for entry in SESSION_CONFIGS if entry["name"] == "commons_two_people")
     start |= {"name": "with_tasks", "app_sequence": ["risk_task", "commons_game", "survey"]}
     plan = reading.from_text(PLAN, "blocks.toml")

@@ -55,7 +55,7 @@ def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
 ) -> None:
     thinking = {
         "bot_delay": "fixed:seconds=4"
-    }  # otherwise the play is over at once without its person
+    }  # otherwise the play would end at once without its person
     session = server.session("commons", 1, **{**CALM, **thinking})
     page = window(browser, session["session_wide_url"])
     read(page)

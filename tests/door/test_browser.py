@@ -157,9 +157,10 @@ def refuses_more_than_the_most(page: Page) -> None:
 
 
 def shows_the_same_after_a_reload(page: Page) -> None:
-    """Check period 2 after a reload: four harvests are shown, and the decision has the focus."""
+    """Check period 2 after a reload: the page shows four harvests, and the decision has the
+    focus."""
     expect(page.locator("#period")).to_have_text("Period 2 of 15")
-    expect(page.locator("#state")).to_have_text("Connected")  # "Saved" was about period 1
+    expect(page.locator("#state")).to_have_text("Connected")  # "Saved" referred to period 1
     page.reload()
     expect(page.locator("#period")).to_have_text("Period 2 of 15")
     expect(page.locator(".mc-chart rect")).to_have_count(4)

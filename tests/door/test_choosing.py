@@ -94,7 +94,7 @@ def test_the_vote_is_held_in_the_language_of_the_session(
 def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Expect policies that take 2 to vote for no limit, and those that take 1 to abstain."""
+    """Policies that take 2 vote for no limit, and those that take 1 abstain."""
     rules = json.dumps({"low": THREE["low"], "open": THREE["open"]})
     path = tmp_path / "out.zip"
     command = ["rehearse", "commons_two_people", "--groups", "2", "--seed", "5"]

@@ -1,6 +1,6 @@
-"""Tests of plays and exports on PostgreSQL and SQLite, and of a database that fails meanwhile.
+"""Tests of plays and exports on PostgreSQL and SQLite, and of a database that fails during play.
 
-Nothing is acknowledged before it is saved, and play continues by itself.
+Nothing is acknowledged before it is saved, and play resumes by itself.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def send(live: Live, period: int, name: str) -> None:
 
 
 def unheard(live: Live) -> bool:
-    """Return whether no unread message has arrived."""
+    """Return whether there is no unread message."""
     live.socket.settimeout(0.1)
     try:
         live.receive()
@@ -61,7 +61,7 @@ def unsaved(board: str) -> bool:
 
 @contextmanager
 def nothing_can_be_written(server: Server) -> Iterator[None]:
-    """Lock the database, or make it accept no connections."""
+    """Lock the database, or make it reject connections."""
     if server.database_url is None:
         with closing(sqlite3.connect(server.folder / "db.sqlite3", timeout=30)) as other:
             other.isolation_level = None
@@ -101,8 +101,8 @@ def test_a_decision_is_not_acknowledged_until_it_can_be_saved(
     with nothing_can_be_written(any_server):
         send(live, 1, "second")
         when(lambda: re.search(r"waiting to be saved: [1-9]", state(any_server)))
-        assert unheard(live)  # an answer would have come before the other page's
-        send(live, 1, "second")  # as pages do without an answer
+        assert unheard(live)  # an answer would have arrived before the other page's
+        send(live, 1, "second")  # as pages do if they get no answer
         assert re.search(r"waiting to be saved: [1-9]", state(any_server))
         assert unheard(live)
     assert live.receive("ack")["id"] == "second"
@@ -197,7 +197,9 @@ def play_to_the_end(live: Live) -> None:
 def test_plays_in_postgresql_give_a_correct_export(
     postgres_server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], leaves: bool
 ) -> None:
-    """Play with two people in turn, one of whom may leave for good, and with matrices of pairs."""
+    """Play with two people who decide in turn, one of whom may leave for good, and with pairwise
+    matrices.
+    """
     options: dict[str, Any] = {
         "dropout": "reduced",
         "agents": '{"timing": "sequential"}',

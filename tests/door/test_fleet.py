@@ -52,12 +52,12 @@ def fleet(
 
 @pytest.fixture(scope="module")
 def pair(fleet: Fleet) -> list[dict[str, Any]]:
-    """Create two sessions: the second while people are expected in the first."""
+    """Create two sessions, the second while the first expects people."""
     return [fleet.session("commons", 1, **QUICK) for _ in range(2)]
 
 
 def played(live: Live, periods: range) -> list[str]:
-    """Decide in these periods in turn; return the names of the acknowledged decisions."""
+    """Decide in turn in these periods, and return the names of the acknowledged decisions."""
     names = [f"p{period}" for period in periods]
     for period, name in zip(periods, names, strict=True):
         assert live.act(period, name, harvest=2, contribution=0)["kind"] == "ack"
@@ -78,7 +78,7 @@ def again(person: Person) -> Live:
 
 
 def asked(url: str) -> requests.Response:
-    """Request a page like a browser: the proxy waits, or its page tries again."""
+    """Request a page like a browser: either the proxy waits, or its page tries again."""
     end = time.monotonic() + PATIENCE_SECONDS
     while True:
         answer = requests.get(url, timeout=60)
@@ -131,7 +131,7 @@ def test_each_session_is_played_on_one_server_and_continues_after_it_restarts(
 def test_a_server_that_does_not_own_a_session_opens_none_of_its_tables(
     fleet: Fleet, pair: list[dict[str, Any]]
 ) -> None:
-    """Keep a table in the memory of one server, whatever errors a proxy makes."""
+    """Keep a table in the memory of only one server, whatever errors a proxy makes."""
     session = fleet.session("commons", 1, **QUICK)
     person = fleet.join(session)
     person.walk_to("Play")
@@ -233,7 +233,8 @@ def test_a_form_is_accepted_up_to_the_maximum_of_a_server(fleet: Fleet) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_when_the_keeper_ends_everything_ends(fleet: Fleet, how: signal.Signals) -> None:
-    """Otherwise a session would have two owners after the next start. Must be the last test."""
+    """Otherwise a session would have two owners after the next start. This must be the last
+    test."""
     assert fleet.process is not None
     session = fleet.session("commons", 1, **QUICK)
     [(_, live)] = seated(fleet, session)

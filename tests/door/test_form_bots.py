@@ -19,7 +19,7 @@ from tests.door.harness import ROOT, Server
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
 BOTEX = os.environ.get("BOTEX_PYTHON", "")
-"""Python of an environment with botex: `make test-long` sets it."""
+"""Python interpreter of an environment with botex. `make test-long` sets it."""
 
 
 @pytest.mark.skipif(not BOTEX, reason="needs an environment with botex: make test-long")

@@ -1,4 +1,4 @@
-"""Tests of the gate of a real server: requests that once blocked or broke it are answered."""
+"""Tests of the gate of a real server: it answers requests that once blocked or broke it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ pytestmark = [pytest.mark.door]
 
 SCRIPT = "<script>alert(1)</script>"
 SECONDS = 300
-"""Time limit of an answer on a busy machine; each of these requests once exceeded it."""
+"""Time limit for a response on a busy machine. Each of these requests once exceeded it."""
 
 
 def sent(server: Server, text: bytes) -> socket.socket:
-    """Return a connection on which this was sent."""
+    """Return a connection on which this has been sent."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS)
     connection.sendall(text)
     return connection
 
 
 def answered(server: Server, text: bytes) -> str:
-    """Return the whole raw answer to a request."""
+    """Return the whole raw response to a request."""
     with sent(server, text) as connection:
         parts = b""
         while part := connection.recv(65536):
@@ -127,7 +127,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     variables = {"MIXED_LIMITS": "body_seconds=1, head_seconds=1, frame_bytes=20000"}
     server = Server(tmp_path_factory.mktemp("narrow") / "project", variables=variables)
     public = server.folder / "_static"
-    if public.is_symlink():  # its siblings would otherwise be outside the project
+    if public.is_symlink():  # otherwise its siblings would be outside the project
         public.unlink()
         shutil.copytree(ROOT / "_static", public)
     with server:

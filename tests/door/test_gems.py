@@ -57,7 +57,7 @@ ANSWERS = {
 LIMIT = "A mine gives at most one gem of each kind per period."
 CROWDED = "Each extra worker in a mine: chances \N{MULTIPLICATION SIGN} 1.03."
 PAID = {"gems": "€2.50", "gems_three_kinds": "€2.20", "gems_published": "€3.00"}
-"""Payments: 2 points at 0.25, 2 at 0.10 and 20 at 0.05, each with the fee of 2.00."""
+"""Payments: 2 points at 0.25, 2 at 0.10 and 20 at 0.05, each plus the fee of 2.00."""
 
 
 @pytest.mark.long
@@ -126,9 +126,9 @@ def reloads(page: Page, period: int) -> None:
 def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     server: Server, browser: Browser
 ) -> None:
-    """Choose radios with Tab and arrows, and confirm with Enter on a radio or on the button.
+    """Choose a mine with Tab and arrows, and confirm with Enter on a radio button or on the button.
 
-    No radio is preselected, and Enter without a choice confirms nothing.
+    No mine is preselected, and Enter without a choice confirms nothing.
     """
     session = server.session("gems", 1, periods=4, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
@@ -189,7 +189,7 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
 
 
 def stays_loaded(page: Page) -> None:
-    """Mark the page, which must not be submitted or reloaded from now on."""
+    """Mark the page. From now on it must not be submitted or reloaded."""
     page.evaluate("() => { window.stillLoaded = true; }")
 
 
@@ -267,7 +267,7 @@ def test_games_with_two_and_twenty_villages_are_played_to_the_end(
 
 
 def assert_no_overlap_of_villages(page: Page) -> None:
-    """Check the distances of the houses, which are 40 wide."""
+    """Check the distances between the houses, which are 40 wide."""
     left = [(house.bounding_box() or {"x": 0})["x"] for house in page.locator(".gems-house").all()]
     assert min(np.diff(left)) > 40
 

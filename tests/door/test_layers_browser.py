@@ -42,7 +42,7 @@ def besides(page: Page) -> list[list[str]]:
 
 
 def whole(page: Page) -> None:
-    """Check that the page has no unfilled placeholder and no invalid number."""
+    """Check that the page has no unfilled placeholders and no invalid numbers."""
     text = page.locator("main").inner_text()
     assert not re.search(r"NaN|undefined|\bnull\b|\{\w+\}", text), text
 
@@ -222,7 +222,7 @@ def test_a_person_who_left_returns_to_the_results_with_the_right_points(
     wait_for_period(stays, 3)
     expect(stays.locator(".mc-tag", has_text="has left")).to_have_count(1)
     whole(stays)
-    # back on a phone while the other still plays
+    # back on a phone while the other person is still playing
     back = window(browser, address, **PHONE)
     if "/Play/" in back.url:
         expect(back.locator("#decision-title")).to_have_text("The game is over")
@@ -249,7 +249,7 @@ def test_a_person_who_left_returns_to_the_results_with_the_right_points(
 @pytest.mark.long
 @pytest.mark.parametrize("config", LAYERED)
 def test_a_layered_play_fits_on_a_phone(server: Server, browser: Browser, config: str) -> None:
-    """Choose nothing: the page shows that time is up, and the play goes to its end."""
+    """Choose nothing. The page shows that time is up, and the play continues to its end."""
     changes = {**QUICK, "decision_seconds": 1.0, "people_per_group": 1}
     changes |= {"turns": 4} if config == "vote_weighted" else {"periods": 3}
     session = server.session(config, 1, **changes)
@@ -268,7 +268,7 @@ def test_a_layered_play_fits_on_a_phone(server: Server, browser: Browser, config
 
 
 def over_without_its_person(server: Server, session: dict[str, Any]) -> bool:
-    """Return whether a play's only person has left and the play is over."""
+    """Return whether a play's only person has left and the play has ended."""
     periods = table(server, "periods", session)
     statuses = table(server, "outcomes", session)["status"].tolist()
     return statuses == ["left"] and bool(periods["ended"].notna().any())
@@ -276,11 +276,13 @@ def over_without_its_person(server: Server, session: dict[str, Any]) -> bool:
 
 @pytest.mark.long
 def test_a_person_who_left_sees_results_without_gaps(server: Server, browser: Browser) -> None:
-    """Let bots play on alone; a returning person sees the results of a play they did not see."""
+    """Let bots play on alone. The returning person sees the results of a play that he or she did
+    not see.
+    """
     addresses = {}
     for config, changes in LAYERED.items():
         options = {**QUICK, "people_per_group": 1, **changes}
-        if config == "vote_weighted":  # with a clock: longer than the grace time
+        if config == "vote_weighted":  # with a clock, longer than the grace period
             options |= {"turns": 40, "decision_seconds": 0.5}
         session = server.session(config, 1, **options, dropout="reduced", grace_seconds=10.0)
         page = window(browser, session["session_wide_url"])
@@ -288,7 +290,7 @@ def test_a_person_who_left_sees_results_without_gaps(server: Server, browser: Br
         expect(page.locator("#period")).to_have_text(re.compile(r" of \d+"))
         addresses[config] = (session, page.url)
         page.close()
-    for session, _ in addresses.values():  # no person is left, and the plays go on by themselves
+    for session, _ in addresses.values():  # nobody is left, and the plays continue by themselves
         when(partial(over_without_its_person, server, session))
     for session, address in addresses.values():
         page = window(browser, address, **PHONE)

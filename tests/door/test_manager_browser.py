@@ -30,7 +30,7 @@ INTRUDE = """() => {
 
 
 def watched(browser: Browser) -> tuple[Page, list[str]]:
-    """Open a window; return it and the list of actions that its policy blocks."""
+    """Open a window. Return it and a list of what its content security policy blocks."""
     page, refused = browser.new_page(), list[str]()
 
     def hear(message: ConsoleMessage) -> None:

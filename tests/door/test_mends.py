@@ -33,10 +33,10 @@ def test_a_page_that_never_reads_blocks_nobody_else(server: Server) -> None:
         greedy.live_url(), timeout=3, sockopt=((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
     )
     try:
-        for _ in range(400):  # each answer holds the whole history and is never read
+        for _ in range(400):  # each response holds the whole history and is never read
             deaf.send('{"kind": "sync"}')
     except (websocket.WebSocketException, OSError):
         pass  # the server no longer reads this page's messages
-    for period in range(10):  # raises if an answer takes more than a minute
+    for period in range(10):  # raises an error if a response takes more than a minute
         assert other.act(period, f"p{period}", harvest=1, contribution=0)["kind"] == "ack"
     deaf.sock.close()

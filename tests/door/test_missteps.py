@@ -31,7 +31,7 @@ DAY_MS = 86_400_000
 
 
 def stormed(person: Person) -> set[int]:
-    """Reload a page STORM times without waiting; return the status codes of the answers.
+    """Reload a page STORM times without waiting, and return the status codes of the responses.
 
     Of simultaneous requests, those beyond twenty get 429: a browser would drop all but the last.
     """
@@ -74,7 +74,7 @@ def test_a_storm_of_reloads_in_a_play_costs_no_period_and_no_seat(server: Server
 
 
 LINE_SECONDS = 10.0
-"""Maximum wait for a slow line, reached if the clock jumps by a day."""
+"""Maximum wait for a slow connection, which is reached if the clock jumps by a day."""
 
 
 def shows_what_is_left(page: Page, live: Live) -> bool:
@@ -103,7 +103,7 @@ def test_a_wrong_clock_on_a_device_changes_no_countdown_and_no_line_measurement(
     expect(page.locator("#harvest")).to_be_enabled()
     person = Person(server, page.url)
     live = person.live()
-    assert any(shows_what_is_left(page, live) for _ in range(20))  # a busy page can lag
+    assert any(shows_what_is_left(page, live) for _ in range(20))  # a busy page may lag
     page.locator("#harvest").fill("3")
     page.locator("#confirm").click()
     expect(page.locator("#period")).to_contain_text("Period 2 of")

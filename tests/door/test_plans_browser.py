@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.door, pytest.mark.long]
 DESK = {"viewport": {"width": 1280, "height": 900}}
 MOST_SECONDS = 600.0
 
-# Shortened options: two people per group, one period per play.
+# Shortened options: two people per group, and one period per play.
 SHORT = {"quiz": False, "periods": 1, "people_per_group": 2}
 PLANS: list[tuple[str, str, int, dict[str, Any]]] = [
     ("commons_talk", "talk", 1, SHORT),
@@ -42,7 +42,7 @@ def go_on(page: Page) -> bool:
 
 
 def play(page: Page) -> None:
-    """Leave, or go on if the group talks, or confirm the lowest value of a slider."""
+    """Leave, or continue if the group talks, or confirm the lowest value of a slider."""
     talk = page.locator("button:enabled:visible", has_text="I am ready to continue")
     slider = page.locator("#controls input[type=range]:enabled:visible")
     confirm = page.locator("#confirm:enabled:visible")
@@ -53,7 +53,7 @@ def play(page: Page) -> None:
 
 
 def act_at_once(control: Locator, act: str, *values: str) -> bool:
-    """Act on the control if it is visible now; return whether it worked.
+    """Use the control if it is visible now, and return whether that worked.
 
     The play goes on meanwhile and may remove the control.
     """

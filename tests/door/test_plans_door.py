@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.door, pytest.mark.long]
 NAMES = [
     name
     for name in reading.names(Path("plans"))
-    if reading.find(name, Path("plans")).space is None  # a space is rehearsed in minutes
+    if reading.find(name, Path("plans")).space is None  # a space can be rehearsed in minutes
 ]
 
 

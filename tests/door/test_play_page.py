@@ -184,5 +184,5 @@ def test_nothing_is_cut_off_on_a_narrow_screen(
     expect(page.locator("#controls :is(input, button)").first).to_be_visible()
     assert page.evaluate(CUT) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    if config == "gems_published":  # twenty villages scroll, also by keyboard
+    if config == "gems_published":  # twenty villages need scrolling, which also works by keyboard
         expect(page.locator(".gems-scroll")).to_have_attribute("tabindex", "0")

@@ -20,7 +20,7 @@ PLAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "sanctions": (1, {"periods": 4}),
     "vote": (1, {"turns": 4, "pace": "answers"}),
 }
-"""People and changed options by session config."""
+"""People and changed options for each session config."""
 
 Places = list[tuple[Person, Live]]
 
@@ -28,7 +28,7 @@ Places = list[tuple[Person, Live]]
 def decide(places: Places, period: int) -> None:
     """Let each person choose the lowest allowed values; check that they are acknowledged.
 
-    A server that was killed after the last ack of a period settles it when it has started again.
+    If the server is killed after a period's last ack, it settles the period after its restart.
     """
     for number, (_, live) in enumerate(places):
         view = synced(live)
@@ -40,7 +40,7 @@ def decide(places: Places, period: int) -> None:
 
 
 def back(places: Places) -> Places:
-    """Reload everybody's page."""
+    """Reload everyone's page."""
     for person, _ in places:
         person.reload()
         assert person.page_name == "Play"

@@ -1,4 +1,4 @@
-"""Test that a server whose port is taken starts on another one."""
+"""Test that a server whose port is taken starts on another port."""
 
 from __future__ import annotations
 

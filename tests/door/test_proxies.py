@@ -25,7 +25,7 @@ FIRST, SECOND = "/p/aaaaaaaa/x/Y/1", "/p/aaaaaaab/x/Y/1"
 
 
 class Small(BaseHTTPRequestHandler):
-    """Server that returns the headers it was sent, or closes the connection without an answer."""
+    """Server that returns the headers it received, or closes the connection without a response."""
 
     posts: list[str] = []
 
@@ -130,7 +130,7 @@ def test_a_form_whose_server_ends_is_not_submitted_twice(proxy, tmp_path):
 
 
 def test_a_page_waits_for_a_server_that_is_starting_or_tries_again(proxy, tmp_path):
-    """Expect Caddy to wait, and nginx to send a page that tries again."""
+    """Caddy waits, and nginx sends a page that tries again."""
     with street(proxy, tmp_path) as (url, second):
         came: list[requests.Response] = []
         waiting = threading.Thread(

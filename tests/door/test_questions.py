@@ -94,7 +94,7 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
 def test_answers_are_restored_and_sent_again_when_the_line_is_back(
     server: Server, browser: Browser
 ) -> None:
-    """Test on a phone, in German, where nothing may be wider than the screen."""
+    """Test on a phone, in German. Nothing may be wider than the screen."""
     _, page = begun(server, browser, changes={"language": "de"}, **PHONE)
     answers = Answers(page)
     box(page, "mood").wait_for()

@@ -136,12 +136,12 @@ def on_the_grid(policy):
 
 @pytest.mark.usefixtures("one_server")
 def test_people_decide_like_policies_that_see_only_the_page(tmp_path):
-    """Expect people without randomness to decide like the same policies in the engine."""
+    """People without randomness decide like the same policies in the engine."""
     seats = ["--people", "half_capacity", "--bots", "noisy_person"]
     seats += [
         "periods=5",
         "disclosure=labels",
-    ]  # otherwise bots choose from the steps of people's controls
+    ]  # otherwise bots choose values that people's controls offer
     tables = rehearse(tmp_path / "out.zip", "commons", *seats, "--groups", "2", "--seed", "5")
     for _, group in tables["config"].iterrows():
         game = engine.make(json.loads(group["config"]))

@@ -40,7 +40,7 @@ def decide(page: Page, amount: float) -> None:
 
 
 def signed(value: float) -> str:
-    """Format points between two players as the network and its table do."""
+    """Format the points between two players as the network and its table do."""
     text = shown(abs(value))
     return "0" if text == "0" else (MINUS if value < 0 else "+") + text
 
@@ -85,7 +85,8 @@ def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_w
 
 
 def foretells(page: Page, number: int) -> None:
-    """Check the preview of giving 10 in the first period, and after a first period of giving 0."""
+    """Check the preview of giving 10 in the first period, and again after giving 0 in that
+    period."""
     if number == 1:
         expect(page.locator(".net-brings")).to_contain_text(f"rewards: from {MINUS}9.8 to +11.1")
     page.keyboard.type("10")
@@ -120,7 +121,8 @@ def tells_what_was_taken(page: Page) -> None:
     assert lines[first : first + 4] == expected
     expect(page.locator(".net-compare tbody tr")).to_have_count(6)
     compared = page.locator(".net-compare tbody tr td").all_inner_texts()
-    # all at 10 have 26 a period, all at 0 have 20, less the sanctions: 80 - 37.94
+    # if everyone gives 10, each has 26 per period, and if everyone gives 0, 20, less the sanctions:
+    # 80 - 37.94
     assert [cell.strip() for cell in compared][4:] == ["104", "42.1"]
     drawn = page.locator(".net").get_attribute("aria-label") or ""
     assert drawn.count(f" {MINUS}12.65; ") == 3  # 37.94 / 3 through each other seat
@@ -131,7 +133,7 @@ def tells_what_was_taken(page: Page) -> None:
 
 
 def through(view: dict[str, Any], falls_on: str) -> dict[int, float]:
-    """Return the points through each other seat."""
+    """Return the points that come through each other seat."""
     effects = view["observation"]["reciprocity_effects"]
     seat = own_seat(view)
     others = [other for other in range(len(view["seats"])) if other != seat]
@@ -166,7 +168,7 @@ def test_the_page_shows_each_contribution_and_explains_losses_and_gains(
 
 
 def tells_why(page: Page, heard: Heard, falls_on: str) -> set[str]:
-    """Check the explanation of the last period; return the signs of its losses and gains."""
+    """Check the explanation of the last period, and return the signs of its losses and gains."""
     expect(page.locator("#contribution")).to_be_enabled()
     view = heard.views[-1]
     expect(page.locator("#period")).to_have_text(re.compile(f"Period {view['period'] + 1} of"))
@@ -185,7 +187,7 @@ def tells_why(page: Page, heard: Heard, falls_on: str) -> set[str]:
 
 
 def waterfall(page: Page, view: dict[str, Any]) -> None:
-    """Check that the parts of the last period and their sum are shown exactly."""
+    """Check that the page shows the parts of the last period and their sum exactly."""
     parts = {name: value for name, value in view["last"]["components"].items() if value}
     cells = page.locator("#ledger .mc-waterfall tr td:last-child").all_inner_texts()
     kept = view["last"]["components"]["kept"]  # always first, even if it is 0
@@ -238,7 +240,7 @@ def test_the_page_explains_losses_and_gains_and_what_enters_and_leaves_the_avera
 
 
 def the_strip_is_moved(page: Page) -> None:
-    """Check the strip after giving 20 and 14: the first of three numbers drops out."""
+    """Check the strip after giving 20 and 14, when the first of three numbers drops out."""
     strip = page.locator(".net-slot")
     expect(strip).to_have_text(["2020 points, drops out next", "1414 points", "?"])
     expect(page.locator(".net-under")).to_contain_text("drops out next")
@@ -252,7 +254,7 @@ def the_strip_is_moved(page: Page) -> None:
 
 
 def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
-    """Check that before the end of period 1 nothing is shown as if it had happened."""
+    """Check that before the end of period 1 the page shows nothing as if it had happened."""
     expect(page.locator(".net-lead")).to_have_text(
         "Your average contribution is compared with the expected contribution of 10. Below 10 you "
         "lose points, "

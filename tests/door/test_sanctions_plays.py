@@ -105,7 +105,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
 
 
 def can_be_reached(page: Page) -> None:
-    """Check that every cell of the players' table, and the waterfall, can be scrolled to."""
+    """Check that every cell of the players' table, and the waterfall, can be scrolled into view."""
     page.locator("#stage details").evaluate("fold => { fold.open = true; }")
     for selector in (
         ".net-players td:last-child",
@@ -140,8 +140,8 @@ def uncovered(page: Page, selector: str) -> None:
 def test_among_free_riders_a_person_sees_what_others_cost_if_the_observer_pays(
     server: Server, browser: Browser
 ) -> None:
-    """Expect `deviation` never to sanction those who always give 0; those who stop giving cost the
-    others."""
+    """`deviation` never sanctions players who always give 0. Players who stop giving cost the
+    others points."""
     session = server.session(
         "sanctions_tr4", 1, quiz=False, periods=3, bot_delay="instant", bots="free_rider"
     )

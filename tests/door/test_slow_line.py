@@ -1,4 +1,4 @@
-"""Tests of a phone with half a second of latency each way, by touch only: each tap counts once."""
+"""Tests of a phone with half a second of latency each way, by touch only. Each tap counts once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tests of talk in browsers: recipients, and refused messages. `tests/server/test_talk_live.py` has
-the tests without a browser."""
+"""Tests of talk in browsers: recipients, and rejected messages. `tests/server/test_talk_live.py`
+has the tests without a browser."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def walks(page: Page, number: int) -> None:
             {"periods": 4},
             {"commons_ppo_lab_group", "commons_ppo_lab_own"},
         ),
-        # a turn ends with the person's key, so none is over before the test checks it
+        # a turn ends with the person's key, so no turn is over before the test checks it
         ("vote_trained", walks, {"turns": 4, "pace": "answers"}, {"vote_ppo_lab_group"}),
         (
             "sanctions_trained",

@@ -1,7 +1,7 @@
 """Tests of the punishment vote in a real Chromium: the page within a turn, and on a phone.
 
-None depends on the speed of the machine: a turn never ends (`LONG`), or it ends when the person has
-decided (`pace` answers).
+None depends on the speed of the machine: either a turn never ends (`LONG`), or it ends when the
+person has decided (`pace` is answers).
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def test_a_move_and_a_vote_make_one_action_if_both_are_possible(
     page.keyboard.press("v")
     expect(page.locator("#chosen")).to_have_text("Your vote counts only if you also move.")
     expect(page.locator("#controls")).to_have_attribute("data-part", "true")
-    assert wire.acts == {}  # a vote alone is not an action
+    assert wire.acts == {}  # a vote is not a whole action
     page.keyboard.press("ArrowRight")
     expect(page.locator("#chosen")).to_have_text("Chosen: Right, More punishment")
     expect(page.locator("#state")).to_have_text("Saved")
@@ -188,7 +188,7 @@ def test_a_move_and_a_vote_make_one_action_if_both_are_possible(
 
 
 def stands(page: Page) -> tuple[float, float]:
-    """Return where the person's piece is drawn, in cells: row and column of the field."""
+    """Return where the person's piece is drawn, as row and column of the field."""
     transform = page.evaluate("() => document.querySelector('.vote-own').style.transform")
     across, down = (float(number) for number in re.findall(r"(-?[\d.]+)px", transform))
     return down / 40, across / 40
@@ -226,7 +226,7 @@ def test_the_page_describes_the_surroundings_and_draws_a_possible_move_immediate
     assert stands(page) == home
     page.keyboard.press(free)
     assert stands(page)[0] == home[0]
-    assert 0 < abs(stands(page)[1] - home[1]) < 1  # the piece leans that way
+    assert 0 < abs(stands(page)[1] - home[1]) < 1  # the piece leans towards the wall
     page.keyboard.press("x")
     assert stands(page) == home
 
@@ -318,7 +318,7 @@ new MutationObserver(() => {
 def test_the_first_turn_begins_when_the_page_has_counted_down(
     server: Server, browser: Browser
 ) -> None:
-    """Let the page log its countdown, because the test may look too late."""
+    """Make the page log its countdown, because the test may look too late."""
     session = server.session("vote", 1, quiz=False, **{**LONG, "countdown_seconds": 6.0})
     page = window(browser, session["session_wide_url"])
     page.add_init_script(COUNTED)

@@ -1,5 +1,5 @@
 """Tests of whole plays of the punishment vote in a real Chromium: three people and a bot, keyboard
-only, a slow line. In turns with a clock, the moves that the server acknowledges count."""
+only, a slow connection. In turns with a clock, the moves that the server acknowledges count."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def code(page: Page) -> str:
 def walked(server: Server, session: dict[str, Any], turns: int, seconds: float) -> None:
     """Check that every turn was settled once, in order and on time, and that the export replays.
 
-    If events report a slow line, the turn is longer by the wait for it.
+    If events report a slow connection, the turn is longer by the wait for it.
     """
     periods = table(server, "periods", session)
     assert periods["period"].tolist() == list(range(turns))
@@ -60,7 +60,7 @@ def walked(server: Server, session: dict[str, Any], turns: int, seconds: float) 
 
 
 def waited(events: list[dict[str, Any]], turns: int) -> list[int]:
-    """Return the time waited for slow lines in each turn."""
+    """Return the time spent waiting for slow connections in each turn."""
     waits, by_turn = dict[int, int](), []
     for turn in range(turns):
         for event in events:
@@ -83,7 +83,7 @@ def kept(server: Server, session: dict[str, Any], wires: dict[str, Wire]) -> Non
 def answered(page: Page, wire: Wire) -> bool:
     """Return whether the last action that the page sent is acknowledged.
 
-    Otherwise a reload could hide the acknowledgement of an action from the wire.
+    Otherwise a reload could hide an action's acknowledgement from the recorded messages.
     """
     page.evaluate("null")  # everything sent before this answer has been recorded
     return list(wire.acts)[-1:] == wire.acknowledged[-1:] != []
@@ -189,7 +189,7 @@ def test_on_a_slow_line_keys_count_and_every_turn_is_settled_on_time(
         slow.locator("#leave").click()
         expect(slow.locator("h1")).to_have_text("Results")
         participant = code(slow)
-        # a script that failed to load would be a page error and fail the test
+        # a script that failed to load would be a page error, and would fail the test
         slow.wait_for_load_state("networkidle")
     walked(server, session, turns=10, seconds=1.5)
     assert "slow_line" in table(server, "events", session)["event"].tolist()

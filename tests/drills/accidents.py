@@ -1,14 +1,14 @@
-"""Simulate accidents of real people: two tabs, back, reloads, links that are only previewed.
+"""Simulate the mishaps of real people: two tabs, going back, reloads, and previews of links.
 
-Every other person has a line that takes LINE_SECONDS each way, and decides at the last moment by
-the page's clock, if there is one. Meanwhile people open the game in a second tab, go back and
+Every other person has a connection that takes LINE_SECONDS each way, and decides at the last moment
+by the page's clock, if there is one. Meanwhile people open the game in a second tab, go back and
 resubmit earlier pages, and reload repeatedly. Messengers preview links, and some people open a link
 and never return. People expect:
 
 * a second tab shows the same past as the first one;
 * going back or reloading returns a participant to the table;
-* a choice made in time counts, unless the line was slower than before;
-* a preview takes no place, so at the end every place that nobody opened is free.
+* a choice made in time counts, unless the connection was slower than before;
+* a preview uses no link, so at the end every link that nobody opened is free.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database) as server:
         return on(server, chosen.accidents, chosen.seed)
 
 
 def on(server: Server, accidents: int, seed: int, size: Size | None = None) -> Report:
-    """Cause these accidents while people play."""
+    """Cause these mishaps while people play."""
     size = replace(size or Size(groups=1), turn=TURN_SECONDS, spare=SPARE, pause=(0.0, 0.5))
     with SlowLine(server.port, LINE_SECONDS) as line:
         return complete(_all(server, line, accidents, seed, size))
@@ -110,7 +110,7 @@ async def goes_back(people: People) -> None:
 
 
 async def reloads_and_reloads(people: People) -> None:
-    """Reload without waiting for the answer; the page must return each time."""
+    """Reload without waiting for the response. The page must return each time."""
     person = people.somebody()
     if person.visitor.name == "Play":
         loads = [people.look(person, person.visitor.page.url) for _ in range(STORM)]
@@ -120,7 +120,7 @@ async def reloads_and_reloads(people: People) -> None:
 
 
 async def sends_the_link_to_friends(people: People) -> None:
-    """Preview links as messengers do, with HEAD and GET, following redirects, without cookies."""
+    """Preview links as messengers do: with HEAD and GET, following redirects, without cookies."""
     created, person = people.somewhere(), people.somebody()
     single = urljoin(people.server.url, f"/InitializeParticipant/{person.visitor.code}")
     for link in (created["session_wide_url"], single):

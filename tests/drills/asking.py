@@ -1,4 +1,5 @@
-"""Requests of a hostile browser: valid ones, corrupted, and some that were never requests."""
+"""Requests from a hostile browser: valid ones, corrupted ones, and some that were never
+requests."""
 
 from __future__ import annotations
 
@@ -67,7 +68,7 @@ _RAW = (
 
 @dataclass(frozen=True)
 class Request:
-    """Request before serialization."""
+    """Request before it is serialized."""
 
     method: str
     address: str
@@ -81,7 +82,7 @@ class Request:
 
 
 def hostile(page: str, draw: Draw) -> bytes:
-    """Return a request from somebody whose own page has this address."""
+    """Return a request from a person whose page has this address."""
     if draw.random() < 0.1:
         return draw.choice(_RAW)
     request = _right(page, draw)

@@ -1,10 +1,10 @@
 """Perform everything that the administrator and REST can do, while people play.
 
-Sessions are created and refused by the form, the demo page and REST. The Data tab, the monitor,
-payments and all exports are read for sessions in play; their properties and variables of
-participants are written; sessions are archived. Sessions created by the drill are advanced and
-deleted, because an advanced participant does not play on. These acts happen one at a time, in
-random order. An answer that reports a failure, or none within PATIENCE_SECONDS, is a fault.
+The form, the demo page and REST create sessions and refuse to. The drill reads the Data tab, the
+monitor, payments and all exports of sessions in play. It writes their properties and participant
+variables, and archives sessions. It advances and deletes only sessions that it created, because
+advanced participants do not play on. These acts happen one at a time, in random order. A response
+that reports a failure is a fault, and so is no response within PATIENCE_SECONDS.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ READ_OF_SESSION = (
     "SessionEditProperties",
     "api/get_session",
 )
-"""Addresses that are followed by the code of a session."""
+"""Addresses that end with a session's code."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -75,7 +75,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database) as server:
         return on(server, chosen.acts, chosen.seed)
 
@@ -95,7 +95,7 @@ def on(server: Server, acts: int, seed: int, size: Size | None = None) -> Report
 
 @dataclass
 class Admin:
-    """Administrator who does all this; `errors` are answers that report a failure."""
+    """Administrator who does all this; `errors` holds responses that report a failure."""
 
     server: Server
     draw: random.Random
@@ -106,7 +106,7 @@ class Admin:
     _http: requests.Session = field(default_factory=requests.Session)
 
     def act(self) -> None:
-        """Perform the next act; every act happens once before any is repeated."""
+        """Perform the next act. Every act happens once before any is repeated."""
         if not self._left:
             self._left = self.draw.sample(ACTS, len(ACTS))
         act = self._left.pop()
@@ -132,12 +132,12 @@ class Admin:
         return answer
 
     def submit(self, page: str, address: str, **form: Any) -> None:
-        """Submit a form of one of the administrator's pages."""
+        """Submit a form on one of the administrator's pages."""
         token = re.search(r'name="csrftoken" value="(\d+)"', self.get(page).text)
         self.post(address, data={**form, "csrftoken": token.group(1) if token else ""})
 
     def told(self, path: str, message: Any) -> Any:
-        """Return the final answer on a socket of the administrator's pages."""
+        """Return the final message on a socket of the administrator's pages."""
         self.request_count += 1
         address = f"ws://127.0.0.1:{self.server.port}/{path}"
         socket = websocket.create_connection(address, timeout=PATIENCE_SECONDS)
@@ -152,7 +152,7 @@ class Admin:
             socket.close()
 
     def played(self) -> dict[str, Any]:
-        """Return one of the sessions that people play."""
+        """Return one of the sessions in play."""
         created = {session["code"] for session in self.created_sessions}
         listed = self.get("api/sessions").json()
         chosen: dict[str, Any] = self.draw.choice(
@@ -161,7 +161,7 @@ class Admin:
         return chosen
 
     def created(self, game_id: str) -> dict[str, Any]:
-        """Create a session in which nobody plays."""
+        """Create a session that nobody plays."""
         body = {
             "session_config_name": config_of(game_id)["name"],
             "num_participants": 4,
@@ -189,7 +189,7 @@ def is_refused(admin: Admin) -> None:
 
 
 def fills_in_the_form(admin: Admin) -> None:
-    """Submit the form for a session, once valid and once invalid."""
+    """Submit the session form, once valid and once invalid."""
     for capacity, answered in (("80", "session_url"), ("-5", "error")):
         form = {"session_config": "commons", "num_participants": "4", "room_name": ""}
         answer = admin.told("create_session", {**form, "commons.capacity": capacity})
@@ -278,7 +278,7 @@ def archives(admin: Admin) -> None:
 
 
 def deletes(admin: Admin) -> None:
-    """Delete a session that was created here."""
+    """Delete a session that this drill created."""
     session = admin.created(admin.draw.choice(engine.game_ids()))
     answer = admin.told("delete_sessions", [session["code"]])
     if answer != "ok":
@@ -294,4 +294,4 @@ def _acts() -> Iterator[Callable[[Admin], None]]:
 
 
 ACTS: list[Callable[[Admin], None]] = list(_acts())
-"""All acts: the functions of this module that take an Admin."""
+"""All acts, which are the functions of this module that take an Admin."""

@@ -1,5 +1,4 @@
-"""Train a classifier to distinguish bots from people by the messages to a page, if bots are
-unmarked."""
+"""Train a classifier to tell unmarked bots from people by the messages that a page receives."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ def run(chosen: Namespace) -> Report:
 
 
 def on(plays: int, seed: int, draws: int = DRAWS, median: float = MEDIAN, **changes: Any) -> Report:
-    """Play, train on two kinds of people and evaluate on the third, for each game.
+    """Play, train on two kinds of people, and evaluate on the third, once for each game.
 
     `changes` are keys of the sessions. A figure above the 97.5th percentile of chance is a fault.
     """
@@ -54,9 +53,9 @@ def on(plays: int, seed: int, draws: int = DRAWS, median: float = MEDIAN, **chan
 def _seen(
     game_id: str, plays: int, seed: int, median: float, **changes: Any
 ) -> Iterator[tuple[int, Glimpse]]:
-    """Yield the glimpse of one person per play, with the number of the kind.
+    """Yield one person's glimpse per play, with the number of the kind.
 
-    The other person sees the same bots, so their glimpse would not be an independent case.
+    The other person sees the same bots, so a second glimpse would not be independent.
     """
     for number, kind in enumerate(PACES):
         for seen in glimpses(game_id, kind, plays, seed, median, **changes):

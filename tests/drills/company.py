@@ -2,9 +2,9 @@
 
     for glimpse in glimpses("sanctions", "tiring", plays=20, seed=1, median=10.0): ...
 
-Two people play in the game's own session. All seats decide by the same policy, so that the only
-difference is the kind of player. People choose from the steps of a page's controls, and take the
-time of their kind (`tests.drills.kinds`); with a clock, any time within the turn. Simulated time
+Two people play in the game's own session. All seats use the same policy, so the only difference is
+the kind of player. People choose values that a page's controls can show, and take as long as their
+kind (`tests.drills.kinds`). If there is a clock, they take any time within the turn. Simulated time
 jumps from event to event, and a page gets a message when the server would have sent it.
 """
 
@@ -35,7 +35,7 @@ BEHAVIOUR = {
     "punishment_vote": "noisy_person",
     "sanctions": "noisy_person",
 }
-"""Policy of all seats, by game."""
+"""Policy in all seats, by game."""
 
 PERIODS = 15
 
@@ -51,7 +51,7 @@ class Frame:
 
 @dataclass
 class Glimpse:
-    """A person's view of the others in a play.
+    """View that one person has of the others in a play.
 
     seat      the person's seat; `people`: other seats that belong to people
     frames    all received messages; `acts`: times of the person's own decisions
@@ -66,9 +66,9 @@ class Glimpse:
 def glimpses(
     game_id: str, kind: str, plays: int, seed: int, median: float, **changes: Any
 ) -> Iterator[list[Glimpse]]:
-    """Yield the glimpses of the people of each play, who are of one kind.
+    """Yield the glimpses of the people of each play, who are all of one kind.
 
-    `median` is the median of people's seconds in the first period; `changes` are keys of the
+    `median` is people's median time in the first period, in seconds. `changes` are keys of the
     session.
     """
     setup = _setup(game_id, changes)
@@ -85,7 +85,7 @@ def _setup(game_id: str, changes: dict[str, Any]) -> Setup:
 
 
 class _Person:
-    """Person who decides by a policy on a page, and takes the time of a person."""
+    """Person on a page who decides by a policy and takes as long as a person."""
 
     def __init__(self, table: Table, seat: int, pace: Pace, draw: random.Random) -> None:
         self.table, self.seat, self.pace, self.draw = table, seat, pace, draw
@@ -94,7 +94,7 @@ class _Person:
         self.period, self.at_ms = -1, math.inf
 
     def plan(self, now: int) -> None:
-        """Plan the time of the next decision, if there is one."""
+        """Schedule the next decision, if there is one."""
         table = self.table
         if table.out(self.seat) or table.started_ms is None or table.episode.period == self.period:
             return

@@ -29,13 +29,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running("postgresql") as server:
         return on(server, chosen.cuts, chosen.seed)
 
 
 def on(server: Server, cuts: int, seed: int, size: Size | None = None) -> Report:
-    """Cut the connections of a server this often."""
+    """Cut a server's connections this many times."""
 
     def cut() -> None:
         with closing(psycopg2.connect(server.database_url)) as other:

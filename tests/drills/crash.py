@@ -1,8 +1,8 @@
-"""Kill the server at random moments, and start it again: in play, and while people arrive.
+"""Kill the server at random moments during play and while people arrive, and restart it.
 
-Up to half of the kills come while sessions are created and people read, submit pages and wait in
-the lobby; clients without an answer try again. Afterwards no session may be incomplete, and there
-must be as many occupied places as people.
+Up to half of the kills come while sessions are created and while people read, submit pages and wait
+in the lobby. Clients that get no response try again. Afterwards no session may be incomplete, and
+the number of occupied places must equal the number of people.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database) as server:
         return on(server, chosen.kills, chosen.seed)
 
 
 def on(server: Server, kills: int, seed: int, size: Size | None = None) -> Report:
-    """Kill a server this often."""
+    """Kill a server this many times."""
 
     def kill() -> None:
         server.stop(signal.SIGKILL)
@@ -49,7 +49,7 @@ def on(server: Server, kills: int, seed: int, size: Size | None = None) -> Repor
 
 
 def _half_made(server: Server) -> list[str]:
-    """Return the listed sessions that lack some of their places."""
+    """Return the listed sessions in which some places are missing."""
     listed = requests.get(f"{server.url}/api/sessions", timeout=60).json()
     faults = []
     for entry in listed:

@@ -1,4 +1,4 @@
-"""Fill the disk at random moments, and make room again (SQLite, on a small file system)."""
+"""Fill the disk at random moments, and free space again (SQLite, on a small file system)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with small_disk() as place, Server(place / "project") as server:
         return on(server, chosen.fills, chosen.seed)
 
@@ -52,7 +52,9 @@ def small_disk() -> Iterator[Path]:
 
 
 def on(server: Server, fills: int, seed: int, size: Size | None = None) -> Report:
-    """Fill the disk of a server this often; each time until it reports that, and a while longer."""
+    """Fill a server's disk this many times. Wait each time until the server reports it, and a while
+    longer.
+    """
     draw = random.Random(seed)
     filler = server.folder / "filler"
 

@@ -14,12 +14,12 @@ import tests.drills
 __all__ = ["Drill", "Report", "find", "names"]
 
 ARGUMENT = "configure"
-"""Function that makes a module of this folder a drill."""
+"""Functions that make a module in this folder a drill."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """Measurements of a drill, in the order of display, and its faults."""
+    """Measurements of a drill, in display order, and its faults."""
 
     figures: Mapping[str, object]
     faults: Sequence[str]
@@ -34,7 +34,7 @@ class Report:
 
 
 class Drill(Protocol):
-    """Module of this folder; the first line of its docstring describes its effect on the server."""
+    """Module in this folder. The first line of its docstring says what it does to the server."""
 
     __doc__: str | None
 
@@ -42,7 +42,7 @@ class Drill(Protocol):
         """Declare the arguments of the drill, except for the seed, which every drill has."""
 
     def run(self, chosen: Namespace) -> Report:
-        """Run the drill on a server of its own."""
+        """Run the drill on a separate server."""
 
 
 def names() -> list[str]:

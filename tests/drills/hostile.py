@@ -1,7 +1,7 @@
-"""Send invalid messages to a table of every game and invalid requests to the server, during play.
+"""Send invalid messages to a table of every game, and invalid requests to the server, during play.
 
-A request that makes the server fail (500), or that it neither answers nor closes within
-REQUEST_SECONDS, is a fault.
+It is a fault if the server fails on a request (500), or if it neither responds nor closes the
+connection within REQUEST_SECONDS.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["configure", "on", "run"]
 
 PORTION = 20
 AGAIN = 0.05
-"""Share of messages that repeat a saved decision with the same id and another action."""
+"""Share of messages that repeat a saved decision's id with another action."""
 
 PATIENCE_SECONDS = 300.0
 REQUEST_SECONDS = 60.0
@@ -46,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database) as server:
         return on(server, chosen.messages, chosen.requests, chosen.seed)
 
@@ -79,13 +79,13 @@ class HostilePage(Page):
         self.send_bytes(json.dumps(message).encode())  # may contain numbers of any size
 
     async def mark(self, number: int) -> None:
-        """Wait until the server has processed everything that was sent."""
+        """Wait until the server has processed all messages that were sent."""
         self._marked = asyncio.get_running_loop().create_future()
         self.send_bytes(json.dumps({"kind": "act", "id": f"mark {number}"}).encode())
         await asyncio.wait_for(self._marked, PATIENCE_SECONDS)
 
     def hear_message(self, message: dict[str, Any]) -> None:
-        """Count refusals."""
+        """Count rejections."""
         self.refused += message["kind"] == "refused"
         if str(message.get("id")).startswith("mark ") and self._marked is not None:
             self._marked.set_result(None)
@@ -102,7 +102,7 @@ async def _all(server: Server, messages: int, requests: int, seed: int) -> Repor
         enemy = HostilePage(other.live_url(), random.Random(draw.getrandbits(32)))
         await asyncio.gather(page.open(), enemy.open())
         await _shoot(enemy, messages)
-        await asyncio.wait_for(page.answered.wait(), PATIENCE_SECONDS)  # also on a fast machine
+        await asyncio.wait_for(page.answered.wait(), PATIENCE_SECONDS)  # even on a fast machine
         for opened in (page, enemy):
             opened.close()
         codes.append(created["code"])
@@ -122,7 +122,7 @@ async def _all(server: Server, messages: int, requests: int, seed: int) -> Repor
 
 
 async def _all_answered(port: int, requests: list[bytes]) -> list[int]:
-    """Return the statuses of the answers. Send requests in batches, because many never end."""
+    """Return the statuses of the responses. Send requests in batches, because many never end."""
     statuses: list[int] = []
     for start in range(0, len(requests), AT_ONCE):
         some = requests[start : start + AT_ONCE]
@@ -131,7 +131,7 @@ async def _all_answered(port: int, requests: list[bytes]) -> list[int]:
 
 
 async def _answered(port: int, request: bytes) -> int:
-    """Return the status of the answer; CLOSED if there is none, LATE if it takes too long."""
+    """Return the status of the response; CLOSED if there is none, LATE if it takes too long."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(request)

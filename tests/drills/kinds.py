@@ -1,4 +1,4 @@
-"""Three kinds of people, by the time they take from period to period.
+"""Three kinds of people, by how long they take in each period.
 
     pace = PACES["drifting"](math.log(10), random.Random(1))
     pace(0), pace(1)          seconds in the first period and the next
@@ -11,12 +11,12 @@ switching   shifted Wald times: a tenth passes before deciding starts; people ar
 tiring      lognormal times that become shorter and then 3 % longer per period; a fifth of the
             random part stays for one more period
 
-In the first period about half of all people take less than the given median. The numbers above fit
+In the first period about half of the people take less than the given median. The numbers above fit
 published times, not the bots: the 24 respondents of Crosetto and Güth (2020, "What are you calling
 intuitive?", GAEL working paper 09/2020) faced two parts of 120 offers. In the first 15 offers of a
 part their log times had a mean correlation with the next ones of 0.085 and 0.095, and were shorter
 by 0.15 and 0.09 in the last five than in the first five. Here the figures are 0.08 to 0.12, and
-0.07 to 0.14. The spreads are our choice.
+0.07 to 0.14. The spreads are our own choice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from collections.abc import Callable, Mapping
 __all__ = ["PACES", "Pace"]
 
 Pace = Callable[[int], float]
-"""Function that returns the seconds a person takes in a period; called for consecutive periods."""
+"""Function that returns the seconds a person takes in a period. It is called for consecutive
+periods.
+"""
 
 _GAMMA_SHAPE, _GAMMA_MEDIAN = 4.0, 3.672
 _WALD_SHAPE, _WALD_MEDIAN = 4.0, 0.8905
@@ -87,4 +89,6 @@ PACES: Mapping[str, Callable[[float, random.Random], Pace]] = {
     "switching": _switching,
     "tiring": _tiring,
 }
-"""Factories of a person's pace, by kind; they take the logarithm of the median and a generator."""
+"""Functions that make a person's pace, by kind. They take the logarithm of the median and a
+generator.
+"""

@@ -1,4 +1,4 @@
-"""Manager who runs sessions over REST, as on the board, and waits for changes on the board."""
+"""Manager who runs sessions over REST, as on the board, and waits until the board shows changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def board(server: Server, code: str) -> dict[str, Any]:
 
 
 def direct(server: Server, code: str, kind: str, **more: Any) -> None:
-    """Send a directive. Raise RuntimeError if it is refused."""
+    """Send a command to a session. Raise RuntimeError if it is rejected."""
     url = f"{server.url}/api/session_board/{code}"
     answer = requests.post(url, json={"kind": kind, "id": kind, **more}, timeout=PATIENCE_SECONDS)
     if answer.status_code != 200:
@@ -37,7 +37,8 @@ def direct(server: Server, code: str, kind: str, **more: Any) -> None:
 
 
 def first_seat_beside(server: Server, code: str, participant: str) -> tuple[int, int]:
-    """Return a participant's group, and the first seat there of another person, else the own seat.
+    """Return a participant's group and the first seat there of another person, or the participant's
+    seat.
 
     Raise RuntimeError if that play is over.
     """
@@ -50,7 +51,8 @@ def first_seat_beside(server: Server, code: str, participant: str) -> tuple[int,
 
 
 async def taken_over(server: Server, sessions: Sequence[str], left: Collection[str]) -> None:
-    """Wait until stand-ins have taken all seats that people left in groups that still play."""
+    """Wait until stand-ins have taken all seats that people left, in groups that are still
+    playing."""
     while True:
         boards = [await asyncio.to_thread(board, server, code) for code in sessions]
         waited_for = [

@@ -1,4 +1,5 @@
-"""Messages of a hostile page: valid ones that are corrupted, and some that were never messages."""
+"""Messages from a hostile page: valid ones that are corrupted, and some that were never
+messages."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Take the server or its database down for longer than the grace time, and change the clock.
+"""Take the server or its database down for longer than the grace period, and change the clock.
 
 An outage lasts AWAY_SECONDS, and a person without contact for GRACE_SECONDS counts as gone. If the
 outage counted, policies would take over all seats. The machine's clock is set back or forward by up
 to a day while the server is down. Any seat that is taken over is a fault.
 
-A killed server, cut connections and a full disk are drills of their own (`crash`, `connection`,
+A killed server, cut connections and a full disk are separate drills (`crash`, `connection`,
 `disk`).
 """
 
@@ -47,7 +47,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database, settings=settings()) as server:
         return on(server, chosen.outages, chosen.seed)
 
@@ -62,7 +62,7 @@ def on(server: Server, outages: int, seed: int, size: Size | None = None) -> Rep
 
 
 class _Outage:
-    """Source of outages; every kind happens once before any is repeated."""
+    """Source of outages. Every kind happens once before any is repeated."""
 
     def __init__(self, server: Server, draw: random.Random) -> None:
         self.server, self.draw = server, draw
@@ -110,6 +110,6 @@ def _without_database(url: str, seconds: float) -> None:
 
 
 def _taken(server: Server, session: dict[str, Any]) -> list[str]:
-    """Return the seats that were taken over, although everybody was present."""
+    """Return the seats that were taken over, although everyone was present."""
     rows = csv.DictReader(io.StringIO(server.table("seats", session)))
     return [f"{session['app']}: {row}" for row in rows if row["reason"] != "seated"]

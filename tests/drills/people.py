@@ -1,7 +1,7 @@
-"""People who play while accidents happen to them, and their expectations.
+"""People who play while mishaps happen to them, and what they expect.
 
-Every other person is on a slow line, and decides at the last moment by the page's clock, if there
-is one.
+Every other person has a slow connection, and decides at the last moment by the page's clock, if
+there is one.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ PATIENCE_SECONDS = 300.0
 LINE_SECONDS = 1.0
 TURN_SECONDS = 1.5
 LAST_MOMENT = (0.0, 0.1)
-"""Seconds from a view to a decision on a slow line. The turn ends 0.5 s after the view arrives, so
-the decision reaches the server after its end."""
+"""Seconds from a view to a decision on a slow connection. The turn ends 0.5 s after the view
+arrives, so the decision reaches the server after its end."""
 
 IN_TIME_SECONDS = 0.35
 """Remaining seconds that are enough for a decision, even on a busy machine."""
 
 SLOWER_SECONDS = 2.5
-"""Time of a refusal above which the line was slower than before."""
+"""Time to a rejection above which the connection counts as slower than before."""
 
 SPARE = 4
-"""Places of each session for people who open a link and never return."""
+"""Places in each session for people who open a link and never return."""
 
 Accident = Callable[["People"], Awaitable[None]]
-"""Function that causes one accident."""
+"""Function that causes one mishap."""
 
 
 class People:
-    """People who play, and their accidents.
+    """People who play, and their mishaps.
 
-    counts   number of each accident
+    counts   number of each mishap
     faults   results that people did not expect
-    slow     pages on slow lines
+    slow     pages on slow connections
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class People:
         self._left: list[Accident] = []
 
     async def come(self, wave: Wave) -> None:
-        """Move every other person of a new wave to the slow line."""
+        """Move every other person of a new wave to the slow connection."""
         self.waves.append(wave)
         for person in wave.people[::2]:
             page = person.page
@@ -78,7 +78,7 @@ class People:
             page.cut()
 
     async def act(self) -> None:
-        """Cause the next accident; every accident happens once before any is repeated."""
+        """Cause the next mishap. Every mishap happens once before any is repeated."""
         if not self._left:
             self._left = self.draw.sample(self.accidents, len(self.accidents))
         accident = self._left.pop()
@@ -89,7 +89,7 @@ class People:
             self.faults.append(f"{accident.__name__}: {type(error).__name__}: {error}")
 
     async def part(self) -> list[str]:
-        """Return the faults of second tabs and free places, after all plays are over."""
+        """Return the faults of second tabs and of free places, after all plays are over."""
         faults = [fault for wave in self.waves for fault in await self._too_late(wave)]
         for person, tab in self._tabs.values():
             await asyncio.wait_for(tab.over.wait(), PATIENCE_SECONDS)
@@ -109,7 +109,7 @@ class People:
     async def _too_late(self, wave: Wave) -> list[str]:
         """Return the decisions made in time by the page's clock that did not count.
 
-        Only those count as faults for which the server knew how slow the line was.
+        They count as faults only if the server knew how slow the connection was.
         """
         created = next(entry for entry in wave.sessions if by_clock(entry["app"]))
         seats = {row["participant"]: _seat(row) for row in await self._rows("outcomes", created)}
@@ -127,7 +127,7 @@ class People:
             if person.page in self.slow and by_clock(person.game_id)
             for late in person.page.late
             if waited(person, late.period) >= 1000 * LINE_SECONDS
-            and late.left > LINE_SECONDS + IN_TIME_SECONDS  # a view takes as long
+            and late.left > LINE_SECONDS + IN_TIME_SECONDS  # a view takes that long
             and late.wait < SLOWER_SECONDS
         ]
 
@@ -143,11 +143,11 @@ class People:
         return self.draw.choice(playing or self.waves[-1].people)
 
     def somewhere(self) -> dict[str, Any]:
-        """Return one of the sessions that are being played now."""
+        """Return one of the sessions in play."""
         return self.draw.choice(self.waves[-1].sessions)
 
     async def look(self, person: Person, url: str, form: dict[str, str] | None = None) -> None:
-        """Load or submit a page; a person who plays must be at the table after that."""
+        """Load or submit a page. A person who plays must be back at the table afterwards."""
         table = person.visitor.page.url
         answer = await fetch(url, form)
         if person.page.over.is_set():
@@ -167,8 +167,7 @@ class People:
         return tab
 
     def stray(self, code: str) -> bool:
-        """Return whether one more stray visitor may open a session's link, and count the
-        visitor."""
+        """Return whether another stray visitor may open a session's link, and count the visitor."""
         may = self._strays[code] < SPARE
         self._strays[code] += may
         return may
@@ -179,6 +178,6 @@ def _seat(row: dict[str, str]) -> tuple[str, str]:
 
 
 def _last(page: Page) -> dict[str, Any]:
-    """Return the content of a page, without time stamps."""
+    """Return a page's content without time stamps."""
     whenever = ("sent_ms", "remaining_ms", "history", "shown")
     return {name: value for name, value in (page.view or {}).items() if name not in whenever}

@@ -1,4 +1,4 @@
-"""Sessions with everything that can end early: creation, people, and payments."""
+"""Sessions in which anything can end early: their creation, their people, and the payments."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ OUTCOMES = {"finished", "left", "released", "ended", "quiz_failed", "no_consent"
 class Room:
     """Session of a game, and the people who came to it.
 
-    right      right answer by question of the quiz
+    right      correct answer to each quiz question
     people     people on sockets; `windows`: people in browsers
-    lost       people without a seat, who refused consent or failed the quiz
+    lost       people without a seat because they refused consent or failed the quiz
     seen_last  text of the last page by participant code
     """
 
@@ -56,7 +56,7 @@ class Room:
 
     @property
     def played(self) -> list[Promised]:
-        """Everybody who had a seat."""
+        """Everyone who had a seat."""
         return [*self.people, *self.windows]
 
     def link(self, number: int) -> str:
@@ -66,7 +66,7 @@ class Room:
 
 
 def opened(server: Server, game_id: str, people: int, periods: int, **changes: Any) -> Room:
-    """Create a session of a game for these people, with everything that can end early."""
+    """Create a session of a game for these people, in which anything can end early."""
     options = {
         **lasting(game_id, periods),
         "people_per_group": 2,

@@ -1,11 +1,11 @@
-"""Run a realistic session: people refuse, fail, leave and return; all are paid to the cent.
+"""Run a realistic session: people refuse, fail, leave and return, and everyone is paid to the cent.
 
-In every game people arrive by labelled links, agree, answer the quiz, meet and play, one per game
-in a real browser. One refuses consent, one fails the quiz, two come twice. Some of each game leave,
-and some of them return. The manager releases one, ends a group and pauses another game, and the
-server is killed. In the end every play must be over. Everybody must see the payment in the ledger
-on the last page, the payment list must have the total of the export, and the audit must find
-nothing. `--pictures` takes pictures of the boards on two screens.
+In every game people arrive by labelled links, agree, answer the quiz, meet and play. One person per
+game uses a real browser. One person refuses consent, one fails the quiz, and two come twice. Some
+people in each game leave, and some of those return. The manager releases one, ends a group and
+pauses another game, and the server is killed. In the end every play must be over. Everyone must see
+the ledger's payment on the last page, the payment list must have the export's total, and the audit
+must find nothing. `--pictures` takes pictures of the boards on two screens.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ __all__ = ["Size", "configure", "on", "run"]
 PATIENCE_SECONDS = 400.0
 GRACE_SECONDS = 10.0
 REFUSES, FAILS = 0, 1
-"""Numbers of the people of the first room who never get a seat."""
+"""Numbers of the people in the first room who never get a seat."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """Numbers of people per game (even), of those who leave, and of periods.
+    """Numbers of people per game (even), of people who leave, and of periods.
 
     browsers   number of games with a person in a real browser
     turn       seconds for a decision in games with a clock
@@ -71,7 +71,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     size = Size(people=chosen.people, browsers=chosen.browsers, pictures=chosen.pictures)
     with running(chosen.database) as server:
         return on(server, chosen.seed, size)
@@ -118,7 +118,7 @@ def _room(server: Server, game_id: str, size: Size) -> Room:
 
 
 class _Drill:
-    """Course of the session, from the first arrival to the last results."""
+    """Run of the session, from the first arrival to the last results."""
 
     def __init__(
         self, server: Server, rooms: list[Room], draw: random.Random, size: Size, watch: Watch
@@ -131,7 +131,7 @@ class _Drill:
         return [person for room in self.rooms for person in room.people]
 
     async def run(self) -> int:
-        """Run the session; return how many of those who left came back."""
+        """Run the session, and return how many of those who left came back."""
         for number, room in enumerate(self.rooms):
             await self._arrive(room, first=number == 0, twice=number < 2)
         await self._look("arrived")
@@ -156,7 +156,7 @@ class _Drill:
     # -- before the play ----------------------------------------------------------------------
 
     async def _arrive(self, room: Room, *, first: bool, twice: bool) -> None:
-        """Let everybody come as far as the lobby, except for two people of the first room.
+        """Take everyone as far as the lobby, except two people in the first room.
 
         In the first two rooms one person comes twice. People in browsers come last.
         """
@@ -192,7 +192,7 @@ class _Drill:
         await met(visitor.live_url())
         await visitor.walk_to("Play")
         page = self._page(visitor.live_url())
-        page.holds = True  # nobody plays before all are seated
+        page.holds = True  # nobody plays before everyone is seated
         await page.open()
         return Person(room.game_id, visitor, page)
 
@@ -203,7 +203,8 @@ class _Drill:
     # -- the play -----------------------------------------------------------------------------
 
     async def _play(self) -> int:
-        """Run everything that happens during play; return the number of returned people."""
+        """Run everything that happens during play, and return the number of people who came
+        back."""
         at_browsers = [
             asyncio.create_task(self._at_a_browser(room, window))
             for room in self.rooms
@@ -216,7 +217,7 @@ class _Drill:
             person.page.close(self.draw.choice(("close", "abort")))
         ending, pausing, releasing = self.rooms[:3]
         self._begin([pausing, *self.rooms[3:]])
-        await self._direct(pausing, "pause")  # a group there waits for the person who left
+        await self._direct(pausing, "pause")  # a group there is waiting for the person who left
         await self._look("paused")
         await self._direct(pausing, "go_on")
         await self._end_and_release(ending, releasing, leavers)
@@ -243,7 +244,7 @@ class _Drill:
         room.seen_last[window.code] = await window.play(self.size.think)
 
     def _again(self, person: Person) -> Person:
-        """Return the person with a new page that has the same promises."""
+        """Return the person with a new page that keeps the same promises."""
         page = self._page(person.page.url)
         page.promises, page.acks = person.page.promises, person.page.acks
         return Person(person.game_id, person.visitor, page)
@@ -256,14 +257,16 @@ class _Drill:
     async def _end_and_release(
         self, ending: Room, releasing: Room, leavers: Sequence[Person]
     ) -> None:
-        """End a group and release a person, both next to somebody who has left."""
+        """End a group and release a person, each in a group that a person has left."""
         group, _ = await self._beside(ending, leavers)
         await self._direct(ending, "end", group=group)
         group, seat = await self._beside(releasing, leavers)
         await self._direct(releasing, "release", group=group, seat=seat)
 
     async def _beside(self, room: Room, leavers: Sequence[Person]) -> tuple[int, int]:
-        """Return the group of somebody who left a room, and the first seat of the people there."""
+        """Return the group of a person who left a room, and the first seat of a person who is still
+        there.
+        """
         gone = next(person.code for person in leavers if person.game_id == room.game_id)
         return await asyncio.to_thread(manager.first_seat_beside, self.server, room.code, gone)
 

@@ -1,6 +1,6 @@
-"""Play all games for hours, session after session; memory and cost must not grow.
+"""Play all games for hours, session after session. Memory and cost must not grow.
 
-Two hundred people come, play and go to their results; then new sessions are created and others
+Two hundred people come, play and see their results. Then new sessions are created, and other people
 come. Memory and the cost of a decision must not grow, and the export of every session must be
 correct.
 """
@@ -36,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     groups = max(chosen.people // (2 * len(engine.game_ids())), 1)
     with running(chosen.database) as server:
         size = Size(groups=groups, periods=PERIODS, think=THINK_SECONDS)
@@ -44,7 +44,7 @@ def run(chosen: Namespace) -> Report:
 
 
 def on(server: Server, seconds: float, seed: int, size: Size) -> Report:
-    """Run waves of people one after the other; none starts after `seconds`."""
+    """Run waves of people one after the other. None starts after `seconds`."""
     return complete(_all(server, seconds, seed, size))
 
 

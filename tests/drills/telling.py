@@ -1,12 +1,12 @@
 """Classifier that tries to distinguish people from bots by the messages that a page is sent.
 
     figure = traits(glimpse, seat)        numbers for one other seat, from frames only
-    auc(cases), band(cases, 200, 1)       its performance, and that of chance
+    auc(cases), band(cases, 200, 1)       its performance, and the performance of chance
 
-A logistic regression is trained on plays of all kinds of people but one, and evaluated on the plays
-of that unseen kind; each kind in turn. The figure is the area under its ROC curve, averaged over
-kinds: the probability that a person is ranked above a bot; 0.5 is chance. The distribution of
-chance is measured in the same way, with labels shuffled among the seats that one person saw.
+A logistic regression is trained on plays of all kinds of people but one, and evaluated on plays of
+that unseen kind. Each kind is left out in turn. The figure is the area under its ROC curve,
+averaged over kinds: the probability that a person is ranked above a bot; 0.5 is chance. The chance
+distribution is measured in the same way, with labels shuffled among the seats that one person saw.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ TRAITS = (
 
 @dataclass(frozen=True)
 class Cases:
-    """One row per seat that somebody saw.
+    """One row per seat that a person saw.
 
     traits   (cases, TRAITS); `person`: (cases,) flags
     seen_by  (cases,) number of the glimpse; `kind`: (cases,) kind of its people
@@ -84,7 +84,7 @@ def _others(glimpse: Glimpse) -> list[int]:
 
 
 def traits(glimpse: Glimpse, seat: int) -> list[float]:
-    """Return the numbers of TRAITS for another seat."""
+    """Return the numbers in TRAITS for another seat."""
     views = [frame for frame in glimpse.frames if frame.message["kind"] == "view"]
     marks = _marks(views)
     seat_marks = {period: frame for (period, other), frame in marks.items() if other == seat}
@@ -98,9 +98,9 @@ def traits(glimpse: Glimpse, seat: int) -> list[float]:
 
 
 def _marks(views: Sequence[Frame]) -> dict[tuple[int, int], Frame]:
-    """Return, by (period, seat), the frame that first showed that the seat had decided.
+    """Return the frame, by (period, seat), that first showed that the seat had decided.
 
-    The decision that ends a period is seen as the next period.
+    The decision that ends a period is first visible when the next period is shown.
     """
     marks: dict[tuple[int, int], Frame] = {}
     before: Frame | None = None
@@ -150,7 +150,9 @@ def correlation(logs: Sequence[float]) -> float:
 def _beside(
     glimpse: Glimpse, marks: dict[tuple[int, int], Frame], seat_marks: dict[int, Frame], seat: int
 ) -> list[float]:
-    """Return how often marks coincide with the viewer's or others' decisions, and their order."""
+    """Return how often decision marks coincide with the viewer's or others' decisions, and their
+    order.
+    """
     soon, together, places, last = [], [], [], []
     for period, frame in seat_marks.items():
         times = {other: f.at_ms for (when, other), f in marks.items() if when == period}
@@ -164,7 +166,9 @@ def _beside(
 
 
 def _digits(views: Sequence[Frame], seat: int) -> list[float]:
-    """Return features of the decimals in the seat's numbers: in every list with one per seat."""
+    """Return features of the decimals in the seat's numbers, from every list with one number per
+    seat.
+    """
     numbers = list(_amounts(views, seat))
     if not numbers:
         return [0.0] * 3
@@ -192,7 +196,7 @@ def _amounts(views: Sequence[Frame], seat: int) -> Iterator[float]:
 
 
 def _names(views: Sequence[Frame], seat_marks: dict[int, Frame], seat: int) -> list[float]:
-    """Return the number of fields about the seat, and its changes without a decision."""
+    """Return the number of fields about the seat, and how often they change without a decision."""
     entries = [
         entry for frame in views for entry in frame.message["seats"] if entry["seat"] == seat
     ]
@@ -208,7 +212,7 @@ def _names(views: Sequence[Frame], seat_marks: dict[int, Frame], seat: int) -> l
 
 
 def auc(cases: Cases) -> float:
-    """Return how often a person is ranked above a bot, trained on other kinds of people."""
+    """Return how often a person is ranked above a bot, after training on other kinds of people."""
     return statistics.fmean(by_kind(cases))
 
 
@@ -218,7 +222,7 @@ def by_kind(cases: Cases) -> list[float]:
 
 
 def band(cases: Cases, draws: int, seed: int) -> tuple[float, float]:
-    """Return the interval that contains 95 % of the figures that chance gives."""
+    """Return the interval that contains 95 % of the figures obtained by chance."""
     chance = np.random.default_rng(seed)
     shuffled = [_shuffled(cases.person, cases.seen_by, chance) for _ in range(draws)]
     figures = [statistics.fmean(_told(cases, person)) for person in shuffled]

@@ -1,4 +1,4 @@
-"""Tests that every drill can run; `make test-long` runs short forms, `tests.drills` long ones."""
+"""Tests that every drill can run. `make test-long` runs short forms, `tests.drills` long ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SEED = 7
 def own_server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
-    """Run a server that a drill may break, on either database."""
+    """Run a server, on either database, that a drill may break."""
     folder = tmp_path_factory.mktemp(request.param) / "project"
     with (
         database(request.param) as url,
@@ -163,16 +163,16 @@ def test_play_continues_once_a_full_disk_has_room_again() -> None:
 
 @pytest.mark.long
 def test_messages_to_a_page_do_not_reveal_bots() -> None:
-    """Play a few plays: the long form (docs/reliability.md) has more, and more seeds.
+    """Play a few plays. The long form (docs/reliability.md) has more plays and more seeds.
 
-    With twelve plays of each game, some seeds lie outside the band of chance.
+    With twelve plays of each game, some seeds lie outside the chance interval.
     """
     assert list(bots.on(plays=4, seed=SEED + 1, draws=50).faults) == []
 
 
 @pytest.mark.long
 def test_training_on_other_kinds_of_people_does_not_reveal_bots() -> None:
-    """Play 210 groups of each game, 70 with people of each kind."""
+    """Play 210 groups of each game: 70 with each kind of people."""
     assert list(bots.on(plays=70, seed=1).faults) == []
 
 

@@ -1,4 +1,4 @@
-"""Tests that the people of the drill `bots` take the times of their kind."""
+"""Tests that the people in the drill `bots` take as long as their kind."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Trends of a server's memory and of the cost of a decision.
 
-Besides the wait for an acknowledgement, it measures the server's CPU time per decision, with all
-background work. CPU time can be compared even on a busy machine.
+Besides the wait for an acknowledgement, it measures the server's CPU time per decision, including
+all background work. CPU time is comparable even on a busy machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WINDOWS = 30
 """Number of time intervals for which the cost is computed."""
 
 SETTLED = 3
-"""Slopes skip the first 1/SETTLED of the time, while histories fill."""
+"""Slopes skip the first 1/SETTLED of the time, in which histories fill."""
 
 Pairs = Sequence[tuple[float, float]]
 """Pairs of a time (seconds of `time.perf_counter`) and a value."""
@@ -48,7 +48,7 @@ async def watched(server: Server, end: float) -> list[Held]:
 
 
 def figures(looks: Sequence[Held], waits: Pairs) -> dict[str, object]:
-    """Return memory, wait and cost of a decision, each with its slope; `waits` are in seconds."""
+    """Return memory, wait and cost of a decision, each with its slope. `waits` are in seconds."""
     times = [(when, 1000 * wait) for when, wait in waits]
     costs = _costs(looks, [when for when, _ in waits])
     return {

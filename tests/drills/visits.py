@@ -1,4 +1,4 @@
-"""Come and go for a long time; memory and the time per message must stay the same."""
+"""Let people come and go for a long time. Memory and the time per message must stay constant."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["FEWEST_VISITS", "PEOPLE", "configure", "on", "run"]
 PEOPLE = 5
 """Number of people per game."""
 FEWEST_VISITS = 2
-"""Minimum number of visits of a person, however short the drill is."""
+"""Minimum number of visits per person, however short the drill is."""
 
 STAY_SECONDS = (0.2, 4.0)
 AWAY_SECONDS = (0.0, 1.0)
@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Run the drill on a server of its own."""
+    """Run the drill on a separate server."""
     with running(chosen.database) as server:
         return on(server, 60 * chosen.minutes, chosen.seed)
 
@@ -70,7 +70,7 @@ async def _all(server: Server, seconds: float, seed: int) -> Report:
 
 
 async def _visits(page: Page, end: float) -> int:
-    """Let one person come and go; return the number of visits. All visits share one set of
+    """Let one person come and go, and return the number of visits. All visits share one set of
     promises."""
     count, draw = 0, page.draw
     while count < FEWEST_VISITS or time.perf_counter() < end:
@@ -87,7 +87,7 @@ async def _visits(page: Page, end: float) -> int:
 
 
 async def _all_gone(server: Server) -> list[str]:
-    """Check that the server knows that all people have gone."""
+    """Check that the server knows that everyone has left."""
     deadline = time.perf_counter() + PATIENCE_SECONDS
     while True:
         answer = await asyncio.to_thread(requests.get, f"{server.url}/live_state", timeout=60)

@@ -1,10 +1,11 @@
-"""Waves of people who play every game while a server suffers one failure after another.
+"""Waves of people who play every game while the server suffers one failure after another.
 
 A wave is a session of each game, whose people play to the end and look at their results. Waves
 follow each other until all failures have happened. In the end the export must contain:
 
-* every acknowledged decision, once, as it was sent (`tests.crowd.promises`);
-* every period once, with every number that config, seed and actions give (`analysis.audit`);
+* every acknowledged decision exactly once, as it was sent (`tests.crowd.promises`);
+* every period once, with every number that follows from config, seed and actions
+  (`analysis.audit`);
 * the end of every play and the payment of every person: no page was stuck.
 """
 
@@ -41,7 +42,7 @@ RETRY_SECONDS = 0.3
 COMING_SECONDS = (0.5, 4.0)
 
 Blow = Callable[[], Awaitable[None]]
-"""Function that causes one failure of a server, and returns when the server can go on."""
+"""Function that causes one failure of a server, and returns when the server can continue."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Size:
     think     minimum and maximum of seconds from a view to a decision
     pause     minimum and maximum of seconds between recovery and the next failure
     turn      seconds for a decision in games with a clock; other games have no limit
-    spare     places of each session that remain free
+    spare     places that remain free in each session
     grace     seconds without contact before a person counts as gone
     """
 
@@ -68,7 +69,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Person:
-    """Participant, with the page that he or she plays at."""
+    """Participant, with the page that he or she plays on."""
 
     game_id: str
     visitor: Visitor
@@ -81,18 +82,18 @@ class Person:
 
     @property
     def promises(self) -> Promises:
-        """Messages that were sent, and their acknowledgements."""
+        """Messages that this person sent, and their acknowledgements."""
         return self.page.promises
 
     @property
     def raised(self) -> int:
-        """Number of errors in code that this person ran into."""
+        """Number of errors in code that ran for this person."""
         return self.page.raised
 
 
 @dataclass
 class Wave:
-    """Sessions and people of a wave."""
+    """Sessions and people in a wave."""
 
     sessions: list[dict[str, Any]] = field(default_factory=list)
     people: list[Person] = field(default_factory=list)
@@ -101,9 +102,9 @@ class Wave:
     async def begin(
         cls, server: Server, size: Size, draw: random.Random, patient: bool = False
     ) -> Wave:
-        """Let everybody come, meet and take seats; then all start to decide together.
+        """Let everyone come, meet and take seats, and then start to decide together.
 
-        `patient`: keep trying while the server is down.
+        If `patient`, keep trying while the server is down.
         """
         wave = cls()
         for game_id in sorted(
@@ -137,7 +138,7 @@ class Wave:
                 await asyncio.sleep(0.01)
 
     async def end(self) -> None:
-        """Wait until all plays are over and everybody sees the results."""
+        """Wait until all plays are over and everyone sees the results."""
         await asyncio.gather(*(person.page.over.wait() for person in self.people))
         for person in self.people:
             person.page.close()
@@ -150,7 +151,7 @@ def by_clock(game_id: str) -> bool:
 
 
 async def _created(create: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Create a session. Without an answer, try again, which may create a second one."""
+    """Create a session. If there is no response, try again, which may create a second one."""
     while True:
         try:
             return await asyncio.to_thread(create)
@@ -163,7 +164,7 @@ def _page(visitor: Visitor, draw: random.Random, think: tuple[float, float]) -> 
 
 
 async def _open(page: Page) -> None:
-    """Connect, as often as necessary while the server is down."""
+    """Connect, trying as often as necessary while the server is down."""
     while not page.messages:
         try:
             await page.open()
@@ -172,7 +173,7 @@ async def _open(page: Page) -> None:
 
 
 async def to_results(visitor: Visitor) -> None:
-    """Go on to the results, as often as necessary while the server is down."""
+    """Go on to the results, trying as often as necessary while the server is down."""
     while visitor.name != "Results" or visitor.page.status != 200:
         try:
             await visitor.next()
@@ -193,7 +194,7 @@ async def struck(
 ) -> Report:
     """Cause this many failures, in as many waves as necessary; call `begun` at the start of each.
 
-    `coming`: cause up to half of them while sessions are created and people arrive. Raise
+    If `coming`, cause up to half of them while sessions are created and people arrive. Raise
     RuntimeError with the end of the server's log if pages are stuck.
     """
     draw = random.Random(seed)
@@ -249,9 +250,9 @@ async def _soon(awaited: Awaitable[None], server: Server) -> None:
 def differences(
     server: Server, codes: Sequence[str], people: Sequence[Promised], over: bool = True
 ) -> Iterator[str]:
-    """Yield the differences between all play in these sessions and their export.
+    """Yield the differences between what happened in these sessions and their export.
 
-    over   whether all plays have ended with all people present
+    over   whether all plays have ended with everyone present
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "export.zip"

@@ -1,7 +1,7 @@
 """People in a real Chromium, and a manager who watches the boards there.
 
-A window does what its person would do: agree, read, answer the quiz, wait in the lobby, choose with
-the controls of the game, and look at the results.
+A window does what its person would do: agree, read, answer the quiz, wait in the lobby, use the
+game's controls, and look at the results.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from tests.door.pages import Wire
 __all__ = ["WIDTHS", "Watch", "Window", "chromium"]
 
 PATIENCE_MS = 120_000
-"""Timeout of most steps, with patience for busy machines."""
+"""Timeout of most steps, long enough for busy machines."""
 
 HURRY_MS = 2_000
-"""Timeout of a click, which only fails if the period has ended meanwhile."""
+"""Timeout of a click, which fails only if the period has ended meanwhile."""
 
 WIDTHS = {1280: 800, 768: 1024}
 """Height of the screens on which a board is watched, by width."""
@@ -50,7 +50,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 class Window:
-    """One person at a browser.
+    """One person with a browser.
 
     promises   messages that the page sent, and their acknowledgements
     raised     errors of its scripts
@@ -74,7 +74,7 @@ class Window:
         return self.page.url.split("/p/")[1].split("/")[0]
 
     async def arrive(self, link: str, right: Mapping[str, str]) -> None:
-        """Go as far as the lobby, with the right answers to the quiz."""
+        """Go as far as the lobby, with correct answers to the quiz."""
         await self.page.goto(link)
         await self.page.locator("#agree").click()
         await self.page.wait_for_url("**/Instructions/**")
@@ -87,11 +87,11 @@ class Window:
         await self.page.wait_for_url("**/Lobby/**")
 
     async def meet(self) -> None:
-        """Wait until the lobby page has gone on by itself."""
+        """Wait until the lobby page continues by itself."""
         await self.page.wait_for_url("**/Play/**")
 
     async def play(self, think: tuple[float, float]) -> str:
-        """Play to the end; return the text of the results page."""
+        """Play to the end, and return the text of the results page."""
         while (to_do := await self._to_do()) != "elsewhere":
             await asyncio.sleep(self.draw.uniform(*think))
             try:
@@ -114,7 +114,7 @@ class Window:
                     return "elsewhere"
 
     async def _choose(self) -> None:
-        """Choose in every enabled control, and confirm."""
+        """Set every enabled control, and confirm."""
         keys = self.page.locator("#controls [data-choice][aria-disabled=false]")
         if (open_now := await keys.count()) > 0:
             await keys.nth(self.draw.randrange(open_now)).click(timeout=HURRY_MS)
@@ -129,9 +129,9 @@ class Window:
 
 
 class Watch:
-    """Viewer of the boards of sessions on screens of WIDTHS, who keeps pictures of them.
+    """Viewer of session boards on screens of WIDTHS, who takes pictures of them.
 
-    folder   folder of the pictures; None for no pictures
+    folder   folder for the pictures; None for no pictures
     """
 
     def __init__(self, pages: Sequence[Page], folder: Path | None) -> None:
@@ -139,7 +139,7 @@ class Watch:
 
     @classmethod
     async def begin(cls, browser: Browser, folder: Path | None) -> Watch:
-        """Open a window of each width if pictures are to be kept."""
+        """Open a window of each width, if pictures are wanted."""
         sizes = [] if folder is None else WIDTHS.items()
         pages = [
             await browser.new_page(viewport={"width": width, "height": height})
@@ -148,7 +148,7 @@ class Watch:
         return cls(pages, folder)
 
     async def look(self, address: str, name: str) -> None:
-        """Keep a picture of the whole board as it is now."""
+        """Take a picture of the whole board as it is now."""
         for page, width in zip(self.pages, WIDTHS, strict=False):
             await page.goto(address)
             await page.locator("#lobby > *").wait_for()

@@ -1,4 +1,4 @@
-"""A game with peer points that is none of the shipped ones: a bucket that leaks."""
+"""Game with peer points that is not one of the shipped games: a leaky bucket."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class BucketCore(PeerCore):
 
 
 class Bucket(Game[BucketCore]):
-    """Game in which each seat keeps what it does not put into a bucket that leaks.
+    """Game in which each seat keeps what it does not put into a leaky bucket.
 
-    To put more into it is cooperative, or the opposite in a subclass.
+    Putting more into it is cooperative, or the opposite in a subclass.
     """
 
     id, version, Core = "bucket", "1", BucketCore

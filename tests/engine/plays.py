@@ -60,7 +60,8 @@ DIFFERENT = {
 
 
 def every_archetype() -> list[Any]:
-    """List (game id, archetype) as parameters; one like the reference archetype is `long`."""
+    """List (game id, archetype) as parameters. An archetype like the reference archetype is
+    `long`."""
     return [
         pytest.param(
             game_id,

@@ -1,4 +1,4 @@
-"""Temporary games that `engine.games` finds like any other game."""
+"""Temporary games that `engine.games` loads like any other game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions that are refused, with the message, and actions that are corrected."""
+"""Actions that are rejected, with the message, and actions that are corrected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAN, INF = float("nan"), float("inf")
 
 
 def refused(game, actions):
-    """Return the message of a refusal, and check that the play is unchanged."""
+    """Return the error message, and check that the play is unchanged."""
     episode = Episode(game)
     kept = episode.state_json()
     with pytest.raises(ActionError) as refusal:
@@ -65,8 +65,8 @@ def test_the_nearest_action_is_a_position_of_the_slider(harvest, reached):
 
 @pytest.mark.parametrize(("amount", "reached"), [(7.29, 7.2), (7.3, 7.2), (0.3, 0.3), (0.34, 0.3)])
 def test_a_slider_moves_from_the_minimum_to_at_most_the_maximum(amount, reached):
-    """Steps of a tenth from 0 reach 7.2 below 7.25. 3 * 0.1 is 0.30000000000000004, which is
-    accepted as 0.3.
+    """With steps of a tenth from 0, the highest value below 7.25 is 7.2. 3 * 0.1 is
+    0.30000000000000004, which is accepted as 0.3.
     """
     layout = (Field("given", "given", low=0.0, high=7.25, grain=0.1), Field("other", "any"))
     allowed = Allowed(layout, (), {}, {})
@@ -77,7 +77,9 @@ def test_a_slider_moves_from_the_minimum_to_at_most_the_maximum(amount, reached)
     ("limit", "grain"), [(2.0, 1.0), (2.5, 0.5), (2.4, 0.2), (1.1, 0.1), (2.37, 1.0)]
 )
 def test_a_slider_reaches_the_limit_of_its_role(limit, grain):
-    """Steps of 1 would end at 2 below a limit of 2.5. No fraction of a step reaches 2.37."""
+    """With steps of 1, the highest value below a limit of 2.5 would be 2. No fraction of a step
+    reaches 2.37.
+    """
     limits = {"intensity": 1.0, "limits": {"member": {"harvest": limit}}}
     game = engine.make("commons_game", archetype="lab", layers={"power": limits})
     harvest, contribution = game.declaration.actions

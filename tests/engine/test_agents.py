@@ -1,4 +1,4 @@
-"""Roles: observations and actions of a seat."""
+"""Roles: the observations and actions of a seat."""
 
 from __future__ import annotations
 

@@ -185,8 +185,8 @@ def test_a_library_generator_is_seeded_like_a_stream():
 
 def test_numbers_shown_to_a_seat_do_not_reveal_the_next_period():
     # A uniform number has 53 of the 64 bits. Run backwards, each value of the other 11 bits gives a
-    # key. If keys were derived by the finaliser alone, one of them would reveal the secret behind
-    # the next period too.
+    # key. If only the finaliser derived the keys, one key would reveal the secret behind the next
+    # period too.
     seed, when = 20_261, int(M1)
     shown = int(stream(seed, "noise", 1).bits()) >> 11
     keys = [int(key_for((shown << 11) + low)) for low in range(2**11)]

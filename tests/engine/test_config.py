@@ -1,4 +1,4 @@
-"""Configurations: complete, frozen, refused by name, and unchanged by JSON."""
+"""Configurations are complete, frozen, rejected with the key's name, and unchanged by JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fees, drifts and votes cause events only when they happen; old logs stay readable."""
+"""Fees, drifts and votes cause events only when they happen. Old logs stay readable."""
 
 from __future__ import annotations
 

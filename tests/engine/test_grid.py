@@ -1,4 +1,4 @@
-"""Grids by hand: cell numbers, steps, walls, windows and one-hot pictures."""
+"""Grids calculated by hand: cell numbers, steps, walls, windows and one-hot pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log levels in every game: on, off, thinned, terse or verbose. None of them affects the play."""
+"""Log levels in every game: on, off, thinned, terse or verbose. No level affects the play."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def test_no_level_affects_the_play(game_id):
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_no_level_affects_a_policy(game_id):
-    """Policies that draw random numbers act the same whatever is logged, because they get only the
-    core.
+    """Policies that draw random numbers act the same regardless of logging, because they get only
+    the core.
     """
     games = [game(game_id, levels) for levels in (SILENT, LOUD)]
     assert games[0].core == games[1].core

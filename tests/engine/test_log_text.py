@@ -1,4 +1,4 @@
-"""Logs as text are read line by line, and errors name the line."""
+"""Logs are read as text line by line, and errors name the line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Peer points: sums by hand, refusals, and an independent program."""
+"""Peer points: sums calculated by hand, rejections, and an independent program."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def points(*pairs, seats=4):
 
 
 def after(game, contributions, assign, seed=7):
-    """Return the settled first period of a public good."""
+    """Return the first period of a public good after it was settled."""
     play = Episode(game, seed)
     assert not play.step({"contribution": contributions}).settled
     return play.step({"assign": assign})
@@ -46,9 +46,9 @@ def after(game, contributions, assign, seed=7):
 
 
 def test_points_cost_who_assigns_them_and_take_three_from_their_target():
-    # Everybody has 20; 0.4 * 30 = 12 for all. Seats 0 to 2 give 10 each, seat 3 nothing:
-    # incomes 10 + 12 = 22, 22, 22 and 20 + 12 = 32. Seats 0 and 1 give 2 points each to seat 3:
-    # 22 - 2 = 20, 20, 22, 32 - 3 * 4 = 20.
+    # Everyone has 20, and gets 0.4 * 30 = 12. Seats 0 to 2 give 10 each, seat 3 nothing: incomes 10
+    # + 12 = 22, 22, 22 and 20 + 12 = 32. Seats 0 and 1 give 2 points each to seat 3: 22 - 2 = 20,
+    # 20, 22, 32 - 3 * 4 = 20.
     period = after(good(), [10, 10, 10, 0], points((0, 3, 2), (1, 3, 2)))
     assert period.settled
     assert period.rewards.tolist() == pytest.approx([20, 20, 22, 20])
@@ -63,7 +63,7 @@ def test_the_table_of_fehr_and_gaechter_takes_shares_of_the_income():
     game = good(peer_costs=FEHR_GAECHTER, peer_effect_share=0.1)
     period = after(game, [5] * 4, points((0, 3, 3), (1, 3, 2)))
     assert period.rewards.tolist() == pytest.approx([19, 21, 23, 11.5])
-    # twelve points take everything, and no more than that
+    # twelve points take everything, and more points take nothing more
     period = after(game, [5] * 4, points((0, 3, 6), (1, 3, 6)))
     assert period.rewards.tolist() == pytest.approx([23 - 12, 23 - 12, 23, 0])
 
@@ -312,7 +312,7 @@ def test_shuffled_names_reach_the_seat_they_were_shown_as():
         assert order[seat, seat] == seat
         assert sorted(order[seat].tolist()) == [0, 1, 2, 3]
         assert seen[seat].tolist() == [contributions[other] for other in order[seat]]
-    # every seat punishes whoever it is shown with 0, by one point
+    # every seat punishes each player shown with 0, by one point
     rows = [
         [int(value == 0.0 and place != seat) for place, value in enumerate(seen[seat])]
         for seat in range(4)
@@ -346,7 +346,7 @@ def test_shuffled_orders_differ_between_periods_and_seats_and_nothing_lasting_is
 
 
 def paid(incomes, assign, rule):
-    """Return payoffs and costs after points, in plain arithmetic from the rules' text."""
+    """Return payoffs and costs after points, in plain arithmetic from the text of the rules."""
     payoffs, spent = [], []
     for i in range(len(incomes)):
         cost = 0.0

@@ -1,4 +1,4 @@
-"""Replay page in a browser: forward, backward, by keyboard, on a phone."""
+"""Replay page in a browser: forwards, backwards, by keyboard, and on a phone."""
 
 from __future__ import annotations
 

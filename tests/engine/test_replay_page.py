@@ -1,4 +1,4 @@
-"""Replay page: its contents, and strings from a log that cannot break out of their place."""
+"""Replay page: its contents, and that strings from a log cannot break out of their place."""
 
 from __future__ import annotations
 

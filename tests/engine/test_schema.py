@@ -30,7 +30,7 @@ def test_a_choice_lists_the_open_options() -> None:
 
 
 def test_each_stage_has_the_schema_of_its_fields() -> None:
-    """Seat 1 of four may give at most 3 points to seats 0, 2 and 3; two cost 2."""
+    """Seat 1 of four may give at most 3 points to seats 0, 2 and 3. Two points cost 2."""
     game = engine.make("sanctions", archetype="unsanctioned", peer="punishment", peer_max=2)
     episode = engine.Episode(game, 1)
     assert action_schema(episode.allowed(1))["required"] == ["contribution"]

@@ -1,5 +1,5 @@
-"""Whole configurations: a missing key is refused by name and never filled in. One function
-completes configurations of earlier releases, also when they are read.
+"""Whole configurations: an error names a missing key, which is never filled in. One function
+completes configurations of earlier releases, including those that are read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def whole(game_id="commons_game", archetype="lab") -> dict[str, Any]:
 
 
 def keys(section: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """Return the path of every key in a configuration that is a key of its schema."""
+    """Return the path of every key in a configuration that is also a key of its schema."""
     names = list(section) if isinstance(section, dict) else []
     return [
         place for name in names for place in [(*path, name), *keys(section[name], (*path, name))]
@@ -99,7 +99,7 @@ def test_an_archetype_with_changes_need_not_be_complete():
 
 @pytest.mark.parametrize(
     "game_id", ["commons_game", "gem_mining", "punishment_vote", "sanctions"]
-)  # a new game has no earlier release
+)  # a new game has no earlier releases
 def test_an_archetype_of_an_earlier_release_is_accepted_by_name_but_not_offered(game_id):
     game = engine.make(game_id, archetype="lab_0_7")
     assert engine.make(game.config.model_dump(mode="json")).config == game.config

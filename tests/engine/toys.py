@@ -19,8 +19,8 @@ class ToyCore(Core):
 
 
 class Toy(Game[ToyCore]):
-    """Game in which every seat picks a door, counts and pushes, and earns what it counts and
-    pushes.
+    """Game in which every seat picks a door, counts and pushes, and earns the sum of its count and
+    push.
     """
 
     id = "toy"

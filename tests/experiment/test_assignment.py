@@ -56,7 +56,8 @@ def test_balanced_blocks_have_different_orders_that_follow_from_the_seed():
 
 
 def test_every_treatment_is_as_likely_at_every_slot_of_a_block():
-    # 2000 blocks: 1000 expected, standard deviation 22; deviations of 5 are never due to chance
+    # of 2000 blocks 1000 are expected, with a standard deviation of 22; five deviations never occur
+    # by chance
     counts = Counter(block_of(block, {"a": 1, "b": 1}, "balanced", 3)[0] for block in range(2000))
     assert abs(counts["a"] - 1000) < 112
 
@@ -69,7 +70,7 @@ def test_the_first_free_slot_is_assigned():
 
 @given(SEEDS, SIZES, HOW, st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=80))
 def test_dropouts_do_not_disturb_the_balance(seed, sizes, how, story):
-    """Read the story: None is an arrival; a number is a person who gives the slot back."""
+    """Read the story: None is an arrival, and a number is a person who gives the slot back."""
     held: list[int] = []
     for step in story:
         if step is None:
@@ -105,7 +106,7 @@ def test_a_slot_has_the_right_holder(status, seated, waited_s, still):
 
 
 def test_the_paid_block_of_each_slot_is_the_one_that_earlier_releases_drew():
-    """Exports store only the seed and the slot, so another draw would change past payments."""
+    """Exports store only the seed and the slot, so a different draw would change past payments."""
     assert [drawn_block(7, slot, 3) for slot in range(12)] == [0, 0, 0, 2, 0, 2, 0, 1, 1, 0, 2, 0]
 
 

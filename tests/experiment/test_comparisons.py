@@ -1,4 +1,4 @@
-"""Keys in which the compared treatments of a plan differ."""
+"""Keys that differ between the compared treatments of a plan."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def setups(text: str = TEXT) -> dict[str, Setup]:
 
 
 def row(setup: Setup) -> dict[str, str]:
-    """Return the part of a group's row of `config` that tells what it played."""
+    """Return the part of a group's row of `config` that describes what it played."""
     return {
         "config": json.dumps(setup.config),
         "rules": json.dumps(setup.rules) if setup.rules else "",
@@ -65,7 +65,7 @@ def test_a_plans_digest_follows_from_its_text_its_treatments_and_its_money() -> 
 
 
 def in_other_order(seal: dict[str, Any]) -> dict[str, Any]:
-    """Return a seal with its treatments in the other order."""
+    """Return a seal with its treatments in reverse order."""
     held = seal["content"]
     text = {**held["plan"], "treatments": dict(reversed(held["plan"]["treatments"].items()))}
     return {**seal, "content": {**held, "plan": text}}

@@ -1,4 +1,4 @@
-"""A manifest entry of the wrong form is named and left out, and never raises an exception."""
+"""An invalid manifest entry is named and left out, and never raises an exception."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHERS: tuple[Any, ...] = (None, 5, -1.5, True, "", [], ["x"], [["x"]], {}, {"x"
 
 
 def changed(path: str, value: Any) -> dict[str, Any]:
-    """Return the manifest of the export with one entry changed."""
+    """Return the export's manifest with one entry changed."""
     manifest: dict[str, Any] = json.loads(contents_of(EXPORT)["manifest.json"])
     *folders, key = path.split(".")
     place = manifest

@@ -1,4 +1,4 @@
-"""Tests of matching, which follows from the groups of the first block: strangers or partners."""
+"""Tests of matching, which depends on the groups of the first block: strangers or partners."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_a_hypothesis_concerns_treatments_of_the_plan(names, sentence):
 
 
 def test_a_key_of_the_plan_in_a_table_is_sent_to_its_place():
-    """A line at the end of the file belongs to the last table."""
+    """A line at the end of the file belongs to the last table in it."""
     sentence = "people is a key of the plan: write it above the first [table] of the file"
     line = 'people = "greedy"\n'
     with pytest.raises(ConfigError) as refused:
@@ -124,7 +124,7 @@ def test_a_key_of_the_plan_in_a_table_is_sent_to_its_place():
     with pytest.raises(UnknownName) as refused:
         config(plan(SMALL + f"[changes]\n{line}"))
     assert str(refused.value) == f"changes.people = 'greedy': unknown key; {sentence}"
-    plan(SMALL + line)  # a treatment has a key of this name
+    plan(SMALL + line)  # a treatment has a key with this name
     place = SMALL.index("[")
     plan(SMALL[:place].replace('people = "greedy,steward"', "") + line + SMALL[place:])
 

@@ -101,12 +101,12 @@ def test_the_plays_of_a_repeated_block_are_summed_up() -> None:
 
 
 def test_pay_after_a_vote_is_shown_for_the_choice_of_policies_and_for_every_rule() -> None:
-    """Expect a fee of 2 and 0.1 a point over three periods.
+    """The fee is 2, and a point is worth 0.1, over three periods.
 
-    A seat that takes 2 earns 6, one that takes 1 earns 3; under the limit both earn 3. A stock of 5
-    fish is taken in the first period, which ends the play. Each of two people is drawn: in 20
-    plays 23 of 40 take 2, and in 4 plays both take 1, who abstain, so the first rule holds. The
-    mean in open is 2 + (23 * 0.6 + 17 * 0.3) / 40 = 2.47.
+    A seat that takes 2 earns 6, and one that takes 1 earns 3. Under the limit both earn 3. A stock
+    of 5 fish is taken in the first period, which ends the play. Both people are drawn at random: in
+    20 plays 23 of 40 take 2. In 4 plays both take 1 and abstain, so the first rule holds. The mean
+    in open is 2 + (23 * 0.6 + 17 * 0.3) / 40 = 2.47.
     """
     [line] = [text for text in shown(SMALL + VOTE) if "choose" in text and "pay:" in text]
     assert "2.10 to 2.60, 2.47 on average over 20 plays, which" in line
@@ -118,7 +118,7 @@ def test_pay_after_a_vote_is_shown_for_the_choice_of_policies_and_for_every_rule
 
 
 def test_plays_that_end_early_are_shown_with_the_pay() -> None:
-    """Five fish are taken in the first period; a whole stock lasts."""
+    """Five fish are taken in the first period, but a whole stock lasts."""
     whole = 'changes = { governance = "per_step" }'
     empty = "changes = { initial_stock = 5.0, collapse_stock = 30.0 }"
     first, second = [

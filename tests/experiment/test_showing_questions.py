@@ -1,4 +1,4 @@
-"""Tests that a plan shows its questions: the page, the time within the play, and the rewards."""
+"""Tests that a plan shows its questions: the page, when in the play they come, and the rewards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_questions_are_shown_where_they_are_asked() -> None:
 
 
 def test_the_practice_is_shown_with_its_length_and_its_bots() -> None:
-    """Two periods of 45 s each."""
+    """There are two periods of 45 s each."""
     assert list(steps(made()))[2] == (
         "practice of 2 periods without a time limit (about 1.5 minutes), alone with bots (random), "
         "unpaid"
@@ -42,7 +42,7 @@ def test_without_questions_nothing_is_shown_about_them() -> None:
 
 
 def test_what_people_are_told_and_asked_is_shown_word_for_word() -> None:
-    """A German session tells people in German; questions without a German text stay as they are."""
+    """In a German session people read German; questions without a German text stay as they are."""
     items = [
         {
             "name": "bot",

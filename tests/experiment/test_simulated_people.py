@@ -1,4 +1,4 @@
-"""Tests that policies take people's places in the same way for show, power, preflight and
+"""Tests that policies take people's places in the same way in show, power, preflight and
 rehearsal."""
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ LISTED = ("greedy", "half_capacity", "noisy_person", "steward")
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_people_have_the_same_distribution_whatever_the_size_of_the_group(size: int) -> None:
-    """Each of 4 policies has a quarter of 4,000 people: 1,000, with a standard error of 27."""
+    """Each of 4 policies gets a quarter of 4,000 people: 1,000, with a standard error of 27."""
     people = SimulatedPeople.seated(",".join(LISTED), setup(people_per_group=size))
     assert people is not None
     groups = [people.group(seed).people for seed in range(4000 // size)]
@@ -136,7 +136,9 @@ def test_people_vote_as_their_policies_wish_even_if_bots_abstain() -> None:
 
 
 def test_the_pay_of_people_is_shown_under_every_rule() -> None:
-    """Expect a fee of 2 and 0.1 a point: in 3 periods, taking 2 earns 6 or, under the limit, 3."""
+    """The fee is 2, and a point is worth 0.1. In 3 periods, taking 2 earns 6 or, under the limit,
+    3.
+    """
     limited_setup = limited()
     people = SimulatedPeople.seated("fixed:harvest=2", limited_setup)
     assert people is not None
@@ -157,7 +159,7 @@ def test_a_plan_uses_the_named_people_everywhere() -> None:
 def test_power_takes_people_of_all_treatments_or_of_one(
     capsys: pytest.CaptureFixture[str], key: str
 ) -> None:
-    """Accept `people`, the former key, too."""
+    """Accept the former key `people` too."""
     command = ["power", "commons_game", "--measure", "points", "--groups", "2", "--workers", "1"]
     command += ["--repetitions", "10", "--pool", "20", "--simulated", "noisy_person"]
     more = ["bots=steward", "archetype=lab", "periods=2"]

@@ -1,5 +1,5 @@
-"""Treatments drawn from a space are those of the file and its seed, and impossible spaces are
-refused by name."""
+"""Treatments drawn from a space follow from the file and its seed. Errors name impossible
+spaces."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_value_can_set_several_keys():
 
 
 def by_hand():
-    """Return the plan with the drawn treatments, written by hand."""
+    """Return the plan with the drawn treatments written by hand."""
     lines = [BY_HAND]
     for name, treatment in plan().treatments.items():
         lines += [f"[treatments.{name}]", f"meaning = {json.dumps(treatment.meaning)}"]

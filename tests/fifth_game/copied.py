@@ -1,4 +1,4 @@
-"""Copy of the tree with a fifth game: the files of `house/` are copied over it."""
+"""Copy of the tree with a fifth game. The files of `house/` are copied over it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Copy:
         return cls(folder)
 
     def python(self, *arguments: str) -> str:
-        """Return the output of `python ...` in the copy; fail with its messages if it fails."""
+        """Return the output of `python ...` in the copy. If it fails, fail with its messages."""
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
         }
@@ -74,8 +74,8 @@ class Copy:
         return done.stdout
 
     def mixed(self, *calls: Sequence[str]) -> list[str]:
-        """Return the output of each `mixed` call in the copy. One Python runs them all, because
-        starting is slow.
+        """Return the output of each `mixed` call in the copy. One Python process runs them all,
+        because starting Python is slow.
         """
         printed: list[str] = json.loads(self.python("-c", EACH, json.dumps(calls)))
         return printed

@@ -1,7 +1,8 @@
-"""Tests that a game consisting only of its own files gets everything that games get.
+"""Tests that a game made only of its own files gets every feature of the other games.
 
-`house/` follows the recipe in CONTRIBUTING.md. It is copied over a copy of the tree, in which no
-other file is changed by hand. Its parts of the documents are generated there as `make docs` does.
+`house/` follows the recipe in CONTRIBUTING.md. It is copied over a copy of the tree, in which
+nobody changes any other file by hand. Its parts of the documents are generated there, as by `make
+docs`.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def test_the_documents_include_the_game(copy: Copy, documents: str):
 @pytest.mark.long
 @pytest.mark.usefixtures("documents")
 def test_the_guards_of_the_tree_pass(copy: Copy):
-    """Run only the guards that read the whole tree and can be affected by this game."""
+    """Run only the guard tests that read the whole tree and can be affected by this game."""
     guards = ("names_none", "named_like", "walls", "rooms_games", "refused_names")
     copy.test(
         *(f"tests/test_{name}.py" for name in ("games", "knowledge", "house", "names")),
@@ -79,7 +80,7 @@ def test_the_guards_of_the_tree_pass(copy: Copy):
 
 @pytest.mark.long
 def test_its_own_tests_and_the_tests_of_every_game_pass(copy: Copy):
-    """Run all of them in one pytest, because each start takes seconds."""
+    """Run all of them in one pytest process, because each start takes seconds."""
     paths = [path for path in files() if Path(path).name.startswith("test_")]
     copy.test(
         *(path for path in paths if not path.startswith("tests/door/")),

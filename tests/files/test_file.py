@@ -1,4 +1,4 @@
-"""Tests that a file is either complete or unchanged."""
+"""Tests that writing a file either completes it or leaves it unchanged."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ ODD: dict[str, Any] = {
 
 
 def play(*went: tuple[int, ...], seed: int = 5, people: int | None = None, **changes: Any) -> Table:
-    """Play the villages' choices period by period. People have all seats unless `people` is a
+    """Play the villages' choices period by period. People have all seats, unless `people` is a
     number.
     """
     game = engine.make("gem_mining", **{**CERTAIN, "periods": max(len(went), 1), **changes})

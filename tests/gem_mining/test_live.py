@@ -1,4 +1,5 @@
-"""Tests of gem mining by live channels: rejections, observations, exports, every session config."""
+"""Tests of gem mining over live channels: rejections, observations, exports, every session
+config."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ JUDGED = ["expected_gems_0", "expected_points", "best_expected_points", "efficie
 
 
 def reached(live: Live) -> range:
-    """Return the mines in reach according to the page."""
+    """Return the mines within reach according to the page."""
     first, last = map(int, synced(live)["limits"]["mine"])
     return range(first, last + 1)
 
@@ -38,7 +39,7 @@ def go(live: Live, period: int, mine: int) -> None:
 
 
 def play_on(live: Live, mines: range, start: int, end: int) -> None:
-    """Choose the mines in turn."""
+    """Choose these mines in turn."""
     for period in range(start, end):
         go(live, period, mines[period % len(mines)])
 
@@ -62,7 +63,7 @@ def test_a_mine_out_of_reach_is_rejected_with_the_mines_in_reach(
     exported = server.table("periods", session)
     listed = "choose one of " + ", ".join(map(str, mines))
     assert len(mines) < 7
-    others = [mine for mine in range(7) if mine not in mines]  # in reach of some village
+    others = [mine for mine in range(7) if mine not in mines]  # within reach of some village
     for wrong in (*others, -1, 7, 10**9, 1e300, mines[0] + 0.5, mines[0] + 1e-9):
         answer = live.ask(act(f"to {wrong}", {"mine": wrong}))
         assert answer["kind"] == "refused"

@@ -1,4 +1,5 @@
-"""Tests of the quiz of gem mining: the answer marked right is right, by hand and by the rules."""
+"""Tests of the gem mining quiz: the answer marked as correct is correct, by hand and by the
+rules."""
 
 from __future__ import annotations
 
@@ -78,8 +79,8 @@ def test_the_chance_of_two_workers_is_right_by_hand(
 
 @pytest.mark.parametrize("bonus", [1.03, 1.25, 0.5, 100])
 def test_the_chance_of_two_workers_matches_the_rules(bonus: float) -> None:
-    """Send two villages of one worker to mine B, where one alone has 20 %. A draw just below the
-    chance is a find.
+    """Send two villages with one worker each to mine B, where a single worker has 20 %. A draw just
+    below the chance is a find.
     """
     instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0.2], [0.2], [0.2]]}
     changes = {"seats": 2, "max_connectivity": 2, "gem_types": 1, "instance": instance}

@@ -1,4 +1,6 @@
-"""Tests of the results page of gem mining: summary, tables and picture, by hand and brute force."""
+"""Tests of the results page of gem mining: summary, tables and picture, calculated by hand and by
+brute force.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,11 @@ ONE_CHANCE: dict[str, Any] = {
     "worker_bonus": 1,
     "instance": {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0], [0.25], [0]]},
 }
-"""One ruby worth 2 points, with a chance of a quarter at mine B: half a point is expected."""
+"""A ruby is worth 2 points and has a chance of a quarter at mine B, so half a point is expected."""
 
 
 def seed_with(gems: int) -> int:
-    """Return a seed with this number of rubies in the only period."""
+    """Return a seed that gives this number of rubies in the only period."""
     return next(
         seed
         for seed in range(100)
@@ -69,7 +71,9 @@ ALIKE: dict[str, Any] = {
     "worker_bonus": 0,
     "instance": {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[1], [1], [1]]},
 }
-"""Three mines with a certain ruby, where two workers find nothing: three joint choices are best."""
+"""Three mines each have a certain ruby, and two workers together find nothing, so three joint
+choices are best.
+"""
 
 
 @pytest.mark.parametrize(
@@ -313,7 +317,7 @@ SHARED: dict[str, Any] = {
         "base_probabilities": [[0.25, 0.0], [0.5, 0.125], [0.0, 0.25], [0.125, 0.5], [0.0, 1.0]],
     },
 }
-"""Game of three villages and five mines, exact in binary, with 2 * 3 * 2 = 12 joint choices."""
+"""Game with three villages and five mines, exact in binary, with 2 * 3 * 2 = 12 joint choices."""
 
 
 def every_vector(changes: dict[str, Any]) -> list[tuple[float, ...]]:
@@ -334,7 +338,7 @@ def every_vector(changes: dict[str, Any]) -> list[tuple[float, ...]]:
 
 
 def unbeaten(vectors: list[tuple[float, ...]]) -> list[list[float]]:
-    """Return the distinct non-dominated vectors, sorted by falling first number."""
+    """Return the distinct non-dominated vectors, sorted by their first number, largest first."""
     kept = {
         vector
         for vector in vectors
@@ -407,9 +411,8 @@ def both(table: Table) -> tuple[Table, list[dict[str, Any]]]:
 
 
 def wide(reach: int, villages: int = 20) -> Table:
-    """Return a play of villages with this reach, after one period in which each chose its first
-    mine.
-    """
+    """Return a play of villages with this reach, after a period in which each chose its first
+    mine."""
     changes = {"seats": villages, "min_connectivity": reach, "max_connectivity": reach}
     return play(tuple(range(villages)), **changes, instance=None)
 

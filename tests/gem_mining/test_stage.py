@@ -1,4 +1,4 @@
-"""Tests of the additional data for the page of gem mining, computed by hand."""
+"""Tests of the additional data for the gem mining page, calculated by hand."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ def test_nothing_is_predicted_from_noisy_or_delayed_chances(layer: str) -> None:
 
 @pytest.mark.parametrize("archetype", ["lab", "open_book"])
 def test_the_predicted_chances_match_the_engine(archetype: str) -> None:
-    """If all repeat their choices, the chances shown for a village's mine are the ones the rules
-    use.
+    """If everyone repeats the last choice, the chances shown for a village's mine are those that
+    the rules use.
     """
     mining: Any = engine.make("gem_mining", archetype=archetype)
     play = engine.Episode(mining, seed=3)

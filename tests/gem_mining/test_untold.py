@@ -1,4 +1,6 @@
-"""Texts of the default session that people read before a play: they name no mine that pays."""
+"""Texts of the default session that people read before a play. None of them names a mine that pays
+best.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ def stake(request: pytest.FixtureRequest) -> Stake:
 
 
 def paying(stake: Stake) -> set[int]:
-    """Return the mines that pay the person best: those in best joint choices, and the best one to
-    stay at."""
+    """Return the mines that pay the person best: those in the best joint choices, and the best one
+    to stay at."""
     points = {mine: plays.points.sum() for mine, plays in stakes.stays(stake).items()}
     best = stakes.joint_choices(stake).best()
     return {max(points, key=lambda mine: points[mine]), *best[:, 0].tolist()}
@@ -57,7 +59,7 @@ def test_the_mine_of_a_person_who_does_nothing_is_not_one_that_pays(stake: Stake
 
 
 def test_the_example_of_chances_fits_every_mine_that_pays_and_more(stake: Stake) -> None:
-    """The example has a chance that several mines have, so it does not point at one of them."""
+    """The example has a chance that several mines have, so it does not point to any one of them."""
     base = stake.game.core.instance.base_probabilities
     shown = guide.scenes(stake.game)["happens"]["crews"][0]["chance"]
     having = {mine for mine, chances in enumerate(base) if shown in chances}

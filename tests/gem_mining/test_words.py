@@ -1,4 +1,6 @@
-"""Tests of the words of gem mining: names of mines, lists, singular and plural, and their use."""
+"""Tests of the words of gem mining: names of mines, lists, singular and plural, and how they are
+used.
+"""
 
 from __future__ import annotations
 

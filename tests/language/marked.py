@@ -16,7 +16,9 @@ _WORDS = re.compile(r"[^\W\d_]{2,}[,;:]? [^\W\d_]{2,}")
 
 
 def in_template(text: str) -> list[str]:
-    """Return words between tags or in read attributes of a page that no server has sent."""
+    """Return words between tags, or in attributes that people read, of a page that no server has
+    sent.
+    """
     plain = re.sub(r"<(script|style)\b.*?</\1>|<!--.*?-->", "", text, flags=re.S)
     plain = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", plain, flags=re.S)
     read = re.findall(r'\s(?:aria-label|alt|title|placeholder)="([^"]*)"', plain)
@@ -38,7 +40,7 @@ def in_script(text: str) -> list[str]:
 
 
 def in_words(source: str) -> list[str]:
-    """Return texts of several words in an app or a page's module that are not marked."""
+    """Return unmarked texts of several words in an app or in a page's module."""
     tree = ast.parse(source)
     silent = set(map(id, _silent(tree)))
     return [
@@ -64,7 +66,7 @@ def _silent(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def at_import(source: str) -> list[str]:
-    """Return texts that are translated once, on import, and thus stay English."""
+    """Return texts that are translated once, on import, and therefore stay English."""
     if not re.search(r"\b(?:_|gettext|ngettext|forms)\(", source):
         return []
     calls = []
@@ -81,7 +83,7 @@ def at_import(source: str) -> list[str]:
 
 
 def by_gettext(source: str) -> list[str]:
-    """Return imports of Python's own gettext, which knows one language for all."""
+    """Return imports of Python's gettext, which has one language for everyone."""
     if "gettext" not in source:
         return []
     imports = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))

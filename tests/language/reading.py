@@ -1,14 +1,15 @@
-"""English texts that participants read, as running text, for the tests of its reading level.
+"""English texts that participants read, as running text, for the tests of their reading level.
 
     instructions(setup)    (screen, lines) of the instructions, in reading order
     questions(setup)       the quiz: its questions, and the reasons that it shows as hints
     headlines(setup)       the sentences of the results page, after a short play
     grade(lines)           Flesch-Kincaid grade of these lines as one text
 
-Sentences count: the lines of all sections, also those that end with a colon before a table or a
-list. Titles, tables, quiz options, labels and buttons do not count, because they are not sentences.
-A number counts as one word of one syllable, together with its sign and its unit (%, €). Otherwise
-a decimal point would end a sentence, and the grade would change with the session's numbers.
+Only sentences count: the lines of all sections, including those that end with a colon before a
+table or a list. Titles, tables, quiz options, labels and buttons do not count, because they are not
+sentences. A number counts as one word of one syllable, together with its sign and its unit (%, €).
+Otherwise a decimal point would end a sentence, and the grade would change with the session's
+numbers.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ _ENDS = (".", "?", "!")
 
 
 def instructions(setup: Setup) -> list[tuple[str, list[str]]]:
-    """Return the lines of each screen, those of the game before those that all games share."""
+    """Return the lines of each screen. The game's screens come before those that all games
+    share."""
     game = setup.game
     sections = guide_of(game.id).sections(game, setup.options)
     screens = shared.screens([*sections, *shared.sections(setup, RATE, FEE)])
@@ -51,13 +53,13 @@ def questions(setup: Setup) -> list[str]:
 
 
 def headlines(setup: Setup) -> list[str]:
-    """Return the sentences of the results page of the first seat."""
+    """Return the sentences on the first seat's results page."""
     table, entries = played(setup.game, (0,))
     return guide_of(setup.game.id).summary(table, entries, 0)
 
 
 def plain(lines: Iterable[str]) -> str:
-    """Return the lines as running text: numbers are short words, and every line ends a sentence."""
+    """Return the lines as running text. Numbers are short words, and every line ends a sentence."""
     words = (" ".join(_NUMBER.sub("1", unescape(line)).split()) for line in lines)
     return " ".join(line if line.endswith(_ENDS) else f"{line}." for line in words)
 
@@ -68,5 +70,5 @@ def grade(lines: Iterable[str]) -> float:
 
 @cache
 def _grade_of(text: str) -> float:
-    """Return the grade of a text; many sessions share screens."""
+    """Return the grade of a text. Grades are cached, because many sessions share screens."""
     return float(textstat.flesch_kincaid_grade(text))

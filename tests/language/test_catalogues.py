@@ -1,4 +1,4 @@
-"""Tests that every language has exactly the texts of the sources, with the same gaps."""
+"""Tests that every language has exactly the texts of the sources, with the same placeholders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mixed_company.table.setup import resolve, session_config
 
 @cache
 def in_use() -> dict[Text, list[str]]:
-    """Return the texts of the sources, with their places."""
+    """Return the texts of the sources, with their locations."""
     return texts()
 
 
@@ -39,7 +39,7 @@ def test_a_server_reads_the_texts_that_people_wrote(code: str) -> None:
 
 @pytest.mark.parametrize("code", known())
 def test_a_language_translates_most_texts(code: str) -> None:
-    """Allow few copies of English texts, such as `Total` and `{n} {kind}`."""
+    """Allow a few copies of English texts, such as `Total` and `{n} {kind}`."""
     catalog = read(code)
     same = [text.singular for text in in_use() if catalog.get(text.id).string == text.id]
     assert len(same) < 0.05 * len(in_use()), same

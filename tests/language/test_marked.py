@@ -1,4 +1,4 @@
-"""Tests that all texts for people can be translated."""
+"""Tests that all texts that people read can be translated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.language import marked
 from tests.project import ROOT
 
 MANAGER = ("board", "session_form.js")
-"""Scripts of the manager's pages, which are in English."""
+"""Scripts for the manager's pages, which are in English."""
 
 
 def templates() -> Iterator[Path]:

@@ -1,7 +1,7 @@
 """Tests of all texts of each game in each language: none is English, and numbers are localized.
 
 Tables run without a server. The pages are those of the person in the first seat after some periods,
-with all layers, in which nothing is hidden.
+with all layers that hide nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def found() -> tuple[Text, ...]:
 
 @cache
 def english() -> dict[str, str]:
-    """Return English texts by their pieces of several words between two gaps."""
+    """Return English texts by their pieces of several words between two placeholders."""
     pieces = {}
     for text in found():
         for form in filter(None, (text.singular, text.plural)):
@@ -48,7 +48,9 @@ def english() -> dict[str, str]:
 
 
 def said_in_english(read: str) -> set[str]:
-    """Return English texts that were partly read although the current language translates them."""
+    """Return English texts of which people read a part although the current language translates
+    them.
+    """
     return {
         text for piece, text in english().items() if piece in read and piece not in gettext(text)
     }
@@ -56,7 +58,7 @@ def said_in_english(read: str) -> set[str]:
 
 @cache
 def play(game_id: str) -> tuple[Any, Any]:
-    """Return a table of a game and its journal, with every layer that hides nothing."""
+    """Return a table of a game, and its journal, with every layer that hides nothing."""
     game = engine.make(game_id, archetype="lab")
     layers = settings(game)
     layers["information"] = {key: layers["information"][key] for key in ("show", "delay")}
@@ -116,7 +118,8 @@ def quantities(game_id: str) -> Iterator[str]:
 
 
 INSIDE = ("how many periods old ", "0, or 1 + index")
-"""Beginnings of meanings of layers' own fields and of the record, which no layer can name."""
+"""Beginnings of the descriptions of layers' own fields and of the record. No layer can name
+these."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

@@ -1,9 +1,10 @@
-"""Tests of the reading level: what participants read in English takes eight years of school.
+"""Tests of the reading level: eight years of school are enough for what participants read in
+English.
 
 The measure is the Flesch-Kincaid grade of textstat. `tests.language.reading` defines which texts
-count. Instructions are measured for each session on oTree's list, each archetype and each layer;
-also screen by screen, so that an easy screen cannot make up for a hard one. The quiz and the
-sentences of the results are measured together, for each game.
+count. Instructions are measured for each session on oTree's list, each archetype and each layer.
+They are also measured screen by screen, so that an easy screen cannot make up for a hard one. The
+quiz and the sentences of the results are measured together, for each game.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"dropout": "reduced", "pay_cap": 90.0, "pay_floor": 10.0},
     {"dropout": "end", "pace": "clock", "decision_seconds": 5.0, "practice_periods": 2},
 ]
-"""Options whose sentences no session on the list has."""
+"""Options whose sentences do not appear in any session on the list."""
 
 
 def setup_of(game: engine.Game[Any], **options: Any) -> Setup:
@@ -58,7 +59,7 @@ def layered(game: engine.Game[Any]) -> dict[str, Setup]:
 
 
 def hard(setup: Setup) -> dict[str, float]:
-    """Return the grades above HIGHEST: of single screens, and of all of them together."""
+    """Return the grades above HIGHEST, of single screens and of all of them together."""
     screens = instructions(setup)
     texts = {"together": [line for _, lines in screens for line in lines], **dict(screens)}
     grades = {name: grade(lines) for name, lines in texts.items()}

@@ -1,4 +1,4 @@
-"""Tests of the current language: one at a time, and each session in its own."""
+"""Tests of the current language: there is only one at a time, and each session has its own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ TEXTS = {
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Create catalogues: German and Polish with three texts, French with few, Italian empty."""
+    """Create catalogues: German and Polish with three texts, French with few, and an empty Italian
+    one.
+    """
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
     for cached in (catalogue.codes, catalogue.opened):
         cached.cache_clear()
@@ -102,7 +104,7 @@ def test_a_page_is_sent_every_form_of_a_language(folder: Path) -> None:
 
 
 def test_two_sessions_at_the_same_time_are_each_in_their_language(folder: Path) -> None:
-    """Switch between tasks of one loop, with other threads at the same time."""
+    """Switch between tasks of one loop while other threads run at the same time."""
     heard: dict[str, set[str]] = {"de": set(), "fr": set(), "en": set()}
 
     async def session(code: str) -> None:
@@ -127,7 +129,7 @@ def test_two_sessions_at_the_same_time_are_each_in_their_language(folder: Path) 
 
 
 def test_a_catalogue_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read catalogues only once, whereas gettext itself looks for files at every text."""
+    """Read catalogues only once, although gettext itself looks for files at every text."""
     read: list[object] = []
     original = standard.GNUTranslations
     monkeypatch.setattr(

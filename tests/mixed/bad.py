@@ -1,6 +1,6 @@
-"""Invalid input and its refusal: a sentence and exit code 2, after little work.
+"""Invalid input is rejected with one sentence and exit code 2, after little work.
 
-A traceback is never shown: `main` would raise.
+A traceback is never shown, because `main` would raise it here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NESTED = "[" * DEEP + "]" * DEEP
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the sentence with which a command is refused."""
+    """Return the sentence with which a command is rejected."""
     with bounded():
         assert main([str(argument) for argument in arguments]) == 2
     output = capsys.readouterr()

@@ -9,7 +9,7 @@ from mixed_company.__main__ import main
 
 @pytest.fixture
 def run(capsys):
-    """Return a function that runs a command: (exit code, output, errors)."""
+    """Return a function that runs a command and returns (exit code, output, errors)."""
 
     def running(*arguments):
         code = main([str(argument) for argument in arguments])

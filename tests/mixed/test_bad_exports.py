@@ -1,4 +1,4 @@
-"""Tests of invalid exports: a sentence and exit code 2, quickly."""
+"""Tests that invalid exports quickly lead to one sentence and exit code 2."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def changed(export: Path, folder: Path, column: str, change: Callable[[str], str]) -> Path:
-    """Save the export with another text in a column of `config`."""
+    """Save the export with a different text in a column of `config`."""
 
     def change_all(rows: list[list[str]]) -> None:
         index = rows[0].index(column)
@@ -44,7 +44,7 @@ def changed(export: Path, folder: Path, column: str, change: Callable[[str], str
 
 
 def told(capsys: pytest.CaptureFixture[str], path: Path) -> str:
-    """Return the output of `check` for an invalid export; the command must not crash."""
+    """Return the output of `check` for an invalid export. The command must not crash."""
     with bounded():
         code = main(["check", str(path)])
     output = capsys.readouterr()
@@ -58,7 +58,7 @@ SEEDS = ["-1", str(2**63), "1.5", "seven", "", "1" * 5000]
 
 
 def test_an_export_with_bad_seeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One group for each seed."""
+    """Simulate one group for each seed."""
     seeds = iter(SEEDS)
     many = exported(tmp_path / "many.zip", groups=len(SEEDS), periods=1)
     output = told(capsys, changed(many, tmp_path, "seed", lambda _: next(seeds)))
@@ -109,7 +109,7 @@ def test_a_manifest_that_is_nested_too_deeply(
 
 
 def wrong_row(header: list[str], row: list[str], column: str, value: str) -> list[str]:
-    """Return a row with another value in a column; an empty row if no column is named."""
+    """Return a row with another value in a column, or an empty row if no column is named."""
     pairs = zip(header, row, strict=True)
     return [value if name == column else old for name, old in pairs] if column else []
 
@@ -151,7 +151,7 @@ BLOCKS = 4096
 
 @pytest.fixture(scope="module")
 def bomb(export: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an export of 4 MB whose decisions unpack to 4 GB of empty lines, one packed MB
+    """Return an export of 4 MB whose decisions unpack to 4 GB of empty lines, made of one packed MB
     repeated."""
     path = tmp_path_factory.mktemp("bomb") / "bomb.zip"
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)

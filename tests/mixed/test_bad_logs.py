@@ -1,4 +1,4 @@
-"""Tests of invalid logs and arguments: a sentence and exit code 2, quickly."""
+"""Tests that invalid logs and arguments quickly lead to one sentence and exit code 2."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POWER = (
 
 @pytest.fixture(scope="module")
 def log() -> list[dict[str, Any]]:
-    """Return the lines of a log of two periods."""
+    """Return the lines of a log with two periods."""
     game = engine.make("commons_game", archetype="lab", periods=2)
     actions = {"harvest": [1.0] * 4, "contribution": [0.0] * 4}
     lines: list[dict[str, Any]] = json.loads(json.dumps(record.play(game, [actions] * 2, 7)))
@@ -89,7 +89,7 @@ def test_a_log_that_is_nested_as_deeply_as_possible(
 def test_a_log_with_the_maximum_number_of_periods(
     tmp_path: Path, log: list[dict[str, Any]]
 ) -> None:
-    """Replay a log that stops before its play is over."""
+    """Replay a log that stops before the end of its play."""
     head = json.loads(json.dumps(log[0]))
     head["config"]["core"]["periods"] = 10_000
     with bounded():

@@ -1,4 +1,4 @@
-"""Tests of invalid cards and models: a sentence and exit code 2, quickly."""
+"""Tests that invalid cards and models quickly lead to one sentence and exit code 2."""
 
 from __future__ import annotations
 

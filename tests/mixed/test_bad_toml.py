@@ -1,4 +1,4 @@
-"""Tests of invalid handwritten files: each reader refuses them in a sentence."""
+"""Tests of invalid handwritten files: each reader rejects them with one sentence."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_file_that_is_not_toml(tmp_path: Path, fault: str, read) -> None:  # t
 
 
 def key(parts: int) -> str:
-    """Return a line with a key of this many parts."""
+    """Return a line whose key has this many parts."""
     return ".".join(["a"] * parts) + " = 1"
 
 
@@ -77,7 +77,9 @@ def test_twice_as_many_lines_take_twice_the_work() -> None:
 
 @pytest.fixture
 def usual_limit() -> Iterator[None]:
-    """Set the field limit of a process that has not read an export, which would raise the limit."""
+    """Set the field limit of a process that has not read an export, because reading would raise the
+    limit.
+    """
     before = csv.field_size_limit(131_072)
     yield
     csv.field_size_limit(before)

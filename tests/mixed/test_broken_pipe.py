@@ -1,4 +1,4 @@
-"""An output that nobody reads any more, for example after `| head`."""
+"""Output that nobody reads any more, for example after `| head`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 
 def test_an_output_whose_reader_has_left_is_no_lost_connection() -> None:
-    """The pipe has no reader from the beginning."""
+    """The pipe has no reader from the start."""
     reader, writer = os.pipe()
     os.close(reader)
     code = (

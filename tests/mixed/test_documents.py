@@ -1,4 +1,4 @@
-"""Tests that every `mixed ...` line of the documents is valid for the command that it calls."""
+"""Tests that every `mixed ...` line in the documents is valid for the command that it calls."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ GONE = re.compile(
 
 
 def lines_of(text: str) -> list[str]:
-    """Return calls of `mixed` on lines of their own, with continued lines joined."""
+    """Return calls of `mixed` on separate lines, with continued lines joined."""
     joined = re.sub(r"\\\n\s*", " ", text)
     lines = re.findall(r"^\s*(?:\S*/)?(mixed [^`\n]+)$", joined, flags=re.M)
     return [" ".join(line.split()) for line in lines]
 
 
 def mentions_of(text: str) -> list[str]:
-    """Return calls of `mixed` between backticks, which may be a command alone."""
+    """Return calls of `mixed` between backticks, which may consist of a command alone."""
     return [" ".join(mention.split()) for mention in re.findall(r"`(mixed [^`]+)`", text)]
 
 
@@ -61,7 +61,7 @@ def test_every_command_of_a_document_is_understood(path, capsys):
 
 
 def test_the_documents_show_every_command():
-    """The page that is generated from the commands shows all of them anyway, and does not count."""
+    """The page generated from the commands shows all of them anyway, so it does not count."""
     written = [path for path in DOCUMENTS if path.name != "commands.md"]
     texts = [path.read_text(encoding="utf-8") for path in written]
     calls = [call for text in texts for call in [*lines_of(text), *mentions_of(text)]]
@@ -70,7 +70,7 @@ def test_the_documents_show_every_command():
 
 @pytest.mark.parametrize(
     "path",
-    [path for path in DOCUMENTS if path.name != "upgrading.md"],  # which says what they became
+    [path for path in DOCUMENTS if path.name != "upgrading.md"],  # which says what became of them
     ids=lambda path: path.name,
 )
 def test_no_document_calls_a_module_that_has_become_a_command(path):

@@ -1,4 +1,6 @@
-"""Tests that every entry point refuses an invalid key once, with key, value, rule, nearest name."""
+"""Tests that every entry point rejects an invalid key once, naming key, value, rule and nearest
+name.
+"""
 
 from __future__ import annotations
 

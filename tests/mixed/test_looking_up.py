@@ -1,4 +1,4 @@
-"""Tests of games and configurations on a command line: output and refusals."""
+"""Tests of games and configurations on a command line: output and errors."""
 
 from __future__ import annotations
 

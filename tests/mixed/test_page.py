@@ -1,4 +1,5 @@
-"""Tests of the help page: it lists every command and needs no library; each command has help."""
+"""Tests of the help page: it lists every command and needs no library, and each command has
+help."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ WIDTH = 95
 
 
 def lines_of(text: str) -> dict[str, str]:
-    """Return the line of each command, from the lines of a page indented by two."""
+    """Return the line for each command, from the lines of a page that are indented by two."""
     lines = [line for line in text.splitlines() if line.startswith("  ") and line[2] != " "]
     return {line.split()[0]: line for line in lines}
 
@@ -95,7 +96,7 @@ for name in sys.argv[1:]:
 
 
 def without(libraries: list[str], *arguments: str, source: str = WITHOUT) -> tuple[int, str, str]:
-    """Return exit code, output and errors of a command without these libraries."""
+    """Return exit code, output and errors of a command that runs without these libraries."""
     process = subprocess.run(
         [sys.executable, "-c", source.format(root=str(ROOT), libraries=libraries), *arguments],
         capture_output=True,

@@ -25,7 +25,7 @@ NAME = "commons_governance"
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """Change to a folder with plans that can be sealed; sessions are those of this project."""
+    """Change to a folder with plans that can be sealed. Sessions are those of this project."""
     import settings  # noqa: F401  imported before the change of folder
 
     shutil.copytree(Path("plans"), tmp_path / "plans")
@@ -61,7 +61,7 @@ def test_the_shipped_plans_lack_nothing(project, capsys, name):
 def test_bots_in_a_treatment_without_bots_are_named_until_keys_rule_them_out(
     project, capsys, monkeypatch, command
 ):
-    """People have all four seats, and bots take those of people who are missing or silent."""
+    """People have all four seats, and bots take the seats of people who are missing or silent."""
     name = "commons_quota"
     last = ["--people", "40"] if command == ["preflight"] else []
     main([*command, name, *last])

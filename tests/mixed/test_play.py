@@ -1,4 +1,4 @@
-"""Tests of plays of policies on a command line, and of their logs, which replay."""
+"""Tests of policies that play on a command line, and of their logs, which can be replayed."""
 
 from __future__ import annotations
 

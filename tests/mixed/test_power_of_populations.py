@@ -1,4 +1,4 @@
-"""Tests of `mixed power` with populations of every game, and of refusals."""
+"""Tests of `mixed power` with populations of every game, and of its errors."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def simulation(spec: str, game_id: str) -> list[str]:
 def test_a_population_of_every_game_feeds_power(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str
 ) -> None:
-    """Simulate as the file says, and compute power from played groups."""
+    """Simulate as the file says, and compute power from groups that were played."""
     spec = population(tmp_path, game_id)
     assert main([*simulation(spec, game_id), "--repetitions", "10", "--pool", "20"]) == 0
     assert " 20" in capsys.readouterr().out.splitlines()[1]

@@ -1,4 +1,4 @@
-"""Tests of replaying on a command line: differences, refusals, and complete files."""
+"""Tests of replaying on a command line: differences, errors, and complete files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GOLDEN = [FOLDER / f"{game}.jsonl" for game in sorted(GAMES)]
 
 @pytest.fixture
 def saved(tmp_path):
-    """Return a function that saves a log, or a part of its text, and returns its path."""
+    """Return a function that saves a log, or part of its text, and returns the path."""
 
     def saving(text=None):
         if text is None:

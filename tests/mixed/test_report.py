@@ -1,4 +1,4 @@
-"""Tests of `mixed report`: the page of an export, open or blind."""
+"""Tests of `mixed report`: the page for an export, open or blind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.analysis.report.made import two_treatments, undrawn
 
 @pytest.fixture
 def export(tmp_path, monkeypatch):
-    """Save two groups of each of two treatments, in the folder where commands write."""
+    """Save two groups of each of two treatments in the folder where commands write."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "export.zip"
     analysis.save(two_treatments(periods=2), path)
@@ -23,7 +23,7 @@ def export(tmp_path, monkeypatch):
 
 @pytest.mark.long
 def test_a_blind_report_names_its_seed_and_can_be_opened(export, capsys, tmp_path):
-    """Check only the seed: reproducing is tested with plans (test_plan), by the same function."""
+    """Check only the seed. The same function reproduces plans, which test_plan checks."""
     with undrawn():
         assert main(["report", export, "--blind"]) == 0
         assert capsys.readouterr().out == "blind_report/blind_report.html\n"

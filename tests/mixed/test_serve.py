@@ -1,4 +1,4 @@
-"""Tests of `mixed serve`: refusals before anything starts, and the file that it writes."""
+"""Tests of `mixed serve`: its errors before anything starts, and the file that it writes."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def test_impossible_requests_are_refused(capsys, monkeypatch, arguments, refusal
 
 
 def test_the_published_key_is_refused_where_others_can_connect(capsys, monkeypatch):
-    """Refuse the option because of the proxy: the servers themselves can be reached only from this
-    machine."""
+    """Reject the option because of the proxy: only this machine can reach the servers
+    themselves."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     monkeypatch.setattr("settings.SECRET_KEY", PUBLISHED)
     monkeypatch.delenv("OTREE_AUTH_LEVEL", raising=False)

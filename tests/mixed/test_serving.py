@@ -1,4 +1,4 @@
-"""Tests of `mixed play` without a game: its refusals, and the end of its server."""
+"""Tests of `mixed play` without a game: its errors, and how its server ends."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ sys.exit(project.serve(free_port()))
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.usefixtures("interrupts")
 def test_each_signal_ends_everything_that_was_started_and_is_no_failure(how):
-    """Use a sleeping process instead of oTree, and send the signal while it is awaited."""
+    """Use a sleeping process instead of oTree, and send the signal while the command waits for
+    it."""
     pytest.importorskip(
         "mixed_company.server.rehearse.server", reason="needs the extra `rehearsal`"
     )
@@ -101,7 +102,7 @@ def test_each_signal_ends_everything_that_was_started_and_is_no_failure(how):
 
 
 def answer(url: str, process: subprocess.Popen[bytes]) -> str:
-    """Return the page as soon as the server answers."""
+    """Return the page as soon as the server responds."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
@@ -115,7 +116,7 @@ def answer(url: str, process: subprocess.Popen[bytes]) -> str:
 
 @pytest.fixture
 def interrupts():
-    """Enable Ctrl-C, because background processes of a shell inherit a setting to ignore it."""
+    """Enable Ctrl-C, because a shell's background processes inherit a setting that ignores it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -162,7 +163,7 @@ def test_a_server_can_be_played_and_ends_with_all_its_processes(tmp_path, how):
 
 
 def read_until(process: subprocess.Popen[bytes], words: bytes) -> str:
-    """Read the output of a process up to a line with these words, or up to its end."""
+    """Read a process's output up to a line with these words, or to its end."""
     assert process.stdout is not None
     lines = []
     for line in process.stdout:

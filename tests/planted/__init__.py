@@ -1,4 +1,4 @@
-"""Mutation testing: plant faults into the code, one by one, and run the tests (`make mutants`).
+"""Mutation testing: plant faults in the code, one by one, and run the tests (`make mutants`).
 
     python -m tests.planted games                 all faults of one part, which takes hours
     python -m tests.planted table --sample 300    a random sample of them
@@ -6,12 +6,12 @@
     python -m tests.planted                       print the results (docs/developers/mutants.md)
 
 A fault is a small change in the body of a function (`changes.py`, `faults.py`). Everything is
-imported and all tests are collected once. For each fault the process forks, the function gets the
-changed code (`planting.py`), and the tests that run the changed lines follow, the quickest first,
-until one fails (`trying.py`). A first run with coverage determines which tests these are and how
-long they take (`nearby.py`). Surviving faults are listed, with a reason for those that change
+imported, and all tests are collected, only once. For each fault the process forks, and the function
+gets the changed code (`planting.py`). Then the tests that run the changed lines follow, quickest
+first, until one fails (`trying.py`). A first run with coverage determines which tests these are and
+how long they take (`nearby.py`). Surviving faults are listed, with a reason for those that change
 nothing visible (`reasons.toml`).
 
-Not planted: changes of code that runs once, on import (defaults, ranges, archetypes), of texts for
-people, and of error messages.
+Faults are not planted in code that runs once, on import (defaults, ranges, archetypes), in texts
+for people, or in error messages.
 """

@@ -18,7 +18,7 @@ from tests.planted.rooms import PARTS
 from tests.project import ROOT
 
 KEPT = ROOT / ".planted"
-"""Folder of measurements and results; delete it to start over."""
+"""Folder for measurements and results. Delete it to start over."""
 QUIET = ("-qq", "--capture=no", "--no-header", "--hypothesis-profile=planted")
 WITHOUT = ("cacheprovider", "xdist", "faulthandler")
 
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(planter: Planter, tests: list[str]) -> None:
-    """Collect these tests, and plant."""
+    """Collect these tests, and plant faults."""
     # The same few cases for all faults, without shrinking, because one failure is enough.
     settings.register_profile(
         "planted",

@@ -1,7 +1,7 @@
-"""Mutations: the small changes that a fault makes to a piece of code, as people do by mistake.
+"""Mutations: the small changes that a fault makes to a piece of code, like people's mistakes.
 
-A comparison, a sign or a number is off by one; a condition is negated; a statement or a keyword
-argument is missing; a result is not returned.
+A comparison or a sign is wrong, or a number is off by one; a condition is negated; a statement or a
+keyword argument is missing; a result is not returned.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _PAIRS = (
 )
 CALLED = dict((*_PAIRS, *((second, first) for first, second in _PAIRS)))
 HARMLESS = ("strict", "meaning")
-"""Arguments that only check the caller, or hold text for people."""
+"""Arguments that only check the caller, or that hold text for people."""
 
 
 def changed(node: ast.AST) -> Iterator[ast.AST]:

@@ -1,4 +1,4 @@
-"""Faults that can be planted into a source file: each one's change and place."""
+"""Faults that can be planted in a source file, each with its change and its place."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Fault:
-    """One change in one place. The key names both, without a line number."""
+    """One change in one place. The key identifies both, without a line number."""
 
     path: str
     was: str
     becomes: str
     place: Place
     node: ast.AST
-    number: int = 1  # counts faults of a function with the same text
+    number: int = 1  # counts faults of a function that have the same text
 
     @property
     def key(self) -> str:
@@ -60,7 +60,7 @@ class Fault:
 
 
 def faults(path: str, tree: ast.Module) -> list[Fault]:
-    """Return all faults of a source file, in its order."""
+    """Return all faults of a source file, in source order."""
     seen: Counter[str] = Counter()
     numbered = []
     for place in places(tree):
@@ -105,7 +105,7 @@ def _children(parent: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
 
 
 def _is_unread(parent: ast.AST, node: ast.AST) -> bool:
-    """Return whether the node is a docstring, text for people, a cast's type or a harmless
+    """Return whether the node is a docstring, text for people, the type of a cast or a harmless
     argument."""
     if isinstance(parent, ast.keyword):
         return parent.arg in HARMLESS
@@ -121,7 +121,7 @@ def _lines(statement: ast.stmt) -> tuple[int, int]:
 
 
 def _texts(place: Place, node: ast.AST) -> tuple[str, str]:
-    """Return the code before and after the change; a constant is shown with its parent."""
+    """Return the code before and after the change. A constant is shown with its parent."""
     if not isinstance(place.node, ast.Constant):
         return cropped(_text(place.node), _text(node))
     was = _text(place.parent)
@@ -132,7 +132,7 @@ def _texts(place: Place, node: ast.AST) -> tuple[str, str]:
 
 
 def _text(node: ast.AST) -> str:
-    """Return a node's source in one line; only the head of a statement with a body."""
+    """Return a node's source on one line. For a statement with a body, return only its head."""
     if isinstance(node, ast.If | ast.While | ast.For):
         node = copy(node)
         node.body, node.orelse = [], []
@@ -140,7 +140,7 @@ def _text(node: ast.AST) -> str:
 
 
 def cropped(was: str, becomes: str, limit: int = 90) -> tuple[str, str]:
-    """Shorten two long strings around their first difference."""
+    """Shorten two long strings around the first place where they differ."""
     if max(len(was), len(becomes)) <= limit:
         return was, becomes
     pairs = zip(was, becomes, strict=False)

@@ -1,7 +1,7 @@
-"""Coverage: which tests run which lines, and how long they take. Measured once.
+"""Coverage: which tests run which lines, and how long they take. It is measured once.
 
-Lines that a fixture runs count for all tests of its file. Each test file is measured in a fork of
-its own, so that code that runs once per process counts for every file.
+Lines that a fixture runs count for all tests in its file. Each test file is measured in a separate
+fork, so that code that runs once per process counts for every file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from tests.planted.trying import apart, run_all
 
 @dataclass
 class Nearby:
-    """Measurements of a test file: seconds and lines of each test, and lines of its fixtures.
+    """Measurements of a test file: the seconds and lines of each test, and the lines of its
+    fixtures.
 
     `seconds` is CPU time; `waited` is elapsed time, which is longer on a busy machine.
     """
@@ -35,7 +36,7 @@ class Nearby:
     waited: dict[str, float] = field(default_factory=dict)
 
     def covering(self, path: str, span: tuple[int, int]) -> list[str]:
-        """Return the tests that run any of these lines (first, last), the quickest first."""
+        """Return the tests that run any of the lines from first to last, quickest first."""
         run = set(range(span[0], span[1] + 1))
         near = list(self.seconds)
         if not run & set(self.shared.get(path, ())):
@@ -44,7 +45,7 @@ class Nearby:
 
 
 Known = dict[str, Nearby]
-"""Measurements by test file."""
+"""Measurements for each test file."""
 
 
 def chosen(
@@ -52,9 +53,9 @@ def chosen(
 ) -> list[tuple[str, float]]:
     """Return the tests for a fault, each with its elapsed time.
 
-    They take `limit` seconds of CPU time in total, but there is at least one. Tests that run the
-    lines of the fault come first, the quickest first. Other tests of their files follow, because
-    they may check results that those have produced and cached.
+    Together they take at most `limit` seconds of CPU time, but there is at least one. Tests that
+    run the fault's lines come first, in order of speed. Other tests in their files follow, because
+    they may check results that the former have produced and cached.
     """
     near = {
         file: tests for file, entry in measurements.items() if (tests := entry.covering(path, span))
@@ -72,9 +73,10 @@ def chosen(
 
 
 def measured(room: Room, items: list[pytest.Item], path: Path) -> Known:
-    """Return the measurements of these tests' files, from a cache if it is up to date.
+    """Return the measurements of these tests' files, from the cache if it is up to date.
 
-    A file is measured again if it, the sources, the list of its tests or this module has changed.
+    A file is measured again if the file, the sources, the list of its tests or this module has
+    changed.
     """
     method = Path(__file__).read_text("utf-8")
     kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
@@ -95,7 +97,7 @@ def measured(room: Room, items: list[pytest.Item], path: Path) -> Known:
 
 
 def _measure(room: Room, items: list[pytest.Item], state: str, path: Path) -> None:
-    """Measure the file of these tests, and write the measurements."""
+    """Measure the file of these tests, and save the measurements."""
     survey = Survey({str(room.root / source): source for source in room.trees})
     items[0].config.pluginmanager.register(survey)
     measurement = survey.run(items)

@@ -1,4 +1,4 @@
-"""Pytest plugin that plants faults and runs tests for each of them."""
+"""Pytest plugin that plants faults and runs tests on each of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.planted.trying import Outcome, tried
 
 @dataclass(frozen=True)
 class Wish:
-    """Options of a run: the faults to plant, and the time for the tests of each."""
+    """Options of a run: the faults to plant, and the time limit for the tests of each."""
 
     sample: int | None = None
     seed: int = 1
@@ -29,8 +29,8 @@ class Wish:
     seconds: float = 20.0
 
     def drawn(self, faults: list[Fault], results: Results) -> list[Fault]:
-        """Return the requested faults. A sample is in random order, so that its start is a sample
-        too."""
+        """Return the requested faults. A sample is in random order, so that its first faults are a
+        sample too."""
         if self.again:
             survivors = set(results.survivors())
             return [fault for fault in faults if fault.key in survivors]

@@ -1,5 +1,5 @@
-"""Planting of faults into running code. Existing functions get the changed code, and modules
-imported later are created from it."""
+"""Planting of faults in running code. Existing functions get the changed code, and modules imported
+later are created from it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Room:
         return living
 
     def plant(self, fault: Fault, living: dict[Where, list[FunctionType]]) -> None:
-        """Change the tree and all functions that it affects. This cannot be undone."""
+        """Change the tree and all functions affected by the change. This cannot be undone."""
         before = {_where(fault.path, code): code for code in _inner(self._module(fault.path))}
         fault.place.put(fault.node)
         changed = self._module(fault.path)

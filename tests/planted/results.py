@@ -1,4 +1,4 @@
-"""Results of a part of the code: kept in a file, and printed as a table with the survivors."""
+"""Results for a part of the code, kept in a file, and printed as a table with the survivors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Results:
 
     @classmethod
     def read(cls, path: Path) -> Results:
-        """Read the results from a file; return empty ones if it does not exist."""
+        """Read the results from a file, or return empty ones if it does not exist."""
         return cls(**json.loads(path.read_text("utf-8"))) if path.exists() else cls()
 
     def write(self, path: Path) -> None:
@@ -55,13 +55,13 @@ class Results:
 
 
 def reasons() -> dict[str, str]:
-    """Return the reasons why a fault need not be found, by its key."""
+    """Return the reasons why a fault does not need to be found, by its key."""
     table: dict[str, str] = tomllib.loads(REASONS.read_text("utf-8"))
     return table
 
 
 def document(rooms: dict[str, Results]) -> str:
-    """Return the results as Markdown, without parts that have none."""
+    """Return the results as Markdown. Leave out parts without results."""
     tried = {name: results for name, results in rooms.items() if results.outcomes}
     listed = [line for room in tried.items() for line in _listed(*room)]
     return "\n".join([HEAD, *_table(tried), *listed])

@@ -1,4 +1,4 @@
-"""Parts of the code into which faults are planted, with the tests that should find them."""
+"""Parts of the code in which faults are planted, with the tests that should find them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from mixed_company import engine
 from tests.project import ROOT
 
 LIVE = ("playwright", "tests.door", "pgserver", "subprocess", "tests.server.fresh")
-"""Imports that mark a test which needs a browser, a server, a database or another process.
+"""Imports that mark a test as needing a browser, a server, a database or another process.
 
 Such tests take seconds each, and a fault planted here does not reach another process.
 """
 IN_PROCESS = "tests.server.wire"
-"""Import that marks a test whose clients, like those of `tests.door`, play in its own process."""
+"""Import that marks a test whose clients, like those of `tests.door`, run in its own process."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ PARTS = {
 
 
 def _python(place: str) -> list[str]:
-    """Return the paths of the Python files of a folder, or the path of a file."""
+    """Return the paths of the Python files in a folder, or the path of a file."""
     if place.endswith(".py"):
         return [place]
     return sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / place).rglob("*.py"))

@@ -54,7 +54,7 @@ POND = '''
 
 
 def planted(source: str) -> list[str]:
-    """Return the keys of the faults of a source, without the path."""
+    """Return the keys of a source's faults, without the path."""
     text = dedent(source)
     return [fault.key.removeprefix("pond.py ") for fault in faults("pond.py", ast.parse(text))]
 
@@ -223,13 +223,13 @@ def survivors(folder: Path, path: str, tests: str) -> list[str]:
 BOUNDED = (
     POND.partition("    def emptied")[0] + "    class Pond" + POND.partition("    class Pond")[2]
 )
-"""Pond without a loop, because endless loops take three seconds per fault."""
+"""Pond without a loop, because an endless loop takes three seconds per fault."""
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("source", [BOUNDED, POND])
 def test_faults_in_untested_behaviour_survive(tmp_path, source):
-    """Leave taking less than 0 or everything untested, and half a pond; test growth and taking."""
+    """Test growth and taking. Do not test taking less than 0 or everything, or half a pond."""
     room(tmp_path, source)
     tests = TEST_OF_THE_POND if "def emptied" in source else TEST_OF_BOUNDED
     assert survivors(tmp_path, "pond.py", tests) == [
@@ -279,7 +279,7 @@ def test_a_test_that_never_ends_has_found_the_fault(tmp_path):
 
 
 def test_the_document_counts_and_lists():
-    """Count 17 of 20 as found: 85 %; Wilson's interval is (0.64, 0.948)."""
+    """Count 17 of 20 as found, which is 85 %. Wilson's interval is (0.64, 0.948)."""
     outcomes = {f"pond.py f: {n} -> {n + 1}": "found" for n in range(17)}
     outcomes |= {"pond.py f: a -> b": "survived", "pond.py f: b -> c": "passed by", "g": "survived"}
     text = document({"pond": Results(40, "python -m tests.planted pond", outcomes)})

@@ -1,4 +1,4 @@
-"""One fault in a forked process: runs its tests and reports whether one finds it."""
+"""One fault in a forked process, which runs its tests and reports whether one finds the fault."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from typing import Literal
 import pytest
 
 Outcome = Literal["found", "timeout", "survived", "passed by", "unfit"]
-"""A test failed; a test ran too long; no test failed; no test runs its lines; cannot be planted."""
+"""Outcomes: a test failed; a test ran too long; no test failed; no test runs the lines; planting
+failed.
+"""
 Timed = list[tuple[pytest.Item, float]]
-"""Tests, each with the seconds it takes."""
+"""Tests, each with the seconds that it takes."""
 CODES: dict[int, Outcome] = {0: "survived", 1: "found", 3: "unfit"}
 SURVIVED, FOUND, UNFIT = 0, 1, 3
 
@@ -24,8 +26,8 @@ SURVIVED, FOUND, UNFIT = 0, 1, 3
 def tried(plant: Callable[[], None], tests: Timed) -> Outcome:
     """Plant a fault in a fork of this process, run these tests there, and return the outcome.
 
-    A test that takes ten times its usual CPU time, or thirty times its usual elapsed time, ends the
-    fork: the fault counts as found by time.
+    If a test takes ten times its usual CPU time, or thirty times its usual elapsed time, the fork
+    ends and the fault counts as found by time.
     """
     child = os.fork()
     if child == 0:
@@ -61,13 +63,13 @@ def _limit(seconds: float) -> float:
 
 
 def _begin(seconds: float) -> None:
-    """Start the timers of a test: one of CPU time, and one of elapsed time while it waits."""
+    """Start the timers for a test: one for CPU time, and one for elapsed time while it waits."""
     signal.setitimer(signal.ITIMER_PROF, _limit(seconds))
     signal.setitimer(signal.ITIMER_REAL, 3 * _limit(seconds))
 
 
 def _run(plant: Callable[[], None], tests: Timed) -> None:
-    """Plant and test in the fork, until a test fails. Never returns."""
+    """Plant the fault and run tests in the fork, until a test fails. Never return."""
     code = FOUND  # any unexpected end is due to the fault
     try:
         os.setsid()
@@ -85,7 +87,7 @@ def _run(plant: Callable[[], None], tests: Timed) -> None:
 
 
 def run_all(tests: Timed, begin: Callable[[float], object] = lambda seconds: None) -> None:
-    """Run tests in this order, as pytest does; call `begin` with the seconds of each before it."""
+    """Run tests in this order, as pytest does. Before each, call `begin` with its seconds."""
     followers = [*(item for item, _ in tests[1:]), None]
     for (item, seconds), following in zip(tests, followers, strict=True):
         begin(seconds)
@@ -99,7 +101,7 @@ def _silence() -> None:
 
 
 def _awaited(child: int, seconds: float) -> int | None:
-    """Return the exit status of a process; None if it and its children had to be killed."""
+    """Return a process's exit status, or None if it and its children had to be killed."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         ended, status = os.waitpid(child, os.WNOHANG)

@@ -1,4 +1,4 @@
-"""Pages of the default session: no text, answer or default names the choice that pays best."""
+"""Pages of the default session: no text, answer or default reveals the choice that pays best."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def best_play() -> stakes.Played:
 
 
 def sentences() -> list[str]:
-    """Return what a participant reads: instructions, quiz with its answers, and words of play."""
+    """Return what a participant reads: instructions, quiz with answers, and texts of the play
+    page."""
     game, options = stake().game, stake().setup.options
     questions = [
         " ".join([question["text"], *question["options"], question["why"]])
@@ -78,7 +79,7 @@ def test_a_sentence_that_gives_advice_is_found(advice: str) -> None:
 
 
 def test_the_best_reply_takes_other_kinds_below_the_middle_than_above() -> None:
-    """A text that names one kind gives no advice that holds in all turns."""
+    """A text that names one kind gives no advice that holds in every turn."""
     play, taboo = best_play(), 1 + list(stake().game.core.resources).index("B")
     sides = stakes.side(play.level[:, :-1])
     taken = [(play.collected[:, :, 0] == taboo)[sides == sign].sum() for sign in (-1, 1)]

@@ -297,10 +297,10 @@ UP, LEFT, RIGHT, MORE, LESS, NOOP = 0, 2, 3, 4, 5, 6
 
 
 def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
-    """Return a table where each seat walks between two cells of its own and A always grows back.
+    """Return a table in which each seat walks between its own two cells, and A always grows back.
 
     A is worth 3 and costs each other seat 0.5; it is the only taboo, of magnitude 10, at a level of
-    10 %. X never appears. People have all seats, and all connect at time 0.
+    10 %. X never appears. People have all seats, and everyone connects at time 0.
     """
     game = engine.make(
         "punishment_vote",
@@ -325,13 +325,13 @@ def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
 
 
 def collect(table: Table, seat: int) -> int:
-    """Return the action that collects: the step to the other cell."""
+    """Return the action that collects, which is the step to the other cell."""
     column = table.episode.state_record()["column"][seat]
     return LEFT if column == 2 else RIGHT
 
 
 def turn(table: Table, **by_seat: int) -> None:
-    """Play one turn. `s0=MORE` is the choice of seat 0; seats not named choose nothing."""
+    """Play one turn. `s0=MORE` is the choice of seat 0. Seats that are not named choose nothing."""
     period = table.episode.period
     for name, action in by_seat.items():
         message = Message("act", f"{name} {period}", period, {"action": action})
@@ -385,7 +385,7 @@ def test_the_summary_adds_up_by_hand() -> None:
 
 
 def test_the_picture_at_the_end_adds_up_by_hand() -> None:
-    """Use the numbers of the test above, for the seat and for everybody, without names."""
+    """Use the numbers of the test above, for the seat and for everyone, without names."""
     table = short_play()
     shown = [guide.picture(table, table.rows, seat) for seat in range(3)]
     assert [set(picture) for picture in shown] == [{"own", "all", "course"}] * 3
@@ -406,7 +406,9 @@ def test_the_picture_at_the_end_adds_up_by_hand() -> None:
 
 
 def test_a_seat_that_has_left_is_not_counted_among_the_harmed() -> None:
-    """Seat 1 leaves before the second turn: an A collected by seat 0 costs 0.5 twice, then once."""
+    """Seat 1 leaves before the second turn. So an A that seat 0 collects costs 0.5 twice, then
+    once.
+    """
     table = corridor(agents={"may_leave": True})
     for _ in range(2):
         turn(table, s0=collect(table, 0))
@@ -500,7 +502,7 @@ def test_there_is_no_comparison_without_a_positive_bound(
 
 
 def test_there_is_no_comparison_if_a_player_left() -> None:
-    """The others are harmed less than the bound assumes."""
+    """The others suffer less harm than the bound assumes."""
     table = corridor(agents={"may_leave": True})
     turn(table, s0=collect(table, 0))
     assert "No group could have earned" in " ".join(summary(table, 0))
@@ -530,7 +532,7 @@ def test_there_is_no_summary_before_the_first_turn_is_over() -> None:
 
 GUIDES: dict[str, Guide] = {"punishment_vote": guide, "commons_game": guide_of("commons_game")}
 OTHER_CARD = {"punishment_vote": "form.js", "commons_game": "pad.js"}
-"""Decision card that an app's stage does not use."""
+"""Decision card that is not used by the app's stage."""
 
 
 def scripts(app: str) -> dict[str, str]:
@@ -609,7 +611,7 @@ def test_the_lobby_has_every_word_its_script_uses() -> None:
 
 
 def test_the_scripts_fill_every_gap_in_the_words() -> None:
-    """Check every `text(texts.key, {gap: ...})` that a script writes in one piece."""
+    """Check every `text(texts.key, {gap: ...})` that a script writes as one expression."""
     available = in_all_forms(words("punishment_vote", "lab_0_7"))
     checked = set()
     for name, script in scripts("punishment_vote").items():

@@ -1,4 +1,5 @@
-"""Tests of the punishment vote by live channels: turns with a clock, choices, exports, a crash."""
+"""Tests of the punishment vote over live channels: turns with a clock, choices, exports, a
+crash."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def own_rows(decisions: pd.DataFrame, code: str) -> pd.DataFrame:
 
 
 def make_older(milliseconds: int) -> None:
-    """Backdate the only table in the database of a stopped server."""
+    """Backdate the only table in a stopped server's database."""
     with database.engine.begin() as line:
         groups = "SELECT id, \"table\" FROM punishment_vote_group WHERE setup != ''"
         [(key, text)] = line.execute(groups).fetchall()
@@ -64,7 +65,7 @@ def make_older(milliseconds: int) -> None:
 
 
 def earlier(value: Any, milliseconds: int) -> Any:
-    """Return the value with every time of this century shifted back."""
+    """Return the value with every time in this century shifted back."""
     if isinstance(value, dict):
         return {name: earlier(part, milliseconds) for name, part in value.items()}
     if isinstance(value, list):
@@ -148,7 +149,7 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
 
 
 def exactly_apart(periods: pd.DataFrame, milliseconds: int, turns: int) -> bool:
-    """Check that there is one row per turn, that each starts where the last ended, and that each
+    """Check that there is one row per turn, that each begins where the last ended, and that each
     lasts exactly this long.
     """
     assert periods["period"].tolist() == list(range(turns))

@@ -1,4 +1,4 @@
-"""Tests of the data for the punishment vote's page: meanings of codes and action numbers."""
+"""Tests of the data for the punishment vote's page: the meanings of codes and action numbers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ LEFT, RIGHT, MORE = 2, 3, 4
 
 
 def alone(level: float, **changes: Any) -> Any:
-    """Return a game with one seat next to the only other cell, which holds a B: 5 points, taboo."""
+    """Return a game with one seat next to the only other cell, which holds a B: worth 5 points, and
+    taboo.
+    """
     kinds = {"A": {"value": 3.0}, "B": {"value": 5.0, "harm": 3.0}}
     size = {"seats": 1, "height": 3, "width": 4, "initial_resources": 1, "spawn_probability": 0.0}
     weights = {"resources": kinds, "spawn_weights": {"A": 0, "B": 1}, "taboo": ("B",)}

@@ -2,7 +2,7 @@
 
 At full trust, one other seat sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10. Giving too
 little halves trust; giving more moves it halfway to 1. Nothing damages a reputation. Each
-contributed point pays 0.6 to everybody.
+contributed point pays 0.6 to everyone.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ AWAY = None
 
 
 def play(*periods: tuple[float | None, ...], **changes: Any) -> Table:
-    """Play these contributions, one per seat and period. Stand-ins give 8; seat 0 is never away."""
+    """Play these contributions, one per seat and period. Stand-ins give 8, and seat 0 is never
+    away.
+    """
     game = engine.make("sanctions", **{**PLAIN, "periods": len(periods), **changes})
     options = Options(
         bots="free_rider",

@@ -25,13 +25,14 @@ EXTREMES = re.compile(r"\b(all of|best|better|everything|maximum|most|nothing|wh
 
 
 def best_amount(session: str) -> str:
-    """Return the fixed amount that earns most in docs/stakes.md, whose rows are ranked."""
+    """Return the fixed amount that earns most in docs/stakes.md, where the rows are ranked."""
     section = (ROOT / "docs/stakes.md").read_text().split(f"`{session}`\n")[1].split("\n## ")[0]
     return str(re.findall(r"`fixed:contribution=(\d+)`", section)[0])
 
 
 def test_the_measured_amounts_are_those_that_the_texts_should_not_name() -> None:
-    """Six is one more than expected; without sanctions, nothing is best for a player alone."""
+    """Six is one more than expected. Without sanctions, giving nothing is best for a player
+    alone."""
     assert {name: best_amount(name) for name in STAKES} == {
         "sanctions": "6",
         "sanctions_without": "0",
@@ -63,8 +64,8 @@ def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
 
 
 def test_the_headline_says_what_happens_on_both_sides_of_the_expectation() -> None:
-    """The order does not suggest a better side, a gain has no condition, and the cost is shown at
-    the slider."""
+    """The order does not suggest that one side is better, a gain has no condition, and the slider
+    shows the cost."""
     [headline] = leads(STAKES["sanctions"].game)
     comparison, sides = headline.split(". ")
     assert comparison == "Your average contribution is compared with the expected contribution of 5"

@@ -1,4 +1,6 @@
-"""The design of a public good on pages: words, controls, results, and untold periods."""
+"""The design of a public good on pages: words, controls, results, and an undisclosed number of
+periods.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ def logged(game: Any, *periods: list[float]) -> list[dict[str, Any]]:
 def received_in(periods: int, **changes: Any) -> dict[str, Any]:
     """Return everything that a person, a bot or an agent gets in a play of this length.
 
-    Two periods are played, in which all decide alike.
+    Two periods are played, in which everyone decides alike.
     """
     changes = {"periods_told": False, "peer": "punishment", **changes}
     game = good(**changes, periods=periods)
@@ -106,7 +108,7 @@ def test_an_untold_number_of_periods_changes_nothing_that_anybody_gets(
 
 
 def test_a_told_number_of_periods_is_on_every_one_of_these() -> None:
-    """The test above could not fail if these did not depend on the number of periods."""
+    """The test above would be pointless if these did not depend on the number of periods."""
     first, second = (received_in(periods, periods_told=True) for periods in (7, 23))
     same = {name for name in first if first[name] == second[name]}
     assert same == {"practice", "peers"}

@@ -28,7 +28,7 @@ def questions(game_core: SanctionsCore) -> dict[str, Any]:
 # -- the instructions -----------------------------------------------------------------------
 
 COMPARED = {"10", "2", "1", "0"}
-"""Columns of the table of sanctions: differences from the value compared with."""
+"""Columns of the table of sanctions, which show differences from the reference value."""
 
 
 def test_the_instructions_contain_exactly_the_numbers_of_the_session() -> None:
@@ -254,7 +254,7 @@ def test_the_sentences_on_sanctions(signal: str, window: str, falls_on: str, for
 
 @pytest.mark.parametrize(("falls_on", "loser"), [("deviator", 0), ("observer", 1)])
 def test_less_is_lost_with_less_trust(falls_on: str, loser: int) -> None:
-    """Let seat 0 give nothing twice, so it is trusted less the second time."""
+    """Let seat 0 give nothing twice, so that it is trusted less the second time."""
     changes = {"falls_on": falls_on, "lambda_minus": 0.3, "memory": 1}
     episode = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
     first, second = (
@@ -439,7 +439,7 @@ def test_without_a_time_limit_the_text_does_not_mention_missing_choices() -> Non
 
 
 def test_the_table_of_sanctions_matches_the_rules() -> None:
-    """Give 11 with a baseline of 10 in one period of two, with a memory of this period only."""
+    """Give 11 with a baseline of 10, in one period of two, with a memory of this period only."""
     changes = {"seats": 2, "mpcr": 0.6, "lambda_plus": 0}
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
     effect = play.step({"contribution": [11, 10]}).components["sanctions"].tolist()
@@ -451,7 +451,9 @@ def test_the_table_of_sanctions_matches_the_rules() -> None:
 
 @pytest.mark.parametrize("reward", ["integrated", "cooperative"])
 def test_earnings_are_not_stated_without_the_share_from_others(reward: str) -> None:
-    """Let all give 10: each earns pi = 26, plus 0.5 * 0.35 of the 26 of each of 3 others: 39.65."""
+    """Let everyone give 10: each earns pi = 26, plus 0.5 * 0.35 of the 26 of each of 3 others:
+    39.65.
+    """
     game = engine.make("sanctions", archetype="lab_0_7", reward=reward)
     play = engine.Episode(game, seed=1)
     earned = play.step({"contribution": [10] * 4}).rewards.tolist()
@@ -467,7 +469,7 @@ def test_a_session_without_sanctions_says_so() -> None:
 
 
 def test_a_session_without_sanctions_mentions_neither_memory_nor_trust() -> None:
-    """Neither is explained in the instructions, nor shown on the play page."""
+    """Neither is explained in the instructions or shown on the play page."""
     plain_good = core("unsanctioned")
     items = questions(plain_good).values()
     texts = [rules(plain_good), guide.texts(plain_good)["all_expected"]]

@@ -1,4 +1,4 @@
-"""Tests of the deciding rule that the page of the sanctions game shows to a seat."""
+"""Tests of the deciding rule that the sanctions game's page shows to a seat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ def lead(seat: int = 0, **changes: Any) -> str:
 
 
 def test_nobody_is_asked_to_give_more_than_they_have() -> None:
-    """Expect 20 from every seat; the first seat has no more than that, the others have 40."""
+    """Every seat is expected to give 20. The first seat has no more than that, and the others have
+    40.
+    """
     unequal: dict[str, Any] = {"baseline": 20.0, "endowment": [20.0, 40.0, 40.0, 40.0]}
     compared = "Your average contribution is compared with the expected contribution of 20."
     lost = f"{compared} Below 20 you lose points"
@@ -24,7 +26,8 @@ def test_nobody_is_asked_to_give_more_than_they_have() -> None:
 
 
 def test_trust_that_can_grow_is_no_dilemma() -> None:
-    """No seat is sanctioned at first. Once all have given enough, a seat that gives nothing is."""
+    """No seat is sanctioned at first. Once everyone has given enough, a seat that gives nothing
+    is."""
     nobody_trusts: dict[str, Any] = {"archetype": "lab_0_7", "initial_trust": 0.0, "memory": 1}
     play = engine.Episode(engine.make("sanctions", **nobody_trusts))
     plays = [[20.0] * 4, [20.0] * 4, [0.0, 20.0, 20.0, 20.0]]

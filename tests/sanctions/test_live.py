@@ -1,4 +1,4 @@
-"""Tests of the sanctions game by live channels: rejections, long plays, every session config."""
+"""Tests of the sanctions game over live channels: rejections, long plays, every session config."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_amounts_beyond_the_range_count_as_everything_or_nothing(server: Server)
 def test_a_history_is_limited_and_holds_no_matrix(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Use a shorter limit than 200, which the test of the punishment vote covers."""
+    """Use a limit below 200, because the test of the punishment vote covers 200."""
     for module in ("showing", "tables"):
         monkeypatch.setattr(f"mixed_company.server.open.{module}.MOST_PERIODS", FEW)
     session = server.session(

@@ -1,4 +1,4 @@
-"""Tests of the quiz of the sanctions game: the answer marked right is right, by hand and by the
+"""Tests of the sanctions game's quiz: the answer marked as correct is correct, by hand and by the
 rules.
 """
 
@@ -86,7 +86,7 @@ def test_the_cost_of_a_point_is_right_by_hand(mpcr: float, right: str) -> None:
 
 
 def one_point_more(**changes: Any) -> float:
-    """Return how much more seat 0 earns by giving 11 than 10 if others give 10, without
+    """Return how much more seat 0 earns by giving 11 than 10 if the others give 10, without
     sanctions.
     """
     points = []
@@ -107,7 +107,9 @@ def test_the_cost_of_a_point_matches_the_rules() -> None:
 
 @pytest.mark.parametrize("reward", ["integrated", "cooperative"])
 def test_the_cost_of_a_point_includes_what_comes_back_through_others(reward: str) -> None:
-    """With integrated rewards and the initial trust, expect -0.6 + 3 * 0.5 * 0.35 * 0.4 = -0.39."""
+    """With integrated rewards and the initial trust, the difference is -0.6 + 3 * 0.5 * 0.35 * 0.4
+    = -0.39.
+    """
     cost = one_point_more(reward=reward)
     if reward == "integrated":
         assert cost == pytest.approx(-0.39)
@@ -152,7 +154,7 @@ def test_the_length_of_the_memory_is_right_by_hand(memory: int, options: list[st
 
 
 def test_points_taken_go_to_nobody() -> None:
-    """Only seat 0 loses, and no other seat has more than without sanctions."""
+    """Only seat 0 loses points, and no other seat has more than without sanctions."""
     question = questions(core("lab_0_7"))["to_whom"]
     assert question["right"] == "Nobody. They are gone"
     assert question["text"] == "Sanctions cost a player 3 points. Who gets these points?"

@@ -2,7 +2,7 @@
 
 PLAIN is so steep that every response is all-or-nothing, and it remembers everything. At full trust,
 one other seat sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10. Giving too little halves
-trust; giving more moves it halfway to 1. Each contributed point pays 0.6 to everybody.
+trust; giving more moves it halfway to 1. Each contributed point pays 0.6 to everyone.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ def test_losses_and_gains_are_distinguished() -> None:
 
 
 def test_a_loss_despite_giving_enough_is_mentioned() -> None:
-    """Let seat 1 give 15 in period 2. It gave too little in period 1, so only 7.5 is remembered."""
+    """Let seat 1 give 15 in period 2. It gave too little in period 1, so its remembered average is
+    only 7.5.
+    """
     assert summary(play(*SLOW), 1) == [
         "You contributed 12.5 points on average, the others 5. Expected: 10.",
         LOST.format(n=2, x="8", all=4),
@@ -113,7 +115,7 @@ def test_enough_is_the_amount_expected_of_this_player() -> None:
 
 
 def test_no_loss_is_late_if_earlier_contributions_count_otherwise() -> None:
-    """Give 12 after 20: less than the seat's own past, but more than the baseline."""
+    """Give 12 after 20. This is less than the seat's own past, but more than the baseline."""
     past = {"signal": "deviation", "window": "prior"}
     table = play((20, 0), (12, 10), **past)
     # trust in seat 0: 0.7, 0.85; in seat 1: 0.2, which 10 does not change
@@ -160,7 +162,7 @@ def test_gains_and_losses_of_observers() -> None:
     ],
 )
 def test_without_sanctions_trust_is_not_said_to_matter(changes: dict[str, Any]) -> None:
-    """The text does not mention expectations, memory, losses or gains either."""
+    """The text mentions no expectations, memory, losses or gains."""
     table = play((20, 0), **changes)
     assert summary(table, 0) == [
         "You contributed 20 points on average, the others 0.",
@@ -302,7 +304,7 @@ def test_effects_from_each_player_follow_dependence_and_trust() -> None:
 @pytest.mark.parametrize("falls_on", ["deviator", "observer"])
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_the_details_add_up_to_the_parts(falls_on: str, seat: int) -> None:
-    """Compare with the rules in a play of uneven numbers."""
+    """Compare with the rules in a play with uneven numbers."""
     amounts = ((3, 20, 11), (12, 0, 9), (20, 7, 10), (0, 13, 19), (10, 10, 2))
     crooked = {"kappa": 0.1, "kappa_T": 0.3, "mu_R": 0.2, "xi": 0.7, "falls_on": falls_on}
     table = play(*amounts, seats=3, **crooked)
@@ -350,7 +352,7 @@ def test_every_part_has_a_name() -> None:
 
 
 def test_a_player_who_earned_nothing_sees_the_parts_that_others_earned() -> None:
-    """Give everything for no return: 20 - 20 + 0 * 40. Seat 1 keeps 5, or nothing either."""
+    """Give everything for no return: 20 - 20 + 0 * 40. Seat 1 keeps 5, or nothing as well."""
     changes = {"mpcr": 0, "allow_any_mpcr": True, "lambda_R": 0}
     assert parts(play((20, 15), **changes), 0) == {"Kept": "0"}
     assert parts(play((20, 20), **changes), 0) == {"Kept": "0"}
@@ -428,7 +430,7 @@ def test_rounding_is_not_a_sanction() -> None:
 
 
 def test_no_average_is_mentioned_for_a_skipped_period() -> None:
-    """Use `peer`, which leaves out the first period, so nothing is remembered then."""
+    """Use `peer`, which leaves out the first period, so that nothing is remembered then."""
     lines = sanctioned(play((10, 10), (10, 10), window="peer"), 0)
     assert not any("your remembered average was still too low" in line for line in lines)
 

@@ -1,5 +1,5 @@
-"""Instructions and quiz of every point of the shipped space are right, worked out from the point's
-values in the plan alone."""
+"""Instructions and quiz are correct at every point of the shipped space. The expected values come
+only from the point's values in the plan."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def setups() -> dict[str, Setup]:
 
 
 def right_answers(setup: Setup) -> dict[str, str]:
-    """Return the right answer to every question, which is among its options once."""
+    """Return the correct answer to every question. It appears once among the question's options."""
     questions = [*GUIDE.quiz(setup.game, setup.options), *instructions.questions(setup)]
     for question in questions:
         assert question["options"].count(question["right"]) == 1
@@ -42,7 +42,7 @@ def right_answers(setup: Setup) -> dict[str, str]:
 def test_the_right_answers_of_a_point_follow_from_its_values(
     setups: dict[str, Setup], point: str
 ) -> None:
-    """One more point costs 1 and brings mpcr; 3 punishment points cost 3 * 1 and take 3 * 3."""
+    """One more point costs 1 and earns mpcr. Three punishment points cost 3 * 1 and take 3 * 3."""
     values = SPACE.drawn[point]
     loss = 1 - Decimal(str(values["mpcr"]))
     expected = {
@@ -57,7 +57,7 @@ def test_the_right_answers_of_a_point_follow_from_its_values(
 
 @pytest.mark.parametrize("point", SPACE.drawn)
 def test_the_instructions_of_a_point_name_its_numbers(setups: dict[str, Setup], point: str) -> None:
-    """An example has all players contribute 5 of their 20 points: each keeps 15, and gets mpcr for
+    """In an example all players contribute 5 of their 20 points. Each keeps 15, and gets mpcr for
     every point in the pool."""
     values, setup = SPACE.drawn[point], setups[point]
     sections = [*GUIDE.sections(setup.game, setup.options), *instructions.sections(setup, "", "")]

@@ -1,4 +1,4 @@
-"""Tests of the results page of the sanctions game: whole summaries and tables, by hand."""
+"""Tests of the sanctions game's results page: whole summaries and tables, calculated by hand."""
 
 from __future__ import annotations
 
@@ -161,20 +161,20 @@ def test_there_is_no_summary_before_the_first_period_is_over() -> None:
 
 
 def test_the_picture_compares_total_earnings_by_hand() -> None:
-    table = play(*TWO)  # the sums are worked out above
+    table = play(*TWO)  # these sums are calculated above
     drawn = guide.picture(table, table.rows, 0)
     assert drawn["points"] == pytest.approx([45, 44])
     assert drawn["given"] == [10, 5]
     # seat 0 gained 7 through seat 1, which lost 2 and 2 through seat 0
     assert drawn["effects"] == {"received": [0, pytest.approx(7)], "given": [0, pytest.approx(-4)]}
-    # if all give 10: 10 + 0.6 * 20 = 22 a period. If all give 0: 20, minus 2 and 1 at trust 0.2 and
-    # 0.1
+    # if everyone gives 10: 10 + 0.6 * 20 = 22 per period. If everyone gives 0: 20, minus 2 and 1 at
+    # trust 0.2 and 0.1
     assert drawn["expected"] == pytest.approx(44)
     assert drawn["nothing"] == pytest.approx(37)
 
 
 def test_the_chart_of_points_shows_the_best_equal_amount_by_hand() -> None:
-    """All at 20 get 24, and 7 and then 8.5 as rewards, at trust 0.7 and 0.85."""
+    """If everyone gives 20, each gets 24, and 7 and then 8.5 as rewards, at trust 0.7 and 0.85."""
     table = play(*TWO)
     drawn = guide.picture(table, table.rows, 0)["course"]
     assert drawn["others"]

@@ -1,9 +1,9 @@
-"""A database with sessions that were played without pages.
+"""Database with sessions that were played without pages.
 
     python -m tests.server.filled FOLDER/project sessions.json
 
 `sessions` is a list of {"config", "participants", "groups", "changes", "statuses", "periods"}. It
-seats `groups` groups, in which each person plays by a policy, to the end or for `periods` periods.
+seats `groups` groups, in which a policy plays for each person, to the end or for `periods` periods.
 People without a group get the `statuses` in turn. It prints the codes of the sessions.
 """
 
@@ -24,7 +24,7 @@ START_MS = 1_750_000_000_000
 
 
 def fill(folder: Path, sessions: Sequence[dict[str, Any]]) -> list[str]:
-    """Make the sessions in this process's database, once per process. Return their codes."""
+    """Make the sessions in this process's database, once per process, and return their codes."""
     os.chdir(folder)
     import otree.main
     from otree import database
@@ -73,7 +73,7 @@ def _session(
 
 
 def _seat(people: Sequence[Any], number: int) -> None:
-    """Send these people to the lobby and form the session's group with this number."""
+    """Send these people to the lobby, and form the session's group with this number."""
     from otree import database
 
     from mixed_company.server.keeping.writer import LobbyBatch, Standing
@@ -101,7 +101,7 @@ def _seat(people: Sequence[Any], number: int) -> None:
 
 
 def _play(table: Any, periods: int) -> None:
-    """Let every person decide at random, a second after each period begins."""
+    """Let every person decide at random, one second after each period begins."""
     from mixed_company import policies
     from mixed_company.policies.policy import ask_at
     from mixed_company.table.protocol import Message

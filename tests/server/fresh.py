@@ -1,9 +1,8 @@
-"""Fresh Python processes for tests that import oTree with settings, variables or a folder of their
-own.
+"""Fresh Python processes for tests that import oTree with special settings, variables or folders.
 
 Each is a fork of one process that has imported the libraries and everything of the project that
-does not depend on oTree, so it starts in milliseconds instead of seconds. Where fork is missing,
-each is a new process.
+does not depend on oTree, so it starts in milliseconds instead of seconds. Without fork, each is a
+new process.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def alone_here() -> dict[str, str]:
 def python(
     *arguments: str, folder: Path | None = None, variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run `python -c CODE ...` or `python -m MODULE ...` in a folder, with these variables alone.
+    """Run `python -c CODE ...` or `python -m MODULE ...` in a folder, with only these variables.
 
     The default folder is the current one, the default variables are those of `alone_here`.
     """
@@ -72,7 +71,7 @@ def python(
 
 
 def last_value(*arguments: str, **options: Any) -> Any:
-    """Run a fresh Python, which must exit with 0, and return the JSON of its last line."""
+    """Run a fresh Python, which must exit with 0, and return the JSON on its last line."""
     done = python(*arguments, **options)
     assert done.returncode == 0, done.stderr.decode()[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
@@ -80,7 +79,7 @@ def last_value(*arguments: str, **options: Any) -> Any:
 
 @cache
 def _template() -> subprocess.Popen[bytes]:
-    """Start the process that is forked for each job. It ends with this process."""
+    """Start the process that is forked for each job. It ends when this process ends."""
     command = [sys.executable, "-m", __name__]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     template = subprocess.Popen(command, env=alone_here(), **pipes)
@@ -120,7 +119,7 @@ def _awaited_job() -> dict[str, Any]:
 
 
 def _become(job: dict[str, Any]) -> None:
-    """Give this process the standard streams, variables and folder of the job."""
+    """Give this process the job's standard streams, variables and folder."""
     nowhere = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nowhere, 0)
     for number, path in enumerate(job["streams"], 1):

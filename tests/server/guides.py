@@ -1,4 +1,4 @@
-"""Text of guides, in forms that tests can search."""
+"""Text of guides, in a form that tests can search."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def asked_of(guide: Any, core: Any) -> dict[str, Any]:
 
 
 def in_all_forms(words: dict[str, Any]) -> dict[str, str]:
-    """Return a page's words, joining all plural forms of one."""
+    """Return the words of a page, joining all plural forms of a word."""
     return {
         name: " ".join(word.values()) if isinstance(word, dict) else word
         for name, word in words.items()
@@ -51,6 +51,7 @@ OTHER_PAGES = ("lobby.js", "quiz.js", "screens.js", "questionnaire.js")
 
 
 def page_words() -> dict[str, Any]:
-    """Return the words of the play page that all games share, with those of talk and votes."""
+    """Return the words of the play page that all games share, including those for talk and
+    votes."""
     votes: Any = SimpleNamespace(rules={"pool": {}}, options=SimpleNamespace(rules_tie="first"))
     return {**wording.play(), **choosing.words(votes), **talking.words()}

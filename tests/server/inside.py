@@ -1,4 +1,4 @@
-"""The whole server in this process, with pages and addresses requested without a socket.
+"""The whole server in this process, whose pages and addresses are requested without a socket.
 
 The database is in memory, no loop advances the plays, and time passes only when a test moves the
 clock. Tests here cover pages and what is stored. Tests of threads, sockets or a killed process are
@@ -53,7 +53,7 @@ def _client() -> Any:
 def emptied() -> Iterator[None]:
     """Provide the server with an empty database, and restore the clock afterwards.
 
-    Tests move the machine's clock with the others, so no play is interrupted.
+    Tests move the machine's clock together with the other clocks, so no play is interrupted.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "_reading", clock._reading)
@@ -74,7 +74,7 @@ def inside() -> Iterator[None]:
 
 
 _kept_open: list[Any] = []
-"""Database sessions whose players a test still uses. A session that is dropped detaches them."""
+"""Database sessions whose players a test still uses. Dropping a session detaches its players."""
 
 
 def _forget_earlier_tests() -> None:
@@ -97,7 +97,8 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 @contextmanager
 def _without_running_loop() -> Iterator[None]:
-    """Run without the loop that another test's browser may have left running in this thread."""
+    """Run without the event loop that another test's browser may have left running in this
+    thread."""
     with entered(_loop()):
         yield
 
@@ -109,13 +110,13 @@ def asked(path: str, follow: bool = True) -> Any:
 
 
 def newcomer(path: str) -> Any:
-    """Return the server's answer to a GET by a browser without cookies."""
+    """Return the server's response to a GET from a browser without cookies."""
     _client().cookies.clear()
     return asked(path)
 
 
 def posted(path: str, **options: Any) -> Any:
-    """Return the server's answer to a POST of a form, or of JSON (`json=`)."""
+    """Return the server's response to a POST of a form, or of JSON (`json=`)."""
     with _without_running_loop():
         return _client().post(path, allow_redirects=False, **options)
 
@@ -136,11 +137,11 @@ def _codes_of(session: str) -> list[str]:
 
 
 PLAIN = {"bot_delay": "instant", "practice_periods": 0, "ready": False}
-"""Keys of most sessions in tests: people go from the rules straight to the play."""
+"""Keys of most sessions in tests. People go from the rules straight to the play."""
 
 
 class Session:
-    """A session made through REST, perhaps for a room, with its people's codes in order.
+    """Session made through REST, perhaps for a room, with its people's codes in order.
 
     The keys are PLAIN unless `changes` say otherwise.
     """
@@ -168,14 +169,14 @@ class Session:
         return seen
 
     def direct(self, kind: str, name: str, **about: Any) -> tuple[int, dict[str, Any]]:
-        """Send the manager's command and return the status and the answer."""
+        """Send the manager's command, and return the status and the response."""
         command = {"kind": kind, "id": name, **about}
         answer = posted(f"/api/session_board/{self.code}", json=command)
         return answer.status_code, answer.json()
 
 
 def led_by_otree(session: Session) -> None:
-    """Let oTree's own bots lead all people of a session to the end (`otree test`)."""
+    """Let oTree's own bots take everyone in a session to the end (`otree test`)."""
     from otree import database
     from otree.bots.runner import run_bots
     from otree.models import Session as Stored
@@ -185,7 +186,7 @@ def led_by_otree(session: Session) -> None:
 
 
 class Visitor:
-    """A person of a session and that person's current page."""
+    """Person in a session, with the current page."""
 
     def __init__(self, code: str, session: str) -> None:
         self.code, self.session = code, session
@@ -240,7 +241,7 @@ class Visitor:
         return next(player for player in players if player is not None)
 
     def rightly(self) -> str:
-        """Return the right answers to the quiz as JSON."""
+        """Return the correct answers to the quiz as JSON."""
         from mixed_company.server.pages.quiz import questions
 
         return json.dumps(

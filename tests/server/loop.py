@@ -1,4 +1,4 @@
-"""An event loop whose time does not depend on the machine. It passes while every task waits."""
+"""Event loop whose time does not depend on the machine. Time passes only while every task waits."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NEVER = 1e9
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """An event loop with simulated time that jumps to the next event once every task waits."""
+    """Event loop with simulated time, which jumps to the next event when every task waits."""
 
-    latest = 1000.0  # starts no earlier than the previous loop of this process
+    latest = 1000.0  # starts no earlier than the previous loop in this process
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Loop(asyncio.SelectorEventLoop):
             await asyncio.sleep(0)
 
     def turn(self, seconds: float) -> None:
-        """Let `seconds` pass and run what becomes due at its time."""
+        """Let `seconds` pass, and run everything that becomes due at its time."""
         self.settle()
         with entered(self):
             self.run_until_complete(asyncio.sleep(seconds))

@@ -1,4 +1,4 @@
-"""A page on which a test loads the pages' scripts, without a server."""
+"""Page on which a test loads the pages' scripts, without a server."""
 
 from __future__ import annotations
 

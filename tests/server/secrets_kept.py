@@ -1,4 +1,4 @@
-"""Secrets of a seat, planted as unguessable numbers, and everything that the seat is sent.
+"""Secrets hidden from a seat, planted as unguessable numbers, and everything that the seat is sent.
 
     table, past = played(game, people)        three periods, the last of them open
     sent(table, past, seat)                   every byte of its pages and its frames
@@ -47,13 +47,13 @@ PERIODS = 3
 NOW = 10**6 * SECOND
 
 SIMPLE, TINY = 1000, Fraction(1, 10**10)
-"""Denominator up to which a fraction may occur as another number by chance."""
+"""Denominator up to which a fraction may occur by chance as another number."""
 
 
 def played(game: Any, people: tuple[int, ...]) -> tuple[Table, list[dict[str, Any]]]:
     """Return a table after PERIODS periods, or at its end, and the journal's entries about them.
 
-    In the open period all people but the first have decided, and bots have not answered yet.
+    In the open period all people except the first have decided, and bots have not decided yet.
     """
     options = Options(
         people_per_group=len(people), bots="random", bot_delay="fixed:seconds=5", grace_seconds=600
@@ -129,7 +129,7 @@ def _pages(setup: Setup, seat: int) -> Iterator[Any]:
 def secrets(table: Table, entries: list[dict[str, Any]], seat: int) -> set[str]:
     """Return the seeds, the marks of `planted` and the digits of all numbers hidden at the start.
 
-    Numbers that the seat learned later are left out, because they are no longer secret.
+    Numbers that the seat has since learned are left out, because they are no longer secret.
     """
     first = Table.open(table.setup, table.people, PLAY_SEED, 0)
     past = view_of_past(table.game, entries, seat)
@@ -155,7 +155,7 @@ def _digits(text: str) -> set[str]:
 
 
 def _may_see(table: Table, seat: int) -> dict[str, Array]:
-    """Return, for each array of the state, flags of the numbers that a seat may see."""
+    """Return flags for each array of the state that mark the numbers that a seat may see."""
     play = table.episode
     chance = play.game.draw_chance(play.seed, play.period - 1)
     seen = of_seat(play.game.declaration.observations, play.observations, seat)
@@ -171,7 +171,7 @@ def planted(
 ) -> tuple[Table, list[dict[str, Any]]]:
     """Return a table that differs in everything that a seat may not see, and its journal.
 
-    Amounts are drawn; counts, choices and flags come from the `other` table.
+    Amounts are drawn at random; counts, choices and flags come from the `other` table.
     """
     copied = Table.from_json(table.setup, table.to_json())
     state = dict(copied.episode._state)
@@ -193,7 +193,7 @@ def _drawn(field: Any, shape: tuple[int, ...], draw: np.random.Generator) -> Arr
 
 
 def _plant_table(table: Table, seat: int, draw: np.random.Generator) -> None:
-    """Change the other seats' occupants, memories, earnings and decisions of this period."""
+    """Change the other seats' occupants, memories, earnings and decisions in this period."""
     options = table.options.model_copy(update={"bots": f"random,{WORD}", "dropout_bot": WORD})
     table.setup = table.setup.model_copy(update={"options": options})
     for chair in table.seats:
@@ -229,7 +229,7 @@ def _changed(value: Any, draw: np.random.Generator) -> Any:
 
 
 def _others(values: list[Any], seat: int, draw: np.random.Generator) -> list[Any]:
-    """Return the values with those of every other seat changed."""
+    """Return the values, with those of every other seat changed."""
     return [value if place == seat else _changed(value, draw) for place, value in enumerate(values)]
 
 
@@ -242,7 +242,7 @@ def _each_others(
 def _planted_entry(
     entry: dict[str, Any], table: Table, seat: int, draw: np.random.Generator
 ) -> dict[str, Any]:
-    """Return a period's journal entry, with other numbers except for those of the seat itself."""
+    """Return a period's journal entry with other numbers, except those of the seat itself."""
     changed = copy.deepcopy(entry)
     if changed["kind"] == "start":
         changed["seed"] = PLAY_SEED

@@ -85,14 +85,14 @@ def asked_for(server: Server, changes: dict) -> tuple[Socket, str]:
 
 
 def answered(socket: Socket) -> dict:
-    """Return the answer to the form, after all reports of progress."""
+    """Return the response to the form, after all progress reports."""
     while "progress" in (answer := json.loads(socket.recv())):
         pass
     return dict(answer)
 
 
 def fill_in_the_form(server: Server, changes: dict) -> dict:
-    """Send the form and return the answer."""
+    """Send the form, and return the response."""
     socket, text = asked_for(server, changes)
     socket.send(text)
     return answered(socket)

@@ -1,4 +1,4 @@
-"""The page Monitor advances the slowest participants; the page Payments counts who is paid."""
+"""The Monitor page advances the slowest participants; the Payments page counts who is paid."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["inside"]  # a fixture
 
 
 class Hurried(Shared):
-    """A page that acts for participants who are slow."""
+    """Page that acts for slow participants."""
 
     @staticmethod
     def hurry(player: Any) -> bool:
@@ -24,18 +24,18 @@ class Hurried(Shared):
 
 
 class Still(Shared):
-    """A page that does nothing for slow participants."""
+    """Page that does nothing for slow participants."""
 
 
 class Elsewhere:
-    """A page of another app."""
+    """Page of another app."""
 
 
 PAGES = {1: Still, 2: Hurried, 3: Elsewhere, 4: Hurried}
 
 
 class Person:
-    """A participant on one of four pages."""
+    """Participant on one of four pages."""
 
     _max_page_index = 4
 

@@ -22,7 +22,7 @@ from tests.server.test_open_table import Clock, Room
 
 
 class Line:
-    """A connection that keeps the messages an agent was sent."""
+    """Connection that keeps the messages sent to an agent."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
@@ -35,7 +35,7 @@ class Line:
 
 
 class Opened:
-    """A table with seats for agents by name, which records the calls made to it."""
+    """Table with seats for agents by name, which records calls made to it."""
 
     def __init__(self, number: int = 1, **wanted: str) -> None:
         agents = {int(seat[1:]): name for seat, name in wanted.items()}
@@ -53,7 +53,7 @@ class Opened:
 
 
 def here(*agents: Agent) -> Agents:
-    """Return agents that have connected in this order."""
+    """Return agents that connected in this order."""
     registry = Agents(lambda opened, seat: {"about": (opened.key, seat)})
     for agent in agents:
         registry.join(agent)
@@ -177,7 +177,7 @@ def test_agents_get_their_seats_again_at_a_table_that_was_read_anew() -> None:
 
 
 class Web:
-    """An agent's end of the connection: messages to send, messages received and how it closed."""
+    """An agent's end of the connection: messages to send, messages received, and how it closed."""
 
     scope: dict[str, Any] = {"client": ("10.0.0.1", 1), "headers": []}
 
@@ -477,7 +477,7 @@ def test_named_fields_have_their_names() -> None:
 
 @pytest.fixture
 def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return the times of the server's clock; the last one is now."""
+    """Return the times of the server's clock. The last one is now."""
     shown = [0]
     monkeypatch.setattr(clock, "now_ms", lambda: shown[-1])
     return shown
@@ -489,7 +489,7 @@ def test_the_first_three_views_are_stamped_and_then_one_every_ten_seconds(hands:
         hands.append(now)
         stamps.append(lines.stamp(0))
     assert stamps == [1, 2, 3, None, None, 10_003, None, 20_003]
-    assert lines.stamp(1) == 20_003  # each seat has its line
+    assert lines.stamp(1) == 20_003  # each seat has its own line
     lines.begin(0)
     assert [lines.stamp(0), lines.took(0, 10_003)] == [20_003, None]
 

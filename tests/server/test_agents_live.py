@@ -1,4 +1,4 @@
-"""Outside agents connect with a key, get seats and decide as a person on a page does."""
+"""Outside agents connect with a key, get seats, and decide as a person on a page does."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Agent:
-    """An agent controlled by the test."""
+    """Agent controlled by the test."""
 
     def __init__(self, server: Server, name: str = "gpt", key: str = KEY, **more: Any) -> None:
         self.socket = Socket(server, "/agents")
@@ -57,14 +57,14 @@ class Agent:
         self.socket.send(json.dumps(message))
 
     def receive(self, kind: str, **about: Any) -> Message:
-        """Return the next message of this kind with these contents."""
+        """Return the next message of this kind with this content."""
         while True:
             message: Message = json.loads(self.socket.recv())
             if message["kind"] == kind and about.items() <= message.items():
                 return message
 
     def ask(self, kind: str, place: str, name: str, **message: Any) -> Message:
-        """Send a message and return its ack or refusal."""
+        """Send a message, and return its ack or rejection."""
         self.send(kind=kind, place=place, id=name, **message)
         while True:
             answer: Message = json.loads(self.socket.recv())
@@ -80,14 +80,14 @@ class Agent:
 
 
 def played(server: Server, **changes: Any) -> tuple[str, Live]:
-    """Start a session of the commons and return its code and its one person on the play page."""
+    """Start a session of the commons. Return its code and its only person, on the play page."""
     session = server.session("commons", 1, **{**AGENTS, **changes})
     [(_, live)] = harness.seated(server, session)
     return session["code"], live
 
 
 def shown(live: Live, wanted: Callable[[Message], bool]) -> Message:
-    """Wait until the page is sent a view that meets the condition."""
+    """Wait until the page receives a view that meets the condition."""
     view = synced(live)
     while not wanted(view):
         view = live.receive("view")
@@ -99,7 +99,7 @@ def over(view: Message) -> bool:
 
 
 def checked(server: Server, code: str, folder: Path, why: str = OUTSIDE) -> Any:
-    """Return a session's export after checking that the audit reports why agents are not asked
+    """Return a session's export, after checking that the audit reports why agents are not asked
     again."""
     data = io.BytesIO(server.archive(code)).getvalue()
     path = folder / f"{code}.zip"
@@ -345,7 +345,7 @@ def test_an_agent_that_misses_too_often_is_replaced_by_a_policy(
 
 
 def test_every_view_of_an_agent_contains_all_messages(server: Server) -> None:
-    """Check agents, which get whole views although pages get only changes."""
+    """Check that agents get whole views although pages get only changes."""
     talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0, "talk_length": 80}
     _, live = played(server, bots="outside:gpt,sustainable,sustainable", periods=1, **talk)
     agent = Agent(server)

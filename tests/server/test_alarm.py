@@ -1,4 +1,4 @@
-"""An alarm rings once, at the time set last."""
+"""An alarm rings once, at the last time that was set."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mixed_company.server.open.alarm import Alarm
 
 
 class Calls:
-    """Scheduled calls: the milliseconds of each and whether it was cancelled."""
+    """Scheduled calls, with the milliseconds of each and whether it was cancelled."""
 
     def __init__(self) -> None:
         self.scheduled: list[Any] = []

@@ -1,4 +1,4 @@
-"""An anonymous export has no personal data, whatever people brought with them and wrote."""
+"""An anonymous export contains no personal data, whatever people brought with them or wrote."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def export(address: str, *sessions: Session, **query: str) -> zipfile.ZipFile:
 
 @pytest.fixture(scope="module")
 def exports(sessions: list[Session]) -> list[zipfile.ZipFile]:
-    """Return the linked file of each session, and that of both."""
+    """Return the link file of each session, and the one for both."""
     return [export("/export_archive", *chosen) for chosen in (sessions[:1], sessions[1:], sessions)]
 
 
@@ -206,7 +206,7 @@ def test_the_check_finds_a_label_and_a_text_that_were_put_back(
         differences = [problem for problem in analysis.check(bad) if problem.kind == "differs"]
         problem = next(problem for problem in differences if personal in problem.what)
         assert problem.where == f"commons_game/outcomes.csv, line 2, {column}"
-        # participants.csv has the label as well; the options keep no parameters
+        # participants.csv has the label as well, but the options contain no parameters
         assert len(differences) == 1 + (column in ("label", "parameters"))
 
 

@@ -70,7 +70,9 @@ def item(about: dict[str, Any]) -> Item:
 
 
 def test_within_the_play_each_question_of_a_period_has_a_row() -> None:
-    """Check others' means of 3 and 5, a bot without an answer in period 2 and an open period 3."""
+    """Check the others' means of 3 and 5, a bot without an answer in period 2, and an open period
+    3.
+    """
     log = [
         answer(0, 0, "others", 3.5),
         answer(1, 0, "mood", 8),
@@ -108,7 +110,7 @@ def test_within_the_play_each_question_of_a_period_has_a_row() -> None:
 def test_winnings_from_answers_are_added_period_by_period(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Add as the table does, 0.1 and then 0.2 + 0.3, exact to the last digit."""
+    """Add as the table does: 0.1 and then 0.2 + 0.3, exact to the last digit."""
     rows = [{"period": 0, "points": 0.1}, {"period": 0, "points": ""}]
     rows += [{"period": 1, "points": points} for points in (0.2, 0.3, None)]
     monkeypatch.setattr(rows_of, "answer_rows", lambda played, seat: iter(rows))

@@ -1,5 +1,5 @@
-"""The table `answers`: rows computed by hand, its audit, and planted faults that the
-audit finds."""
+"""The table `answers`: rows calculated by hand, its audit, and planted faults that the audit
+finds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ STOCK = {
 
 
 def exported(code: str, folder: Path) -> Path:
-    """Write a session's export in this process and return its path."""
+    """Write a session's export in this process, and return its path."""
     from otree import database
 
     from mixed_company.server.archive.writing import write

@@ -1,5 +1,5 @@
-"""The file of an export: the same rows for one session or all, a consistent snapshot,
-clear errors."""
+"""The file of an export: the same rows for one session or all, a consistent snapshot, clear
+errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mixed_company.table.export.describing import file_of
 from tests.server.fresh import alone_here, python
 
 SESSIONS: list[dict[str, Any]] = [
-    {  # two played to the end, two left in the quiz, one waits in the lobby, one never came
+    {  # two played to the end, two left during the quiz, one waits in the lobby, and one never came
         "config": "commons_two_people",
         "participants": 8,
         "groups": 2,
@@ -43,11 +43,11 @@ SESSIONS: list[dict[str, Any]] = [
     {"config": "gems_three_kinds", "participants": 1, "groups": 1, "changes": {"periods": 2}},
     {"config": "commons", "participants": 1, "groups": 1, "changes": {"periods": 2}},
 ]
-"""Sessions whose games recur with others between them, other group sizes and layers."""
+"""Sessions whose games recur with others between them, with other group sizes and layers."""
 
 
 def command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[bytes]:
-    """Run `mixed archive` in the folder of a project, with a server's environment."""
+    """Run `mixed archive` in a project folder, with a server's environment."""
     variables = alone_here() | settings
     return python("-m", "mixed_company", "archive", *arguments, folder=folder, variables=variables)
 
@@ -225,7 +225,7 @@ SETTINGS = {"MIXED_DATA_LICENSE": "CC0-1.0", "MIXED_DATA_CITATION": "Who (2026)"
 
 def of_first(filled: Filled, *options: str, **variables: str) -> tuple[Any, list[str], str]:
     """Return the manifest and the people of an anonymous export of the first session, and the
-    messages of the command."""
+    command's messages."""
     folder, (code, *_) = filled
     output = ("--output", "-", f"--session={code}", "--anonymous")
     done = command(folder, *output, *options, **SETTINGS, **variables)

@@ -1,4 +1,4 @@
-"""Exports and lists of payments of people and sessions in memory."""
+"""Exports and payment lists of people and sessions in memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.loops import complete
 
 
 def played(*seats: tuple[int, str, int], ended: int = 0, periods: tuple[int, ...] = ()) -> Any:
-    """Return a play with these seatings (seat, occupant, time), its end and its periods."""
+    """Return a play with these seatings (seat, occupant, time), this end and these periods."""
     entries = {
         "seat": [{"seat": seat, "occupant": who, "at_ms": time_ms} for seat, who, time_ms in seats],
         "event": [{"event": "other", "at_ms": 1}]

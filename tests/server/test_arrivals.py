@@ -95,7 +95,7 @@ def test_a_panel_identifies_a_person_by_its_first_parameter(
 
 
 def app(model: str, row: Any) -> Any:
-    """Return an app whose model finds `row`, with the queries it was asked."""
+    """Return an app whose model finds `row`, and the queries that it received."""
     queries: list[Any] = []
     find = lambda **about: queries.append(about) or row  # noqa: E731
     return SimpleNamespace(**{model: SimpleNamespace(objects_first=find)}, queries=queries)

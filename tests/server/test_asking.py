@@ -1,4 +1,4 @@
-"""Policies that block are asked outside the loop, so neither the table nor another policy waits."""
+"""Policies that block run outside the loop, so neither the table nor another policy waits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mixed_company.table.answers import Question, question
 from mixed_company.table.seating import Seat
 from tests.server.test_open_table import SECOND, Clock, Room
 
-PATIENCE = 120  # seconds until a test fails that waits for something that never comes
+PATIENCE = 120  # seconds until a test fails while it waits for something that never comes
 
 
 class Blocking(Policy):
@@ -50,7 +50,7 @@ class Other(Blocking):
 
 @pytest.fixture
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return the time by which questions expire, which the test moves."""
+    """Return the time by which questions expire. The test moves it."""
     passed = [0.0]
     monkeypatch.setattr(asking, "time", SimpleNamespace(monotonic=lambda: passed[0]))
     return passed
@@ -75,7 +75,7 @@ def asked_of(policy: Policy) -> Question:
 
 
 def eventually(done: Callable[[], bool]) -> None:
-    """Wait until threads have done this."""
+    """Wait until the threads have done this."""
     over = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < over
@@ -124,7 +124,7 @@ def test_a_question_that_nobody_waits_for_any_more_is_not_asked(
 def test_questions_to_a_policy_that_never_answers_are_forgotten(
     gate: threading.Event, seconds: list[float]
 ) -> None:
-    """Guard against keeping questions for ever once all threads are lost."""
+    """Guard against keeping questions forever once all threads are lost."""
     line, blocking = Asking(threads=1, processes=0), make_policy(Blocking)
     for second in range(100):
         seconds[0] = float(second)
@@ -134,8 +134,8 @@ def test_questions_to_a_policy_that_never_answers_are_forgotten(
 
 
 class Endless(Policy):
-    """Policy that answers here but, in a child process, searches with a regular expression that
-    takes 2^60 steps and never releases Python's lock."""
+    """Policy that answers here. In a child process it searches with a regular expression that takes
+    2^60 steps and never releases Python's lock."""
 
     id = "endless"
     games = ("commons_game",)
@@ -152,7 +152,7 @@ class Endless(Policy):
 
 
 class Counting(Policy):
-    """Policy that counts its questions and draws a number."""
+    """Policy that counts its questions and draws a random number."""
 
     id = "counting"
     games = ("commons_game",)
@@ -194,7 +194,7 @@ def test_the_questions_of_every_game_can_be_sent_to_a_process(game_id: str) -> N
     game = engine.make(game_id, archetype="lab")
     episode, policy = engine.Episode(game, 1), policies.make("random", game)
     allowed, child = episode.allowed(0), Child()
-    assert allowed.low is not None  # its computed values need not be sent
+    assert allowed.low is not None  # its computed values do not need to be sent
     seen, draws = episode.observation(0), seat_chance(1, 0, 0)
     local = policies.ask(policy, allowed, seen, {}, draws, math.inf, patience=math.inf)
     remote = child.answered(policy, allowed, seen, {}, draws.anew(), None, PATIENCE)
@@ -204,7 +204,7 @@ def test_the_questions_of_every_game_can_be_sent_to_a_process(game_id: str) -> N
 
 
 class Beside(Room):
-    """An open table whose policies are asked by hand."""
+    """Open table whose policies the test asks by hand."""
 
     def __init__(self, clock: Clock, **options: Any) -> None:
         self.questions: list[tuple[Question, Callable[[Answer], None]]] = []

@@ -1,4 +1,4 @@
-"""Attention that a page has counted, and the values that the server accepts."""
+"""Attention that a page has counted, and the values that the server accepts for it."""
 
 from __future__ import annotations
 

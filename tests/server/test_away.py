@@ -1,4 +1,4 @@
-"""An unreachable database: how it is noticed, polled and found again."""
+"""An unreachable database: how the server notices it, polls it and finds it again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def error(reason: str) -> OperationalError:
 
 
 class Database:
-    """A database that answers from a certain question on."""
+    """Database that answers from a certain question on."""
 
     def __init__(self, answers_from: int) -> None:
         self.answers_from, self.questions, self.allowed = answers_from, 0, threading.Event()

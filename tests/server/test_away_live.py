@@ -20,7 +20,7 @@ def test_downtime_counts_as_nobody_s_absence_and_the_machine_s_clock_changes_not
     server: Server,
 ) -> None:
     """Take the server down for 1,000 s three times, then with the clock 1,060 s back, then a day
-    ahead. A person who waits in a lobby has not left it either."""
+    ahead. A person who waits in a lobby does not count as having left either."""
     options = {"grace_seconds": 200.0, "decision_seconds": 300.0, "periods": 5}
     session = server.session("commons_two_people", 2, **AT_ONCE, **options)
     waits = in_a_lobby(server)
@@ -62,10 +62,10 @@ def in_a_lobby(server: Server) -> tuple[Person, dict[str, Any]]:
 
 
 def released(server: Server, person: Person, session: dict[str, Any]) -> None:
-    """Check that a person whose promised time ended during the downtime is released with pay and
-    has not left."""
+    """Check that a person whose promised wait ended during the downtime is released with pay and
+    does not count as having left."""
     person.reload()
-    person.next(timeout_happened="True")  # as oTree's own script, or its worker, did at once
+    person.next(timeout_happened="True")  # as oTree's own script, or its worker, used to do at once
     assert person.page_name == "Lobby"
     live = person.live()
     while live.ask({"kind": "sync"}, "view")["phase"] == "waiting":
@@ -77,7 +77,7 @@ def released(server: Server, person: Person, session: dict[str, Any]) -> None:
 
 
 def test_a_play_that_everybody_left_ends_automatically(server: Server) -> None:
-    """Check the release also if the server was killed meanwhile and if people never came back."""
+    """Check the release also if the server was killed meanwhile and people never came back."""
     options = {"periods": 2, "decision_seconds": 2.0, "grace_seconds": 10.0}
     first = left(server, **AT_ONCE, **options)
     server.turn(3.0)
@@ -94,7 +94,7 @@ def test_a_play_that_everybody_left_ends_automatically(server: Server) -> None:
 def test_one_message_settles_a_portion_of_what_is_due_and_the_table_settles_the_rest(
     server: Server,
 ) -> None:
-    """Guard against settling more at once, which would keep all other plays waiting."""
+    """Guard against settling more at once, because all other plays would have to wait."""
     periods = 2 * PORTION
     options = {"periods": periods, "pace": "clock", "decision_seconds": 1.0}
     session = server.session("commons", 1, **AT_ONCE, **options)
@@ -118,7 +118,7 @@ def left(server: Server, **options: Any) -> dict[str, Any]:
 
 
 def ended(server: Server, session: dict[str, Any]) -> None:
-    """Check that the play is over, paid and recorded in its journal."""
+    """Check that the play is over, that it is paid, and that its journal records this."""
     assert table(server, "outcomes", session)["status"].tolist() == ["finished"]
     assert len(table(server, "periods", session)) == 2
     assert wrong_numbers(server, session) == []

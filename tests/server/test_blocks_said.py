@@ -1,4 +1,4 @@
-"""Texts for people about the parts of their session."""
+"""Texts that tell people about the parts of their session."""
 
 from __future__ import annotations
 
@@ -85,8 +85,7 @@ def test_a_single_play_has_no_text_about_parts() -> None:
 
 
 def test_at_the_end_people_read_the_points_of_each_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check two parts of sanctions, whose results have DIGITS, and a third that was never
-    played."""
+    """Check two parts of sanctions whose results have DIGITS, and a third that was never played."""
 
     def player(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
         return SimpleNamespace(

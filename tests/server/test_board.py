@@ -1,4 +1,4 @@
-"""The board's rows of groups and people."""
+"""Rows of groups and people on the board."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.server.test_open_table import Clock, Room
 
 
 class Tables(list[OpenTable]):
-    """Open tables whose writer has no trouble."""
+    """Open tables whose writer works normally."""
 
     trouble = None
     writer = SimpleNamespace(trouble=None)
@@ -174,7 +174,7 @@ def test_the_status_shows_that_a_part_is_over(status: str, over: bool) -> None:
 def test_waiting_people_are_shown_with_the_promised_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Wait from 100 s until 130 s, with 60 s promised."""
+    """Let a person wait from 100 s until 130 s, with 60 s promised."""
     monkeypatch.setattr(
         "mixed_company.server.board.seen.clock", SimpleNamespace(now_ms=lambda: 130_000)
     )
@@ -237,7 +237,7 @@ def test_a_connected_person_who_misses_two_periods_is_an_alarm() -> None:
     period = room.table.table.episode.period
     for seat in (0, 2):
         room.act(seat, f"{seat} {period}", period)
-    clock.now += 2_000  # the bots think
+    clock.now += 2_000  # the bots are thinking
     room.say(0, "alive")
     assert alarms([row_of(room)], [], None, 0.0) == []
 

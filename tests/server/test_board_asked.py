@@ -1,4 +1,4 @@
-"""The groups that a directive addresses, and the admission of people to a session."""
+"""The groups that a directive addresses, and how people are admitted to a session."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def direct(server: Server, session: dict[str, Any], kind: str, **more: Any) -> d
 
 
 def press_advance(server: Server, session: dict[str, Any]) -> None:
-    """Send the form of the button on the page Monitor."""
+    """Submit the form of the button on the Monitor page."""
     admin = Browser(server)
     page = admin.get(f"{server.url}/SessionMonitor/{session['code']}")
     name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page.text)[0]
@@ -186,7 +186,7 @@ def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server: Serve
     whom = {"participant": person.code}
     assert direct(server, session, "message", text="Soon.", **whom)["kind"] == "ack"
     assert room.receive("view")["note"]["text"] == "Soon."
-    for _ in range(2):  # asking twice gets two answers and one release
+    for _ in range(2):  # asking twice gets two answers but only one release
         assert direct(server, session, "release", **whom)["kind"] == "ack"
     assert room.receive("view")["phase"] == "released"
     person.next()

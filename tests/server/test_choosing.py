@@ -1,4 +1,4 @@
-"""Texts for people about the rules that their group chooses from."""
+"""Texts that tell people about the rules from which their group chooses."""
 
 from __future__ import annotations
 

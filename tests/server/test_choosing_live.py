@@ -36,7 +36,7 @@ def session_of(server: Server, **changes: Any) -> dict[str, Any]:
 
 
 def played_to_the_end(lives: list[Live]) -> None:
-    """Let both take 1 in each period once the play has begun."""
+    """Let both people take 1 in each period once the play has begun."""
     for number in range(3):
         for live in lives:
             view = live.ask({"kind": "sync"}, "view")
@@ -81,7 +81,7 @@ def test_a_group_votes_plays_the_chosen_rule_and_the_data_show_it(
     view = first_live.ask({"kind": "sync"}, "view")
     while "rule" not in view["vote"]:
         view = first_live.receive("view")
-    # bots earn 2 a period under open and under pool alike, so they abstain
+    # bots earn 2 per period under both open and pool, so they abstain
     assert view["vote"] == {"rule": "pool", "counts": {"open": 0, "pool": 2, "low": 0}}
     second.reload()
     assert (js_vars(second)["rule"], js_vars(second)["setting"]["governed"]) == ("pool", True)

@@ -1,4 +1,4 @@
-"""Clocks of the server never go back, and time while it was down does not count."""
+"""The server's clocks never go back, and downtime does not count."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SECOND = 1000
 
 
 class Machine:
-    """A machine whose clocks a test sets: seconds since the start, and the time of day."""
+    """Machine whose clocks a test sets: seconds since the start, and the time of day."""
 
     def __init__(self) -> None:
         self.up = 500.0

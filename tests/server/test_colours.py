@@ -1,5 +1,5 @@
-"""Seats differ in colour wherever a picture has no other mark, also for colour-blind people, and in
-shape wherever a badge is drawn."""
+"""Seats differ in colour wherever a picture has no other mark, even for colour-blind people. They
+differ in shape wherever a badge is drawn."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ APART = 10.0
 
 
 def tokens() -> dict[str, str]:
-    """Return the tokens of the style sheet by name, with references replaced by their colour."""
+    """Return the style sheet's tokens by name, with references replaced by their colour."""
     text = (STATIC / "mixed/tokens.css").read_text()
     values = dict(re.findall(r"--([\w-]+): ([^;]+);", text.split("[data-game")[0]))
     for name, value in values.items():
@@ -56,7 +56,7 @@ def linear(colour: str) -> Any:
 
 
 def seen(colour: str, vision: str) -> Any:
-    """Return the CIELAB (3,) of a colour under this vision."""
+    """Return the CIELAB (3,) of a colour as seen with this colour vision."""
     rgb = np.clip(np.asarray(VISIONS[vision]) @ linear(colour), 0, 1)
     share = np.asarray(XYZ) @ rgb / WHITE
     bent = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116)

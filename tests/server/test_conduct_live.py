@@ -65,7 +65,7 @@ def test_every_early_ending_has_a_page_an_outcome_pay_and_a_link(server: Server)
         person.next(consented="yes")
         person.next()
         assert "submit your answers 2 more times" in person.page.text
-    fails.next(quiz_answers="{}")  # a form without answers is not a try
+    fails.next(quiz_answers="{}")  # a form without answers is not an attempt
     assert "submit your answers 2 more times" in fails.page.text
     names = re.findall(r'data-question="([^"]+)"', fails.page.text)
     wrong = {name: _options(fails.page.text, name)[0] for name in names}
@@ -114,7 +114,7 @@ def _options(page: str, name: str) -> list[str]:
 
 
 def right_answers(person: Person) -> dict[str, str]:
-    """Return the right answers to the quiz of the commons, by the rules of the session."""
+    """Return the correct answers to the commons quiz, by the session's rules."""
     import commons_game.quiz as quiz_of_commons
     from mixed_company import engine
     from mixed_company.server.pages import money
@@ -171,7 +171,7 @@ def test_leaving_the_lobby_pays_nothing_and_a_release_pays_for_waiting(
     outcome = rows(server, session)
     assert (outcome[leaves.code]["status"], outcome[leaves.code]["payment"]) == ("left", 0.0)
     row = outcome[stays.code]
-    # 6.00 a minute are 0.10 a second, rounded up to the next half
+    # 6.00 per minute are 0.10 per second, rounded up to the next half
     assert row["pay_waiting"] == pytest.approx(row["waited_ms"] / 10_000, abs=0.0051)
     assert row["waited_ms"] >= 4000
     assert row["payment"] * 2 == round(row["payment"] * 2)

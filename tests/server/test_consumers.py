@@ -20,8 +20,8 @@ WAITS = "session_pk={session}&participant_id={person}&page_index=3"
 
 
 def opened(path: str, query: str = "", *messages: Any) -> list[dict[str, Any]]:
-    """Open a socket, send these messages and return the answers until it closes. Raise the server's
-    error."""
+    """Open a socket, send these messages, and return the answers until it closes. Raise the
+    server's error."""
     from otree.asgi import app
 
     scope = {

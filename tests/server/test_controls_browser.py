@@ -1,5 +1,5 @@
-"""Controls: a slider for a bounded number and a box for others, numbers as typed or rejected, a pad
-with the buttons a seat can use, and a chart of the given numbers."""
+"""Controls: a slider for a bounded number and a box for others, numbers accepted as typed or
+rejected, a pad with the buttons that a seat can use, and a chart of the given numbers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AMOUNT, WHOLE = {"kind": "real", "step": "any", "grain": 0.5}, {"kind": "whole",
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """Yield one window for all tests of this file, each of which opens the empty page anew."""
+    """Yield one window for all tests in this file, each of which opens the empty page anew."""
     page = blank(chromium, has_touch=True)
     yield page
     page.close()
@@ -168,8 +168,8 @@ def test_a_fractional_amount_is_accepted(page: Page) -> None:
     [
         ("en", "1,5", 1.5),
         ("en", "1.5", 1.5),
-        ("en", "1.500", 1.5),  # as an English page writes a number
-        ("en", "0,125", 0.125),  # thousands never begin with a zero
+        ("en", "1.500", 1.5),  # as numbers are written on an English page
+        ("en", "0,125", 0.125),  # a number with thousands never begins with a zero
         ("de", "1,500", 1.5),
         ("de", "1.5", 1.5),
         ("fr", " 2,5 ", 2.5),
@@ -254,7 +254,7 @@ BOARD = """async ([setting, seen]) => {
 
 
 def in_a_corner(page: Page, **changes: Any) -> dict[str, Any]:
-    """Draw the board for a seat in the upper left corner of its field and return its setting."""
+    """Draw the board for a seat in the upper left corner of its field, and return its setting."""
     game = engine.make("punishment_vote", vision=1, seats=1, **{"initial_resources": 0, **changes})
     play = engine.Episode(game, seed=3)
     while (play.state_record()["row"], play.state_record()["column"]) != ([1], [1]):
@@ -270,7 +270,7 @@ def test_the_field_is_drawn_whole_and_its_walls_once(page: Page) -> None:
     expect(page.locator(".vote-cell")).to_have_count(6 * 6)
     expect(page.locator(".vote-wall")).to_have_count(36 - 16)
     expect(page.locator(".vote-cell:has(.vote-wall) .vote-hatch")).to_have_count(0)
-    # unseen inside: 16 less the 4 in the window
+    # unseen cells inside: 16 less the 4 in the window
     expect(page.locator(".vote-fog")).to_have_count(12)
     # the picture omits a part of each wall and is as wide as the walls it shows
     box = [
@@ -308,7 +308,7 @@ def test_the_effect_of_a_choice_is_shown_beside_the_slider(page: Page) -> None:
     preview, slider = page.locator("#amount-preview"), page.locator("#amount-slider")
     expect(preview).to_have_text("not chosen yet")
     expect(page.locator("#confirm")).to_be_disabled()
-    slider.press("Home")  # nothing at all is a choice
+    slider.press("Home")  # an empty answer is a choice too
     expect(preview).to_have_text("amount: 79.3 are left")
     expect(slider).to_have_attribute("aria-valuetext", "0. amount: 79.3 are left")
     page.locator("#amount").fill("3")
@@ -343,7 +343,7 @@ CHART = """async () => {
 def test_bars_are_stacked_and_the_table_has_the_same_numbers(page: Page) -> None:
     tops = page.evaluate(CHART)
     assert tops == pytest.approx([4, 0.4, 20, 40, 60, 100])
-    # 190 less 12 above and 28 below are 150 pixels for 20: 7.5 for each
+    # 190 less 12 above and 28 below leave 150 pixels for 20: 7.5 for each
     places = "all => all.map((bar) => ['x', 'y', 'height'].map((of) => +bar.getAttribute(of)))"
     (x, y, high), (on, above, more), (_, lone, least) = page.locator(
         "rect:not(li rect)"
@@ -411,7 +411,9 @@ FIELD = {"height": 3, "width": 8, "vision": 1, "map_memory": True, "initial_reso
 
 
 def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
-    """Return the observation of a seat in the middle row: only walls, and these codes by column."""
+    """Return the observation of a seat in the middle row, with only walls and these codes by
+    column.
+    """
     row = [cells.get(f"at_{other}", 0) for other in range(column - 1, column + 2)]
     window = [[[int(code == cell) for code in range(codes)] for cell in line]
               for line in ([1] * 3, row, [1] * 3)]  # fmt: skip
@@ -423,8 +425,8 @@ def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
 def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(
     page: Page, column: int, begins: str
 ) -> None:
-    """Put a B into column 3 in sight, or into column 4 as remembered. Seat 1 goes there and 3
-    points are lost: through seat 1, 60 pixels below its mark, or from below seat 0 itself."""
+    """Put a B into column 3, in sight, or into column 4, remembered. Seat 1 goes there, and 3
+    points are lost. They appear at seat 1, 60 pixels below its mark, or below seat 0 itself."""
     kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 3}}
     game = engine.make("punishment_vote", seats=2, resources=kinds, **FIELD)
     sent = setting(game, 0)
@@ -445,8 +447,8 @@ def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(
 
 
 def test_points_lost_through_several_seats_never_float_over_each_other(page: Page) -> None:
-    """Seat 0 stays in column 3, in the middle of (140, 64) pixels. Seats 1 and 2 take a B each, on
-    its left and on its right."""
+    """Seat 0 stays in column 3, in the middle of (140, 64) pixels. Seats 1 and 2 each take a B, to
+    its left and to its right."""
     kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 1.5}}
     game = engine.make("punishment_vote", seats=3, resources=kinds, **FIELD)
     sent = setting(game, 0)
@@ -475,7 +477,7 @@ MEMORY = """async ([sent, shown, words]) => {
 
 
 def remembered(page: Page, contributions: list[list[float]], **changes: Any) -> None:
-    """Show the head of the sanctions page for seat 0 after these contributions."""
+    """Show the top of the sanctions page to seat 0 after these contributions."""
     game = engine.make("sanctions", archetype="lab", seats=2, mpcr=0.7, **changes)
     play = engine.Episode(game, seed=3)
     seen = [play.observation_json(0)]

@@ -1,5 +1,5 @@
-"""Sessions enter a database whole while others use it. On SQLite one process writes at a time, the
-second waits, and the first does not wait for it."""
+"""Sessions are written to a database as a whole while others use it. On SQLite one process writes
+at a time: the second waits, and the first does not wait for it."""
 
 from __future__ import annotations
 
@@ -146,7 +146,9 @@ with session_scope():
 
 
 def ran(folder: Path, code: str) -> list[str]:
-    """Run this code in a Python with a database in this folder and return the printed lines."""
+    """Run this code in a Python process with a database in this folder, and return the printed
+    lines.
+    """
     if not folder.exists():
         lay_out(folder)
     variables = alone_here() | {"OTREE_PRODUCTION": "1"}
@@ -157,7 +159,7 @@ def ran(folder: Path, code: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return the last line of each code, all of which share a process."""
+    """Return the last line that each code prints. All share a process."""
     lines = ran(tmp_path_factory.mktemp("database") / "project", "".join(CODES))
     return dict(zip(CODES, [*lines[:2], lines[-1]], strict=True))
 
@@ -238,7 +240,9 @@ except Rested:
 def test_the_timeout_worker_survives_a_database_that_does_not_answer(
     printed: dict[str, str],
 ) -> None:
-    """Sleep twice because the database does not respond, then once for the usual interval."""
+    """Let the worker sleep twice because the database does not respond, then once for its usual
+    interval.
+    """
     assert printed[LOST] == "[3, 3, 3]"
 
 

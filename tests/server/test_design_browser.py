@@ -1,4 +1,5 @@
-"""Controls and picture of a public good whose players take points out, or give all or nothing."""
+"""Controls and picture of a public good in which players take points out, or give all or
+nothing."""
 
 from __future__ import annotations
 
@@ -97,7 +98,7 @@ def test_the_pool_begins_full_and_shows_what_was_left_and_taken(page: Page) -> N
 
 
 def test_earnings_in_view_are_in_an_open_table(page: Page) -> None:
-    # 0.4 * 30 = 12 for everybody: 12, 22, 32, 32.
+    # 0.4 * 30 = 12 for everyone: 12, 22, 32, 32.
     game = good(others_earnings="seen")
     open_stage(page, game, words_of(game.core))
     view = viewed(game, {"contribution": [20.0, 10.0, 0.0, 0.0]})

@@ -1,4 +1,4 @@
-"""Texts that tell people about bots, and the times when they were shown."""
+"""Texts that tell people about bots, and the times at which they were shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file of an export through a running server: one at a time, with clear errors."""
+"""The file of an export from a running server: one at a time, with clear errors."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from mixed_company.server.archive import check_database, download
 
 
 def done(work: Coroutine[Any, Any, Any]) -> Any:
-    """Return the result of a coroutine run in a thread, because a browser's loop may run in this
-    one."""
+    """Return the result of a coroutine that runs in a thread, because a browser's loop may run in
+    this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
@@ -32,7 +32,7 @@ POPEN = download.subprocess.Popen
 
 
 class Asking:
-    """A request with the parts that an export reads."""
+    """Request with the parts that an export reads."""
 
     def __init__(self, codes: Sequence[str] = (), gone: bool = False, **query: str) -> None:
         pairs = [("session_code", code) for code in codes]
@@ -55,7 +55,7 @@ def test_a_second_export_is_told_to_try_again_while_the_first_is_made() -> None:
 
 
 def running(monkeypatch: pytest.MonkeyPatch, code: str) -> list[Any]:
-    """Replace the command of an export by this code, and return the processes started."""
+    """Replace the export command by this code, and return the processes started."""
     started = []
 
     def start(_command: Any, **streams: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Rows of the export: values computed by hand, under their columns, for sessions of
-different size."""
+"""Rows of the export: values calculated by hand, under their columns, for sessions of different
+sizes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def test_the_app_exports_the_tables_of_the_game() -> None:
 
 @pytest.fixture
 def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return `exported(name, *tables)`, a table of the export with each play in its own session."""
+    """Return `exported(name, *tables)`, which gives a table of the export with each play in a
+    separate session.
+    """
 
     def rows(name: str, *tables: Table) -> list[list[Any]]:
         groups = [
@@ -72,7 +74,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def records(exported_rows: list[list[Any]]) -> list[dict[str, Any]]:
-    """Return the rows by column after checking that every row is as long as the header."""
+    """Return the rows by column, after checking that every row is as long as the header."""
     header, *rows = exported_rows
     assert len(set(header)) == len(header)
     return [dict(zip(header, row, strict=True)) for row in rows]
@@ -86,7 +88,7 @@ BASE = [1, 0, 0, 1, 1, 1]
 
 
 def test_the_rows_are_right_by_hand(exported: Any) -> None:
-    """Check A, B: a ruby and an emerald, 4 of 7 points; and B, C: a ruby and two emeralds, the
+    """Check A, B: a ruby and an emerald, 4 of 7 points. Check B, C: a ruby and two emeralds, the
     best."""
     exported_rows = exported("periods", play((A, B), (B, C)))
     assert exported_rows[0] == HEADER
@@ -125,7 +127,7 @@ THREE: dict[str, Any] = {
         "base_probabilities": [[0, 1], [1, 0], [0, 0], [1, 1]],
     },
 }
-"""Three villages and so four mines, with all parameters unlike those of the two villages."""
+"""Three villages have four mines, and all parameters differ from those of the two villages."""
 
 
 @pytest.mark.parametrize("more_first", [True, False])

@@ -1,4 +1,4 @@
-"""Rows of the export that are computed from the journal or a person's record, checked by hand."""
+"""Rows of the export that come from the journal or a person's record, checked by hand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BASE = {"session": "s", "group": 1, "group_id": "s 1", "treatment": "t", "block"
 
 
 class Somebody:
-    """A person in a seat."""
+    """Person in a seat."""
 
     def __init__(self, code: str) -> None:
         self.participant = self
@@ -42,7 +42,7 @@ class Somebody:
 
 
 def played(*log: dict[str, Any]) -> Played:
-    """Return the play of two people in seats 0 and 1, whose wall time is play time plus 1 s."""
+    """Return a play of two people in seats 0 and 1, in which wall time is play time plus 1 s."""
     game = engine.make("commons_game", archetype="lab")
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options())
     people = {0: Somebody("ann"), 1: Somebody("ben")}
@@ -65,8 +65,8 @@ def sat(seat: int, occupant: str, since: int, reason: str, at_ms: int) -> dict[s
 
 
 def test_a_seat_belongs_to_its_occupant_until_the_period_before_the_next_one_starts() -> None:
-    """Let Ann play periods 0 and 1 of five, a bot period 2 for her, and Ann the rest. Ben plays
-    all."""
+    """Let Ann play periods 0 and 1 of five, a bot play period 2 for her, and Ann play the rest. Ben
+    plays all."""
     log = [
         sat(0, "person", 0, "seated", 0),
         sat(1, "person", 0, "seated", 0),
@@ -124,7 +124,9 @@ def table(session: Session, app: str, name: str) -> list[dict[str, str]]:
 
 
 def test_the_row_of_a_person_has_everything_recorded_on_the_way(inside: None) -> None:
-    """Check that 3 fish in each of 2 periods are 6 points, so 2.60 at 0.10 with a fee of 2.00."""
+    """Check that 3 fish in each of 2 periods are 6 points, so the pay is 2.60 at 0.10 with a fee of
+    2.00.
+    """
     session = Session(
         "commons",
         3,
@@ -347,7 +349,7 @@ def test_a_time_is_that_of_the_machine_although_the_play_was_paused() -> None:
             [sat(0, "person", 0, "seated", 5), sat(0, "policy", 2, "dropout", 70)],
             (1005, 1070),
         ),
-        # came back, and the play ended with its last period
+        # the person came back, and the play ended with its last period
         (
             {"status": "finished"},
             [

@@ -1,4 +1,4 @@
-"""Error pages for failed requests: in the reader's language, without internals of the server."""
+"""Error pages for failed requests: in the reader's language, without server internals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The view in the HTML of a play page, which the page draws before its socket is connected."""
+"""The view in the HTML of a play page, which the page draws before its socket connects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def first(visitor: Visitor) -> dict[str, Any]:
 
 
 def synced(visitor: Visitor) -> dict[str, Any]:
-    """Return the view that the socket answers with."""
+    """Return the view that the socket sends as its answer."""
     player = visitor.player()
     view: dict[str, Any] = live.play(player, {"kind": "sync"})[player.id_in_group]
     return view

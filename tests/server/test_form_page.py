@@ -1,4 +1,5 @@
-"""The page that creates a session sends the fields of one session config, made only once."""
+"""The page that creates a session sends the fields of one session config, and makes them only
+once."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def test_an_address_has_the_fields_of_one_session_config(inside: None) -> None:
 
 def test_fields_are_made_once(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
     first = asked("/session_form/vote").text
-    monkeypatch.delattr(form_page, "fields")  # making them again would raise
+    monkeypatch.delattr(form_page, "fields")  # making them again would raise an error
     assert asked("/session_form/vote").text == first
 
 

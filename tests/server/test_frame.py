@@ -1,4 +1,4 @@
-"""oTree's page frame is as `server.pages.shared` expects, and has the right text afterwards."""
+"""oTree's page frame is as `server.pages.shared` expects, and has the right text after changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A restarted server continues with the clocks and tables it finds."""
+"""A restarted server continues with the clocks and tables that it finds."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ print(json.dumps([
 @pytest.mark.few(1)
 @pytest.mark.parametrize("seconds", [150, -60])
 def test_unfinished_plays_continue_where_they_were(tmp_path: Path, seconds: int) -> None:
-    """Ignore the machine's clock, except for one second that may have been served."""
+    """Ignore the machine's clock, except for one second in which the server may have been up."""
     [printed] = values(tmp_path, 3, [STARTED_AGAIN % seconds]).values()
     periods, gone_by, occupants, woken = printed
     assert periods == [3, 3, 3]

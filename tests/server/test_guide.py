@@ -45,7 +45,7 @@ def test_every_app_reads_the_same_but_for_its_names(game_id: str) -> None:
 
 
 def _models(game_id: str) -> list[str]:
-    """Return the lines after the constants of an app."""
+    """Return the lines of an app that follow its constants."""
     return Path(game_id, "__init__.py").read_text().split("class Subsession")[1].splitlines()
 
 

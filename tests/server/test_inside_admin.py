@@ -1,4 +1,4 @@
-"""Answers of the administrator's pages and of REST, requested in this process."""
+"""Responses of the administrator's pages and of REST, requested in this process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BRIEF: dict[str, Any] = {"seed": "3", "periods": 2, "participation_fee": 2.0}
 
 
 def pressed(session: Session, mode: str = "all") -> None:
-    """Press "Advance slowest participants" of the page Monitor."""
+    """Press "Advance slowest participants" on the Monitor page."""
     page = asked(f"/SessionMonitor/{session.code}").text
     name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page)[0]
     answer = posted(f"/AdvanceSession/{session.code}", data={name: token, "advancemode": mode})
@@ -26,7 +26,7 @@ def pressed(session: Session, mode: str = "all") -> None:
 
 
 def pages(session: Session) -> list[str]:
-    """Return the page of each person, "elsewhere" for people who are at a play or have not come."""
+    """Return each person's page, or "elsewhere" for people who are at a play or have not come."""
     before = {row["participant"]: row["page"] for row in session.board()["before"]}
     return [before.get(person.code, "elsewhere") for person in session.people]
 
@@ -86,7 +86,7 @@ def test_advancing_ends_the_wait_in_a_lobby(inside: None) -> None:
 
 
 def test_payments_list_the_people_who_are_paid_with_their_mean(inside: None) -> None:
-    """Pay two people who take 3 fish in each of 2 periods: 6 points at 0.1 and 2.00 are 2.60."""
+    """Pay two people who take 3 fish in each of 2 periods. 6 points at 0.1, plus 2.00, are 2.60."""
     session = Session("commons", 3, **BRIEF, quiz=False, real_world_currency_per_point=0.1)
     for person in session.people[:2]:
         person.come().send().play(harvest=3.0)
@@ -185,7 +185,7 @@ def test_a_link_for_all_is_a_page_with_a_button_for_people_without_cookies(insid
     [link] = re.findall(r'href="([^"]*visit=[^"]*)"', page.text) or re.findall(
         r'action="([^"]*visit=[^"]*)"', page.text
     )
-    assert session.board()["before"][0]["page"] == ""  # a look takes no place
+    assert session.board()["before"][0]["page"] == ""  # looking takes no place
     link = link.replace("&amp;", "&").removeprefix("http://testserver")
     assert "PROLIFIC_PID=p-1" in link
     came = asked(link)

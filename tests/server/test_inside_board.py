@@ -1,5 +1,4 @@
-"""The board, lists of payments, the file of an export and the page Demo, requested in
-this process."""
+"""The board, payment lists, the file of an export and the Demo page, requested in this process."""
 
 from __future__ import annotations
 
@@ -122,7 +121,7 @@ def test_the_manager_acts_on_groups(session: Session) -> None:
 
 def test_an_assistant_watches_by_a_link_and_sees_no_code(session: Session) -> None:
     right, wrong = f"{session.code}/{sign_of(session.code)}", f"{session.code}/{'0' * 20}"
-    session.board()  # cached data is from before
+    session.board()  # cached data from before
     page, seen = asked(f"/BoardView/{right}"), asked(f"/board_view/{right}")
     assert (page.status_code, seen.status_code) == (200, 200)
     assert session.code in page.text
@@ -144,8 +143,7 @@ def test_an_assistant_watches_by_a_link_and_sees_no_code(session: Session) -> No
 
 
 def test_an_assistant_sees_numbers_and_never_labels(inside: None) -> None:
-    """Hide labels, because a label is often a panel id, with which anybody could pose as that
-    person."""
+    """Hide labels. A label is often a panel id, and anyone could use it to pose as that person."""
     started = Session("commons", 2, **SOON)
     ann, ben = started.people
     ann.come("?participant_label=5f3c-of-a-panel").send()

@@ -1,4 +1,4 @@
-"""Answers of pages, the administrator's addresses and REST to requests that no page sends."""
+"""Responses of pages, the administrator's addresses and REST to requests that no page sends."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ BRIEF: dict[str, Any] = {"seed": "3", "periods": 2, "participation_fee": 2.0}
 
 
 def token(page: str) -> dict[str, str]:
-    """Return the token of a form of the administrator's, which proves where a request
-    comes from."""
+    """Return the token of an administrator's form, which proves where a request comes from."""
     [(name, value)] = set(re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page))
     return {name: value}
 
@@ -234,7 +233,7 @@ def test_the_other_arguments_of_a_session_are_checked(inside: None, fields: dict
 
 @pytest.mark.parametrize("value", ["abc", "a.b", "a.b.c", ""])
 def test_a_cookie_of_another_application_on_the_host_is_ignored(inside: None, value: str) -> None:
-    """Guard against pages that fail for anybody with another application's cookie of that name."""
+    """Guard against pages that fail for people with another application's cookie of that name."""
     answer = posted("/login", headers={"cookie": f"session={value}"})
     assert answer.status_code == 403
 
@@ -272,7 +271,7 @@ def test_endless_time_cannot_be_added(inside: None) -> None:
 def test_a_live_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise each message would cause a look-up in the database; some look-ups failed."""
+    """Otherwise each message would cause a database lookup, and some lookups failed."""
     from otree import database
 
     from mixed_company.server import sockets
@@ -300,5 +299,5 @@ def test_a_live_page_without_a_participant_is_read_slowly_and_not_looked_up_agai
         for _ in range(30):
             complete(channel.receive('{"kind": "sync"}'))
         assert looked == [code] * looks
-    assert any(waits)  # a missing participant's messages after the first twenty
+    assert any(waits)  # messages of a missing participant after the first twenty
     database.db.new_session()

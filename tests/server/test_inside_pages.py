@@ -118,7 +118,7 @@ def test_a_person_whose_part_ends_before_the_play_reads_so_and_is_paid_nothing(
     ben.come().send(consented="yes").send()
     wrong = dict.fromkeys(json.loads(ben.rightly()), "?")
     ben.send(quiz_answers=json.dumps(wrong))
-    assert ben.page == "Quiz"  # an incomplete form is not a try
+    assert ben.page == "Quiz"  # an incomplete form is not an attempt
     from mixed_company.server.pages.quiz import questions
 
     wrong = {
@@ -249,7 +249,7 @@ def test_a_person_who_fails_a_question_twice_gets_help_with_that_question_only(
         marks = ("mc-wrong", "mc-missing", "mc-help")
         shown.append(tuple(ann.text.count(mark) for mark in marks))
         assert "Please answer this question." in ann.text
-    assert shown == [(0, 1, 0), (0, 1, 0)]  # a form without answers is not a failure
+    assert shown == [(0, 1, 0), (0, 1, 0)]  # a form without answers does not count as a failure
     from mixed_company.server.pages.quiz import questions
 
     [loss] = [question for question in questions(ann.player()) if question["name"] == "loss"]

@@ -32,7 +32,7 @@ SLOW = 60
 
 
 def met(session: Session) -> list[Visitor]:
-    """Return people who have gone through a lobby together."""
+    """Return people who have been through a lobby together."""
     for person in session.people:
         person.come().send()
     for person in session.people:
@@ -179,8 +179,7 @@ def test_results_are_the_same_in_every_seat(inside: None, seed: str, seat: int) 
 
 
 def test_the_time_of_a_person_is_the_median_of_the_own_decisions(inside: None) -> None:
-    """Decide after 100 s and 300 s, so the median is 200 s. The page sends signs of life
-    meanwhile."""
+    """Decide after 100 s and 300 s, so the median is 200 s. The page sends heartbeats meanwhile."""
     session = Session("commons", 1, **PAID, decision_seconds=900.0, grace_seconds=3000.0)
     ann = session.people[0].come().send()
     player = ann.player()

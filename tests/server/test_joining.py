@@ -1,4 +1,4 @@
-"""Links for everybody: admission, the order of its checks, and the stored values."""
+"""Links for everyone: admission, the order of its checks, and the stored values."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def way(inside: None, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def answered(answer: Any = "theirs", session: Any = "session", request: Any = "asks") -> Any:
-    """Return the answer to a visitor whom oTree answers like this."""
+    """Return the response to a visitor to whom oTree responds like this."""
     return joining._answered("view", request, lambda view, request: answer, session, "room")
 
 
@@ -66,7 +66,7 @@ def test_a_label_of_another_person_leads_elsewhere(way: Any) -> None:
     assert answered() == "elsewhere, options"
     assert way.done == [("person", "asks-labelled", "options", "room")]
     way.may = True
-    assert answered() == "theirs"  # also while admission is closed
+    assert answered() == "theirs"  # even while admission is closed
 
 
 def test_closed_admission_is_open_for_people_who_had_a_place(way: Any) -> None:

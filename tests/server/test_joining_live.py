@@ -1,5 +1,5 @@
-"""A link for everybody gives each browser one place. Previews take no place, and a lost answer does
-not use up a place."""
+"""A link for everyone gives each browser one place. Previews take no place, and a lost response
+does not use up a place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LINKS = pytest.mark.parametrize("link_of", [by_session, by_room])
 
 
 def without_cookies(server: Server, link: str) -> Response:
-    """Return the answer to a preview, which follows redirects without keeping cookies."""
+    """Return the response to a preview, which follows redirects without keeping cookies."""
     answer = Browser(server).get(link, allow_redirects=False)
     for _ in range(5):
         if not answer.is_redirect:
@@ -42,7 +42,7 @@ def without_cookies(server: Server, link: str) -> Response:
 
 
 def code(answer: Response) -> str:
-    """Return the code of the participant whose page this answer is."""
+    """Return the code of the participant whose page this response is."""
     return answer.url.split("/p/")[1].split("/")[0]
 
 
@@ -69,7 +69,7 @@ def test_a_person_whose_answer_was_lost_still_has_the_place_when_asking_again(
     server: Server, link_of: Callable[[Server], str]
 ) -> None:
     link, cookies = link_of(server), dict[str, str]()
-    for _ in range(2):  # two answers: a name, and a place
+    for _ in range(2):  # two responses: a name, and a place
         for _ in range(3):  # lost, because the server was killed before it was sent
             Browser(server).get(link, cookies=cookies, allow_redirects=False)
         answer = Browser(server).get(link, cookies=cookies, allow_redirects=False)

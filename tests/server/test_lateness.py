@@ -1,4 +1,6 @@
-"""Lateness of the server, measured by beats and by waiting pages and reported while recent."""
+"""Lateness of the server, measured by heartbeats and by waiting pages, and reported while it is
+recent.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ MINUTE = 60 * SECOND
 
 
 class Loop:
-    """A loop that beats when the test says so. For `behind` seconds writes have been waiting."""
+    """Loop that beats when the test says so. Writes have been waiting for `behind` seconds."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.late, self.behind = machine, Lateness(), 0.0
@@ -56,7 +58,7 @@ def test_a_loop_that_starts_is_not_late() -> None:
 def test_a_loop_that_was_blocked_is_an_alarm_for_a_minute(loop: Loop) -> None:
     loop.comes_by(1.0, times=8)  # plays went on
     assert loop.alarms() == []
-    loop.comes_by(4.45)  # 0.25 s after the last would have been on time
+    loop.comes_by(4.45)  # 0.25 s after the last one would have been on time
     expected = ["The server was 4.2 s late within the last minute: pages and decisions are delayed"]
     assert loop.alarms() == expected
     loop.comes_by(2.0)
@@ -165,7 +167,7 @@ def events(room: Room) -> list[dict[str, object]]:
 
 
 def test_a_spell_of_lateness_is_one_event_of_the_journal() -> None:
-    # from one second before the beat of 3 s, when the play may last have gone on, to 15 s
+    # from one second before the heartbeat at 3 s, when the play may last have been running, to 15 s
     seconds = {"late_s": 5.0, "stood_s": 4.0, "for_s": 13.0}
     entry = {"kind": "event", "at_ms": 15 * SECOND + 70, "period": 1, "event": "late"}
     assert events(played(late=True)) == [{**entry, **seconds}]
@@ -185,7 +187,7 @@ def test_lateness_does_not_change_a_play_even_after_a_restart() -> None:
     assert [shown(table) for table in (late.table.table, late.stored(), other.stored())] == [
         wanted
     ] * 3
-    # from a snapshot taken before it as well
+    # also from a snapshot taken before it
     rows = [entry_of(row) for row in (*late.first, *late.paper.rows)]
     place = next(index for index, entry in enumerate(rows) if entry.get("event") == "late")
     before = rebuilt(late.setup, rows[:place])

@@ -1,4 +1,4 @@
-"""A server whose loop is blocked while people play: board, export and `mixed check` report it."""
+"""The server's loop is blocked while people play: board, export and `mixed check` report it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def held_up(seconds: float) -> None:
 
 
 def decided(lives: list[Any], period: int) -> None:
-    """Let both decide. The writer, which follows the test's clock, records the clocks."""
+    """Let both people decide. The writer, which follows the test's clock, records the clocks."""
     tables.writer._kept = -math.inf
     for live, name in zip(lives, "ab", strict=True):
         answer = live.act(period, f"{name}{period}", harvest=1, contribution=0)
@@ -88,7 +88,7 @@ def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
     [detail] = [json.loads(text) for text in late["detail"]]
     assert late["seat"].isna().all()
     assert detail["late_s"] == 4.2
-    assert 4.5 <= detail["stood_s"] <= 4.7  # all but one second of each, and parts of a beat
+    assert 4.5 <= detail["stood_s"] <= 4.7  # all but one second of each, and parts of a heartbeat
     first, second = told(data)
     assert first.endswith("because the server was late, by up to 4.2 s")
     assert second.endswith("the server was down, or somebody changed the machine's clock")

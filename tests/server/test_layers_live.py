@@ -14,7 +14,7 @@ from tests.server.wire import Live, Server, server
 
 __all__ = ["server"]  # a fixture
 
-# half of the earnings come two periods later
+# half of the earnings are paid two periods later
 LATER = '{"temporal": {"intensity": 0.5, "reward_delay": 2}}'
 Choose = Callable[[dict[str, Any]], dict[str, float]]
 
@@ -27,7 +27,7 @@ def own_seat(view: dict[str, Any]) -> int:
 
 
 def play_to_the_end(lives: list[Live], choose: Choose) -> list[dict[str, Any]]:
-    """Let each seat decide when asked, and return the views in which a seat was asked."""
+    """Let each seat decide when asked, and return the views that asked a seat."""
     asked_views = []
     for _ in range(1000):
         views = [synced(live) for live in lives]
@@ -97,7 +97,7 @@ def test_later_players_see_earlier_decisions(server: Server) -> None:
     refused = late.receive("refused")
     assert refused["reason"] == f"it is Player {first + 1}'s turn"
     assert early.act(0, "a", harvest=3.5, contribution=0)["kind"] == "ack"
-    # bots before the second seat have taken 2, those after it nothing yet
+    # bots before the second seat have taken 2, and those after it nothing yet
     expected = [2.0 if seat < second else None for seat in range(4)]
     expected[first], expected[second] = 3.5, None
     view = synced(late)
@@ -112,9 +112,9 @@ def test_later_players_see_earlier_decisions(server: Server) -> None:
 
 
 def leave_and_finish(server: Server, **changes: Any) -> dict[str, Any]:
-    """Let two people take 3 and 4 a period, and close the second's socket in the third period.
+    """Let two people take 3 and 4 per period, and close the second's socket in the third period.
 
-    The first plays on alone once the second is out, and both go to their results.
+    Once the second is out, the first plays on alone, and both go to their results.
     """
     session = server.session(
         "commons_two_people",
@@ -143,18 +143,18 @@ def leave_and_finish(server: Server, **changes: Any) -> dict[str, Any]:
         assert synced(staying)["period"] == period + 1
     seat = own_seat(synced(leaving))
     leaving.close()
-    first = synced(staying)["phase"] == "decide"  # in turn, the other may be asked before
+    first = synced(staying)["phase"] == "decide"  # in turn, the other person may be asked first
     if first:
         assert staying.act(2, "p2", harvest=3, contribution=0)["kind"] == "ack"
     server.turn(9.0)
     assert synced(staying)["period"] == 2
-    server.turn(2.0)  # the other's grace time is over
+    server.turn(2.0)  # the other person's grace period is over
     if not first:
         assert staying.act(2, "p2", harvest=3, contribution=0)["kind"] == "ack"
     view = synced(staying)
     assert view["period"] == 3
     result = {"server": server, "session": session, "seat": seat, "leaves": leaves}
-    # the one who left comes back while the other still plays
+    # the person who left comes back while the other is still playing
     again = leaves.live()
     late = synced(again)
     assert (late["phase"], late["ended"]["reason"]) == ("over", "left")
@@ -186,8 +186,8 @@ def test_a_seat_that_a_person_has_left_is_paid_immediately_and_replays(server: S
 
 
 def whoever_left_has_what_was_earned_and_owed(reduced: dict[str, Any]) -> None:
-    """Check the results page and outcomes of the person who left, at once and at the end."""
-    # 4 and 4: half at once, the other half when the seat is out
+    """Check the results page and the outcomes of the person who left, at once and at the end."""
+    # 4 and 4: half at once, and the other half when the seat is out
     for name in ("early_results", "results"):
         assert "<strong>8</strong>" in reduced[name]
         assert "You left the game before it was over." in reduced[name]

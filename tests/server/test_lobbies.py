@@ -22,7 +22,7 @@ from tests.loops import complete
 
 
 class Tables:
-    """A loop that runs everything immediately and notes what must be committed."""
+    """Loop that runs everything immediately and records what must be committed."""
 
     writer, after = "writer", "after"
 
@@ -39,7 +39,7 @@ class Tables:
 
 
 class Lobby:
-    """An open lobby that records its calls."""
+    """Open lobby that records its calls."""
 
     def __init__(self, stored: Any, *arguments: Any) -> None:
         self.stored, self.arguments, self.done = stored, arguments, list[Any]()
@@ -91,7 +91,7 @@ def test_a_lobby_learns_what_a_person_does_and_pages_wait_for_the_commit(kept: A
 
 
 def test_a_lobby_that_is_gone_or_idle_is_read_anew(kept: Any) -> None:
-    """Let pages return for a while to a lobby that this server never had."""
+    """Let pages keep returning for a while to a lobby that this server never had."""
     first = kept.of(player())
     assert kept.of(player()) is first
     assert kept._tables.done[0] == ("abcdefga", "k3v9x2ma")
@@ -145,7 +145,7 @@ def test_a_lobby_is_read_with_everybody_who_waits(
 
 
 class Opened:
-    """A lobby with or without a waiting person, whose writes are saved or lost."""
+    """Lobby with or without a waiting person, whose writes are saved or lost."""
 
     def __init__(self, waits: bool = True, saved: bool | None = True) -> None:
         self.waits, self.saved, self.done = waits, saved, list[Any]()
@@ -161,11 +161,11 @@ class Opened:
     def when_saved(self, function: Any, otherwise: Any) -> None:
         if self.saved is not None:
             function() if self.saved else otherwise()
-            function()  # only the first counts
+            function()  # only the first one counts
 
 
 def directed(opened: Any, directive: Directive, monkeypatch: Any, **more: Any) -> str:
-    """Run a command for a person in this state and return why it was refused."""
+    """Run a command for a person in this state, and return why it was rejected."""
     standing = {"status": "waiting", "past": [], "there": True, **more}
 
     async def read(function: Any) -> Any:
@@ -320,7 +320,7 @@ def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(
 
 
 def test_a_newcomer_gets_the_first_free_slot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hold the slot of a person who has not gone on for a minute. The clock is at 100 s."""
+    """Keep the slot of a person who has been idle for a minute. The clock is at 100 s."""
     others = [
         SimpleNamespace(slot=slot, status=status, seat=seat, assigned_ms=ms)
         for slot, status, seat, ms in (

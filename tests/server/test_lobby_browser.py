@@ -34,10 +34,10 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 
 def read(page: Page, seconds: float, outcome: str = "bots", extended: bool = False) -> str:
-    """Return the promise on the page of one person who waits."""
+    """Return the promise on the page of a person who waits."""
     options = Options(people_per_group=2, lobby_seconds=seconds, lobby_outcome=outcome)
     view = {"phase": "waiting", "extended": extended, "remaining_ms": 1000 * seconds}
-    page.goto(AT)  # a module runs once in a page
+    page.goto(AT)  # a module runs only once on a page
     shown: str = page.evaluate(PAGE, [outcome, longest_ms(options), wording.lobby(), view])
     return shown
 
@@ -85,7 +85,7 @@ def test_the_promise_is_translated(page: Page, code: str, promise: str) -> None:
 
 
 def waited_ms(options: Options) -> int:
-    """Return how long a person who stays alone waits in a lobby."""
+    """Return how long a person who remains alone waits in a lobby."""
     lobby, now = Lobby(options), 0
     lobby.arrive(1, now)
     while 1 in lobby.waiting:

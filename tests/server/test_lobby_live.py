@@ -13,8 +13,8 @@ __all__ = ["server"]  # a fixture
 
 
 def lone_person(server: Server, outcome: str) -> tuple[dict, Person, list[dict]]:
-    """Let one of two people come and only stay connected. Return all views until the wait
-    is over."""
+    """Let one of two people come and just stay connected. Return all views until the wait is
+    over."""
     session = server.session(
         "commons_two_people",
         2,
@@ -59,7 +59,7 @@ def test_a_released_person_is_told_and_paid_for_coming(server: Server) -> None:
 def test_an_extended_promise_is_announced_and_kept(server: Server) -> None:
     since_ms = clock.now_ms()
     _, _, views = lone_person(server, "extend")
-    assert clock.now_ms() - since_ms == 2000  # one second, and once more
+    assert clock.now_ms() - since_ms == 2000  # one second, and then another
     assert views[-1]["phase"] == "seated"
     extended = [view["extended"] for view in views if view["phase"] == "waiting"]
     assert extended == sorted(extended)
@@ -72,7 +72,7 @@ def test_a_page_that_lingers_in_the_lobby_disturbs_nobody(server: Server) -> Non
     rooms[0].ask({"kind": "sync"})
     rooms[1].ask({"kind": "sync"})
     third = rooms[2].ask({"kind": "sync"})
-    # the first has a group already; its page sends another sign of life
+    # the first already has a group; its page sends another heartbeat
     assert rooms[0].ask({"kind": "tick"})["phase"] == "seated"
     while third["phase"] == "waiting":
         third = rooms[2].receive("view")

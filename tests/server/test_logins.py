@@ -1,4 +1,4 @@
-"""Administrators' logins end at logout, after idle hours and after a change of the password."""
+"""Administrators' logins end at logout, after idle hours and after a password change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOW = 1_900_000_000.0
 
 @pytest.fixture
 def kept(inside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Yield the database of logins, as if it were on disk."""
+    """Yield the login database, as if it were on disk."""
     engine = create_engine(f"sqlite:///{tmp_path / 'logins.sqlite3'}")
     logins.AdminLogin.__table__.create(engine)
     monkeypatch.setattr(logins, "_engine", lambda: engine)
@@ -187,5 +187,5 @@ def test_a_login_lasts_for_exactly_the_set_idle_hours_and_that_is_recorded(kept:
     assert logins.holds(token, last)
     [row] = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
     assert row.seen_s == int(last)
-    logins.begin(last + logins.IDLE_SECONDS)  # forgets logins older than that
+    logins.begin(last + logins.IDLE_SECONDS)  # older logins are forgotten
     assert len(kept.execute(logins.AdminLogin.__table__.select()).fetchall()) == 2

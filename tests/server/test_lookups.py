@@ -1,4 +1,4 @@
-"""Lookups of oTree by columns: they find the same objects, and compile their SQL once."""
+"""oTree's lookups by columns find the same objects as before, and compile their SQL once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["inside"]  # a fixture
 
 @pytest.fixture
 def people(inside: None) -> list[str]:
-    """Create a session of two participants and return their codes."""
+    """Create a session of two participants, and return their codes."""
     from otree.models import Participant
 
     session = Session("commons_two_people", 2)

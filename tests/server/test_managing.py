@@ -155,7 +155,7 @@ def test_a_note_survives_json() -> None:
 
 
 class Standing:
-    """An open lobby with one person that reports when its writes are saved."""
+    """Open lobby with one person. It reports when its writes are saved."""
 
     def __init__(self, takes: bool = True, exists: bool = True) -> None:
         self.takes, self.exists = takes, exists
@@ -250,7 +250,7 @@ def test_a_person_is_released_once_per_id(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 class Managed:
-    """An open table with a predefined answer to the manager."""
+    """Open table with a predefined answer to the manager."""
 
     def __init__(self, group_id: int, refuses: str = "", exists: bool = True) -> None:
         self.key, self.refuses, self.exists = ("app", group_id), refuses, exists

@@ -13,7 +13,7 @@ import pytest
 from mixed_company.server import memory
 
 PIECE, PIECES = 40_000, 1_000
-"""A piece that spans pages of its own, shared with nothing that earlier tests left in memory."""
+"""Allocation that spans whole pages, shared with nothing that earlier tests left in memory."""
 
 
 def held() -> int:
@@ -23,7 +23,7 @@ def held() -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="GNU's C library")
 def test_memory_of_small_pieces_is_returned() -> None:
-    """Allocate 40 MB in pieces. While one of the last is in use, the C library keeps all
+    """Allocate 40 MB in pieces. While one of the last pieces is in use, the C library keeps all
     before it."""
     trim = memory.trimmer()
     assert trim is not None
@@ -43,10 +43,10 @@ def test_memory_is_returned_repeatedly_in_a_separate_thread(
 
     def trim() -> None:
         thread = threading.current_thread()
-        trims.append((thread.name, thread.daemon))  # a server that ends does not wait for it
+        trims.append((thread.name, thread.daemon))  # a server that shuts down does not wait for it
         if len(trims) == 3:
             thrice.set()
-            threading.Event().wait()  # for ever
+            threading.Event().wait()  # forever
 
     monkeypatch.setattr(memory, "PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(memory, "trimmer", lambda: trim)

@@ -1,4 +1,4 @@
-"""Replaced parts of oTree are the project's own, and they handle an unreachable database."""
+"""The replaced parts of oTree are the project's own, and they handle an unreachable database."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.server.mended import CHANGED
 __all__ = ["inside"]  # a fixture
 
 BY_OTREE = {"otree.channels.routing.websocket_routes"}
-"""A list of oTree's that only has one more entry."""
+"""oTree's list, with only one more entry."""
 
 
 def value_at(name: str) -> Any:
-    """Return the value at a dotted name, of a module or of a class in one."""
+    """Return the value with a dotted name in a module, or in a class of a module."""
     parts = name.split(".")
     for length in range(len(parts) - 1, 0, -1):
         try:
@@ -78,7 +78,7 @@ def test_a_timeout_worker_commits_before_it_asks_the_server(
 
 
 class Cut:
-    """A connection to a database that fails a number of times."""
+    """Connection to a database that fails a number of times."""
 
     def __init__(self, times: int, noticed: bool = True) -> None:
         self.times, self.noticed, self.queries, self.back = times, noticed, 0, 0

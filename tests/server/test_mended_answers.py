@@ -1,4 +1,4 @@
-"""Responses at oTree's URLs: some come from this server, others are left to oTree."""
+"""Responses at oTree's URLs: this server sends some, and leaves the others to oTree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["inside"]  # a fixture
 
 @pytest.fixture(autouse=True)
 def theirs(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return the calls of oTree's own functions, each of which answers with its name."""
+    """Return the calls of oTree's own functions, each of which returns its name."""
     calls: list[Any] = []
 
     def answer(name: str) -> Any:

@@ -54,7 +54,7 @@ for module in pkgutil.walk_packages(server.__path__, "mixed_company.server."):
 
 
 def ran(code: str) -> list[str]:
-    """Return the lines that a fresh Python prints in the project's folder."""
+    """Return the lines that a fresh Python prints in the project folder."""
     done = python("-c", code)
     assert done.returncode == 0, done.stderr.decode()[-3000:]
     return done.stdout.decode().splitlines()
@@ -112,8 +112,8 @@ def printed() -> list[str]:
 
 @pytest.fixture(scope="module")
 def changes(printed: list[str]) -> list[list[str]]:
-    """Return the parts of oTree that change on import of the server, on the call and on a second
-    call."""
+    """Return the parts of oTree that change when the server is imported, on the call, and on a
+    second call."""
     lists: list[list[str]] = json.loads(printed[-2])
     return lists
 
@@ -144,7 +144,7 @@ def test_the_timeout_worker_makes_the_call_when_it_starts():
 
 
 def test_a_faulty_live_method_whose_answer_nobody_reads_blocks_nobody(printed):
-    """Guard against one such page blocking everybody else, as in unchanged oTree."""
+    """Guard against one such page blocking everyone else, as in unchanged oTree."""
     assert printed[-1] == "the lock is free"
 
 

@@ -1,4 +1,4 @@
-"""Changes of oTree: on PostgreSQL, side by side, on its pages, and without either."""
+"""Changes to oTree: on PostgreSQL, on several servers, on its pages, and with neither."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def test_a_page_that_fails_because_of_the_database_says_when_to_try_again() -> N
 
 
 class Whole:
-    """A connection to PostgreSQL that records its statements in order."""
+    """Connection to PostgreSQL that records its statements in order."""
 
     def __init__(self, done: list[str]) -> None:
         self.done = done
@@ -405,14 +405,16 @@ def test_the_page_demo_says_who_plays_and_for_how_long(
 
 
 def test_the_minutes_on_the_page_demo_include_the_practice() -> None:
-    """20 periods and 4 more of 45 s are 18 minutes; a practice has no limit."""
+    """20 periods and 4 more of 45 s are 18 minutes. A practice has no limit."""
     chosen = setup(4, None, decision_seconds=45.0, practice_periods=4)
     assert demo._of_setup(chosen) == "4 people; about 18 minutes with the practice"
 
 
 @pytest.mark.parametrize(("when", "minutes"), [("before", 17), ("periods", 55)])
 def test_the_minutes_on_the_page_demo_include_the_talk(when: str, minutes: int) -> None:
-    """20 periods of 45 s are 15 minutes; 120 s of talk are 2 more, or 40 in every period."""
+    """20 periods of 45 s are 15 minutes. 120 s of talk are 2 more, or 40 if there is talk in every
+    period.
+    """
     chosen = setup(4, None, talk="free", talk_when=when, talk_seconds=120.0)
     assert demo._of_setup(chosen) == f"4 people; {minutes} minutes at most"
 
@@ -464,7 +466,7 @@ def test_the_page_demo_counts_treatments_and_says_why_a_session_is_impossible(in
     assert governed.startswith("2 treatments: 4 ")
     assert " or " not in governed  # both take as long, for as many people
     assert "treatments" not in demo._details("commons")
-    # six to twelve periods of at most 60 s or, with talk or points, more; groups of three to six
+    # six to twelve periods of at most 60 s, or more with talk or points; groups of three to six
     many = demo._details("public_good_space")
     assert many.startswith("64 treatments: 3 to 6 people per group; from ")
     assert len(many) < 80

@@ -1,7 +1,7 @@
 """Unplanned behaviour of people: two tabs, reloads, old links.
 
-All play on one server, each in a session of their own. Many simultaneous reloads, and a device of
-another day, are in `tests/door/test_missteps.py`.
+Everyone plays on one server, each in a separate session. Many simultaneous reloads, and a device
+with a wrong date, are in `tests/door/test_missteps.py`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def test_answers_from_an_old_tab_of_the_quiz_use_no_attempt_and_change_nothing(
     person.walk_to("Quiz")
     tab = second_tab(person)
     answers = {"shortage": "5", "when": "All at the same time"}
-    person.next(quiz_answers=json.dumps(answers))  # an incomplete form is not a try
+    person.next(quiz_answers=json.dumps(answers))  # an incomplete form is not an attempt
     assert person.page_name == "Quiz"
     tab.next(quiz_answers="no JSON")
     assert (tab.page_name, "submit your answers 1 more time" in tab.page.text) == ("Quiz", True)
@@ -83,7 +83,7 @@ def test_two_tabs_of_a_lobby_are_one_person_who_is_there_while_one_of_them_is_op
     assert first_live.ask({"kind": "sync"}, "view")["here"] == 1
     assert (
         tab_live.ask({"kind": "sync"}, "view")["here"] == 1
-    )  # not two, because nobody else has come
+    )  # not two people, because nobody else has come
     first_live.close()
     assert tab_live.ask({"kind": "sync"}, "view")["here"] == 1
     other.walk_to("Lobby")
@@ -153,7 +153,7 @@ def test_a_preview_of_a_personal_link_is_not_that_person(server: Server) -> None
 
 
 def previewed(server: Server, method: str, link: str) -> int:
-    """Look at a link as a messenger does and return the status of the page it leads to."""
+    """Look at a link as a messenger does, and return the status of the page it leads to."""
     browser = Browser(server)
     while True:
         answer = browser.request(
@@ -181,7 +181,7 @@ def test_links_of_a_deleted_session_say_so_and_raise_nothing(server: Server) -> 
 
 
 def delete(server: Server, session: dict[str, Any]) -> None:
-    """Delete a session as the page Sessions does."""
+    """Delete a session as the Sessions page does."""
     socket = Socket(server, "ws://testserver/delete_sessions")
     socket.send(json.dumps([session["code"]]))
     assert json.loads(socket.recv()) == "ok"

@@ -1,4 +1,4 @@
-"""Every module that a play page loads is listed beforehand."""
+"""Every module that a play page loads is listed in advance."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_the_answer_about_pay_gives_the_reason_and_the_rounding() -> None:
 
 
 def test_the_example_on_the_results_page_follows_the_rule() -> None:
-    """At 1.00 a point: 4.304 and 4.305 points."""
+    """Pay 4.304 and 4.305 points at 1.00 per point."""
     sentence = wording.results()["rounded"]
     assert sentence.endswith("4.304 becomes 4.30, and 4.305 becomes 4.31.")
     for points, paid in ((4.304, "4.30"), (4.305, "4.31")):

@@ -1,4 +1,4 @@
-"""An open lobby announces a group only once it is saved whole, without being asked."""
+"""An open lobby announces a group, without being asked, only once the whole group is saved."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECOND = 1000
 
 
 class Room:
-    """An open lobby for groups of two, a writer, and the pages of people 11, 12, ..."""
+    """Open lobby for groups of two, with a writer and the pages of people 11, 12, ..."""
 
     def __init__(self, waiting: tuple[Waiting, ...] = (), **options: Any) -> None:
         game = engine.make("commons_game", archetype="lab", periods=4)
@@ -48,7 +48,7 @@ class Room:
         return [alarm.at_ms for alarm in self.alarms if not alarm.over]
 
     def come(self, person: int, status: str = "arriving") -> Page:
-        """Connect a person's page and send its first message."""
+        """Connect a person's page, and send its first message."""
         page = self.pages[person] = Page()
         self.lobby.enter(person, status)
         self.lobby.sit(person, page)
@@ -67,7 +67,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 
 def phases(page: Page) -> list[str]:
-    """Return the phases that a page was shown since the last call."""
+    """Return the phases that a page has shown since the last call."""
     shown = [message["phase"] for message in page.messages]
     page.messages.clear()
     return shown
@@ -220,7 +220,7 @@ def test_a_person_whose_time_is_over_has_left_unless_already_seated() -> None:
     room = Room()
     room.come(11)
     room.lobby.part(11, "waiting")
-    room.lobby.part(13, "arriving")  # never opened the live page
+    room.lobby.part(13, "arriving")  # the person never opened the live page
     room.paper.save()
     left = [standing for batch in room.batches()[1:] for standing in batch.standings]
     assert [(outcome.player_id, outcome.values) for outcome in left] == [
@@ -302,8 +302,8 @@ def test_an_empty_lobby_with_everything_saved_need_not_stay() -> None:
 
 
 def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back() -> None:
-    """Guard against reading an empty lobby again, which would lose everything that is not in the
-    database yet."""
+    """Guard against reading an empty lobby again, because everything that is not in the database
+    yet would be lost."""
     for act in (
         lambda room: room.lobby.hurry(11),
         lambda room: room.lobby.write(11, {"id": "m", "text": "Soon."}, "[]"),
@@ -318,7 +318,7 @@ def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back() -
 
 
 class Kept:
-    """A lobby of a session, with the state that its owner reads."""
+    """Lobby of a session, with the state that its owner reads."""
 
     def __init__(self, idle: bool, waiting: Sequence[int] = ()) -> None:
         self.idle, self.gone = idle, False
@@ -329,7 +329,7 @@ class Kept:
 
 
 def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened() -> None:
-    """Guard against lobbies that stay in memory for ever, or next to a second copy read from the
+    """Guard against lobbies that stay in memory forever, or next to a second copy read from the
     database."""
     used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
     kept = Lobbies(None)  # type: ignore[arg-type]
@@ -343,7 +343,7 @@ def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened() -> None:
 
 
 def meeting(*companies: tuple[int, ...], **seats: int) -> Room:
-    """Return a lobby of a later block, in which these people play together."""
+    """Return the lobby of a later block, in which these people play together."""
     room = Room(lobby_seconds=600.0)
     stored = replace(
         room.lobby._stored,
@@ -367,7 +367,7 @@ def test_in_a_later_block_people_meet_their_company_in_their_own_seats() -> None
     batch = room.paper.waiting[-1]
     assert (batch.app, batch.subsession_id, batch.group) == ("sanctions_2", 3, {"session_id": 9})  # type: ignore[attr-defined]
     assert batch.clock is room.lobby._stored.clock
-    assert room.paper.waiting[0].clock is None  # nothing is dated in a lobby
+    assert room.paper.waiting[0].clock is None  # nothing in a lobby has a date
 
 
 def test_a_newcomer_says_which_people_are_to_be_met() -> None:
@@ -381,7 +381,7 @@ def test_a_newcomer_says_which_people_are_to_be_met() -> None:
 def test_expected_people_are_looked_up_again_after_a_while(now: list[int]) -> None:
     now[0] = 1000 * SECOND
     room = meeting((11, 12))
-    assert not room.lobby.is_stale(11)  # does not wait yet
+    assert not room.lobby.is_stale(11)  # the person is not waiting yet
     room.come(11)
     for after_ms, stale in ((0, False), (LOOK_AGAIN_MS - 1, False), (LOOK_AGAIN_MS, True)):
         now[0] = 1000 * SECOND + after_ms

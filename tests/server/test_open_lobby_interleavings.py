@@ -1,20 +1,20 @@
-"""An open lobby, its pages, the writer and the database under any interleaving of events: people
-come, reload, fall silent, close the page and leave, a manager acts, commits take time, and the
-server is killed in between.
+"""Open lobby, its pages, the writer and the database under any interleaving of events. People come,
+reload, fall silent, close the page and leave; a manager acts; commits take time; and the server is
+killed in between.
 
-The database is a real one in memory. Commits are delayed, and a kill loses those that were not
-done. These rules hold whatever happens, in any order:
+The database is a real one in memory. Commits are delayed, and a kill loses the unfinished ones.
+These rules hold whatever happens, in any order:
 
 1. A person arrives, waits, and is then seated, released, left or excluded for good. A seat is never
-taken back or given twice, and a waiting person keeps the time of arrival.
+   taken back or given twice, and a waiting person keeps the time of arrival.
 2. A group exists whole or not at all: with its table and with all its people or, where promises end
-with bots, fewer, each in a different seat. The numbers of groups have no gaps.
-3. A page gets no information that is missing in the database, so a kill never makes it wrong.
+   with bots, fewer, each in a different seat. The numbers of groups have no gaps.
+3. A page gets only information that is in the database, so a kill never makes it wrong.
 4. The database rejects nothing that the lobby writes, because the two always agree.
 5. A person who leaves by the button or is sent home by the manager is in no group after that. If
-there was a group before, the page only says that it was too late.
+   there was already a group, the page only says that it is too late.
 6. Whatever happened before, a person who comes back and stays gets a seat, or is released, within
-the longest promised wait.
+   the longest promised wait.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ PEOPLE, SIZE, PROMISE = 7, 2, 30 * SECOND
 WAITS = (0, 1, 700, 4 * SECOND, 7 * SECOND + 1, PROMISE)
 SEATED, PARTED = "seated", ("released", "left", "excluded")
 NOW = [1_800_000_000_000]
-"""Time of the clock, which moves only where a rule lets time pass."""
+"""Clock time, which moves only where a rule lets time pass."""
 
 AFTER = {"arriving": {"waiting", *PARTED, SEATED}, "waiting": {SEATED, *PARTED}}
-"""Later statuses by status. A person who is through keeps the status."""
+"""Later statuses by status. A person who has finished keeps the status."""
 
 
 class Page:
-    """A page in the lobby, which compares its messages with the database (3)."""
+    """Page in the lobby, which compares its messages with the database (3)."""
 
     def __init__(self, status: Callable[[], str]) -> None:
         self._status = status
@@ -67,7 +67,7 @@ class Page:
 
 
 class Held:
-    """A writer that commits when told, and a loop that runs everything at once, without threads."""
+    """Writer that commits when told to, and loop that runs everything at once, without threads."""
 
     def __init__(self) -> None:
         from otree import database
@@ -88,7 +88,7 @@ class Held:
     def save(self, count: int, reported: bool = True, in_doubt: bool = False) -> None:
         """Commit the first `count` waiting batches in one transaction, twice if in doubt (4).
 
-        Not `reported`: the server was killed right after the commit.
+        If not `reported`, the server was killed right after the commit.
         """
         some, self.waiting = self.waiting[:count], self.waiting[count:]
         for again in (False, True)[: 1 + in_doubt]:
@@ -128,7 +128,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
         self.begin()
 
     def begin(self) -> None:
-        """Start a server with nothing in memory."""
+        """Start a server with empty memory."""
         self.held = Held()
         self.lobbies = Lobbies(self.held)  # type: ignore[arg-type]
         self.pages: dict[str, tuple[OpenLobby, Page]] = {}
@@ -238,7 +238,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
             room.take(player.id, Message("sync"))
 
     def say(self, code: str, kind: str) -> None:
-        """Send a message as a socket does. If its lobby is read anew, the page connects anew."""
+        """Send a message as a socket does. If its lobby is reloaded, the page reconnects."""
         room, page = self.pages[code]
         if page.phase not in ("", "waiting"):
             del self.pages[code]  # it goes on to the next page

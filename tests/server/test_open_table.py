@@ -1,4 +1,4 @@
-"""An open table sends nothing before it is saved, and wakes when something is due."""
+"""An open table sends nothing before it is saved, and wakes up when something is due."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECOND = 1000
 
 
 class Paper:
-    """A writer that saves when the test says so."""
+    """Writer that saves when the test says so."""
 
     def __init__(self) -> None:
         self.batches: list[Batch] = []
@@ -44,7 +44,7 @@ class Paper:
 
 
 class Page:
-    """A page that keeps its messages."""
+    """Page that keeps its messages."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
@@ -62,7 +62,7 @@ class Page:
 
 
 class Clock:
-    """The clock of the plays, which tests move."""
+    """The plays' clock, which tests move."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -72,7 +72,7 @@ class Clock:
 
 
 class Room:
-    """An open table of two people and two bots, a writer, pages, and alarms that do not ring."""
+    """Open table of two people and two bots, with a writer, pages, and alarms that do not ring."""
 
     def __init__(self, clock: Clock, shift_ms: int = 0, ask: Any = None, **options: Any) -> None:
         game = engine.make("commons_game", archetype="lab_0_7", periods=4)
@@ -272,7 +272,7 @@ def test_an_alarm_rings_again_if_the_clock_stood_still_meanwhile(clock: Clock) -
     assert room.due() == [2 * SECOND]
     clock.now = 2 * SECOND - 1
     room.alarms[-1].ring()
-    assert room.due() == [2 * SECOND - 1 + RECHECK_MS]  # no sooner, while the clock does not move
+    assert room.due() == [2 * SECOND - 1 + RECHECK_MS]  # no earlier, while the clock does not move
     clock.now = 2 * SECOND
     room.alarms[-1].ring()
     assert sorted(room.table.table.decided) == [1, 3]
@@ -354,7 +354,7 @@ def test_a_table_whose_session_was_deleted_says_nothing_more(clock: Clock) -> No
 def test_a_table_with_an_unwritable_row_is_closed_and_read_anew(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Guard against a hole in the journal from rows that were taken but not written."""
+    """Guard against a gap in the journal caused by rows that were taken but not written."""
 
     def unwritten(_: object) -> None:
         raise TypeError("str is not valid UTF-8")
@@ -369,7 +369,7 @@ def test_a_table_with_an_unwritable_row_is_closed_and_read_anew(
 
 @pytest.fixture
 def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return the times of the server's clock, which measures lines. The last one counts."""
+    """Return the times of the server's clock, which measures connections. The last one counts."""
     shown = [SECOND]
     monkeypatch.setattr(server_clock, "now_ms", lambda: shown[-1])
     return shown
@@ -433,7 +433,8 @@ def test_no_line_is_measured_if_nobody_would_wait(
 
 
 def test_a_view_is_answered_once(clock: Clock, hands: list[int]) -> None:
-    """Guard against a row per answer of a page that answers one view ever later."""
+    """Guard against writing a row for each answer of a page that answers one view later and
+    later."""
     room = Room(clock, decision_seconds=10)
     room.say(0, "sync")
     room.paper.save()
@@ -460,7 +461,7 @@ def test_an_answer_to_no_view_says_nothing_about_a_line(
 def test_a_play_by_the_clock_wakes_when_a_timely_key_press_has_arrived(
     clock: Clock, hands: list[int]
 ) -> None:
-    """Play turns of 1.5 s over a line of 1 s each way, for which the table waits 1,050 ms."""
+    """Play turns of 1.5 s over a connection of 1 s each way, for which the table waits 1,050 ms."""
     room = Room(clock, pace="clock", decision_seconds=1.5, bot_delay="instant")
     for seat in room.pages:
         room.say(seat, "sync")

@@ -102,7 +102,7 @@ def test_they_go_from_block_to_block(inside: None, monkeypatch: pytest.MonkeyPat
 
 
 class Table:
-    """A table's values that decide how far the clock moves."""
+    """Values of a table that decide how far the clock moves."""
 
     def __init__(self, deadline_ms: int | None, ready_ms: int | None = 0, begun: bool = True):
         self.deadline_ms, self.ready_ms, self.talking = deadline_ms, ready_ms, False

@@ -1,4 +1,4 @@
-"""Outside agents in processes of their own play over real sockets."""
+"""Outside agents in separate processes play over real sockets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def played(server: Server, **changes: Any) -> tuple[str, Live]:
-    """Start a session of the commons and return its code and its one person on the play page."""
+    """Start a session of the commons. Return its code and its only person, on the play page."""
     answer = server.create("commons", 1, **{**AGENTS, **changes})
     assert answer.status_code == 200, answer.text
     session = answer.json()
@@ -117,7 +117,7 @@ def test_all_agents_of_a_crowd_decide_at_the_same_time(running: Server, many: in
 
 
 class Model:
-    """A model that answers by the schema."""
+    """Model that answers by the schema."""
 
     name = "by the schema"
 

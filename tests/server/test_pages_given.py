@@ -34,7 +34,7 @@ PAID: dict[str, Any] = {
 
 
 def alone(config: str = "commons", **changes: Any) -> Visitor:
-    """Return a person who has read the instructions of a session for one."""
+    """Return a person who has read the instructions of a one-person session."""
     return Session(config, 1, **{**PAID, **changes}).people[0].come().send()
 
 
@@ -161,7 +161,7 @@ def test_a_person_who_leaves_the_lobby_of_a_later_block_reads_that_earnings_are_
     blocks.play()
     player = blocks.people[0].player()
     assert Lobby.vars_for_template(player)["lobby"]["leave_sure"] == wording.lobby()["leave_later"]
-    assert Lobby.js_vars(player)["outcome"] == "bots"  # it begins even if somebody is missing
+    assert Lobby.js_vars(player)["outcome"] == "bots"  # it begins even if someone is missing
 
 
 def make_setup(**options: Any) -> Setup:
@@ -321,7 +321,7 @@ def test_a_person_who_never_had_a_seat_reads_so_and_nothing_about_points(inside:
 
 
 def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside: None) -> None:
-    """End Ann's part by the manager after a period, while Ben goes on."""
+    """Let the manager end Ann's part after a period, while Ben goes on."""
     session = Session("commons_two_people", 2, **PAID, decision_seconds=60.0)
     ann, ben = session.people
     for person in session.people:

@@ -27,7 +27,7 @@ from mixed_company.table.options import Options
 
 
 class Page:
-    """A page with a replaced frame and replaced rules."""
+    """Page with a replaced frame and replaced rules."""
 
     @classmethod
     def frame(cls, player: Any) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def person(**attributes: Any) -> Any:
 
 
 def setup_with(monkeypatch: pytest.MonkeyPatch, *modules: Any, **chosen: Any) -> Any:
-    """Return a setup with these options and let these modules find it."""
+    """Return a setup with these options, which these modules then find."""
     rules, rule = chosen.pop("rules", {}), chosen.pop("rule", "")
     config = {"identity": {"game": "commons_game"}}
     game = SimpleNamespace(name="game", core="core", horizon=7, told_horizon=7, seats=4, peers=None)

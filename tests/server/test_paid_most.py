@@ -21,7 +21,7 @@ def setup(**changes: Any) -> Setup:
 @pytest.mark.parametrize(
     ("outcome", "expected"),
     [
-        # 30 points at 0.10, and 2 minutes at 0.30: 3.60; twice the wait where it is extended
+        # 30 points at 0.10, and 2 minutes at 0.30: 3.60; twice the wait if it is extended
         ("bots", 3.6),
         ("extend", 4.2),
     ],

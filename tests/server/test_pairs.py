@@ -1,4 +1,5 @@
-"""The export of relations between two seats: games that have it, and its rows computed by hand."""
+"""The export of relations between two seats: which games have it, and its rows calculated by
+hand."""
 
 from __future__ import annotations
 
@@ -41,8 +42,8 @@ def played(*contributions: tuple[float, ...], people: int = 3, **changes: Any) -
 
 @pytest.fixture
 def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return `exported(*tables)`, the header and rows of `pairs` for a session with these
-    groups."""
+    """Return `exported(*tables)`, which gives the header and rows of `pairs` for a session with
+    these groups."""
 
     def rows(*tables: Table) -> list[list[Any]]:
         groups = [
@@ -91,10 +92,10 @@ def test_an_app_exports_the_tables_of_its_game(app: Any) -> None:
 
 
 # Period 1: 20, 0 and 10 are given. Trust in seat 0 rises from 0.4 to 0.7, trust in seat 1 falls to
-# 0.2 and trust in seat 2 stays. Averages 20, 0, 10; signals 10, -10, 0; so everybody gives 7 to
-# seat 0 and takes 2 from seat 1. Period 2: 0, 10 and 20. Trust in seat 0 is halved to 0.35, in seat
-# 1 it stays, in seat 2 it is 0.7. Averages 10, 5, 15; signals 0, -5, 5; 2 are taken from seat 1, 7
-# given to seat 2.
+# 0.2 and trust in seat 2 stays. Averages 20, 0, 10; signals 10, -10, 0; so everyone gives 7 to seat
+# 0 and takes 2 from seat 1. Period 2: 0, 10 and 20. Trust in seat 0 is halved to 0.35, in seat 1 it
+# stays, in seat 2 it is 0.7. Averages 10, 5, 15; signals 0, -5, 5; 2 are taken from seat 1, 7 given
+# to seat 2.
 BY_HAND = [
     # period, seat, partner, trust, reputation, effect; of the partner: given, average, signal
     [0, 0, 1, 0.2, 0, -2, 0, 0, -10],

@@ -1,4 +1,4 @@
-"""A participant of a rehearsal goes on if the server closes the connection."""
+"""A rehearsal's participant continues if the server closes the connection."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGE = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 @contextmanager
 def server(resets: int) -> Iterator[tuple[str, list[bytes]]]:
-    """Serve pages, but reset the connection of as many requests after the first."""
+    """Serve pages, but reset the connection for this many requests after the first."""
     seen: list[bytes] = []
 
     def serve(listening: socket.socket) -> None:

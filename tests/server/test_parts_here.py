@@ -23,7 +23,7 @@ def sessions(first: Session) -> list[Any]:
 
 
 def come(first: Session, label: str) -> str:
-    """Return the code of the part in which a visitor of the link with this label arrives."""
+    """Return the code of the part in which a visitor arrives whose link has this label."""
     from otree.models import Participant
 
     answer = asked(f"{first.link}?participant_label={label}")
@@ -33,7 +33,7 @@ def come(first: Session, label: str) -> str:
 
 
 def test_the_parts_of_a_session_are_separate_sessions(inside: None) -> None:
-    """Divide six people in groups of two into 4 and 2, because no group is split."""
+    """Split six people in groups of two into 4 and 2, because no group is split."""
     first = Session("commons_two_people", 6, parts=2, seed="11", quiz=False)
     parts = sessions(first)
     assert parts[0].code == first.code

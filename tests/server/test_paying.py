@@ -1,4 +1,4 @@
-"""Payments by the status, the seat and the blocks of each player, computed by hand."""
+"""Payments by each player's status, seat and blocks, calculated by hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read(inside: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Payoff(float):
-    """Points with the interface of oTree's."""
+    """Points with the interface of oTree's points."""
 
     def __sub__(self, other: float) -> Payoff:
         return Payoff(float(self) - other)
@@ -52,7 +52,7 @@ def player(
     apps: int = 1,
     **options: Any,
 ) -> Any:
-    """Return a player of a session with this many apps."""
+    """Return a player in a session with this many apps."""
     return SimpleNamespace(
         session=SimpleNamespace(config={**MONEY, "app_sequence": ["app"] * apps}),
         subsession=SimpleNamespace(planned=planned, plan="plan" if planned else ""),
@@ -124,7 +124,8 @@ def test_a_single_game_pays_the_fee_the_points_and_the_rounding() -> None:
 
 
 def test_the_first_of_several_games_that_pays_a_fee_has_it() -> None:
-    """Skip the first, whose part was excluded and which pays nothing; the third has only points."""
+    """Skip the first person, whose part was excluded and pays nothing. The third has only
+    points."""
     none, fee, points = together(
         player("excluded", apps=3), player(points=1.0, apps=3), player(points=20.0, apps=3)
     )
@@ -137,7 +138,7 @@ def test_the_first_of_several_games_that_pays_a_fee_has_it() -> None:
 
 
 def test_points_of_other_apps_are_in_the_payment_but_in_no_ledger() -> None:
-    """Pay 50 points, of which 20 are this game's and the others are 3.00."""
+    """Pay 50 points. 20 of them come from this game, and the others are worth 3.00."""
     played, arriving = player(points=20.0, apps=2), player("arriving", -1, apps=2)
     first, _ = together(played, arriving, elsewhere=30.0)
     assert paying.payment(first) == Decimal("7.00")
@@ -170,7 +171,8 @@ def test_the_last_block_has_the_fee_and_the_rounding_of_the_whole() -> None:
 
 
 def test_a_person_who_left_a_block_is_paid_by_the_share_of_all_periods() -> None:
-    """Pay half of the fee for a block and a half of three, and nothing for the block after it."""
+    """Pay half of the fee for one and a half blocks of three, and nothing for the block after
+    them."""
     first, left, after = in_blocks(
         *({"points": 10.0}, {"status": "left", "points": 5.0}, {"status": "arriving", "seat": -1}),
         fee_pro_rata=True,

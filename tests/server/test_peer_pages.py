@@ -1,4 +1,5 @@
-"""Peer points in instructions, quiz, results, minutes and rehearsals, with sums by hand."""
+"""Peer points in instructions, quiz, results, minutes and rehearsals, with sums calculated by
+hand."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def setup_of(game: engine.Game[Any], **options: Any) -> Setup:
 
 
 def rows(game: engine.Game[Any], *periods: list[list[int]]) -> list[dict[str, Any]]:
-    """Return the log of periods in which all contribute 10 and assign these points."""
+    """Return the log of periods in which everyone contributes 10 and assigns these points."""
     play, log = engine.Episode(game, seed=1), []
     for number, assigned in enumerate(periods):
         step = play.play_period({"contribution": [10.0] * 4, "assign": assigned})
@@ -64,7 +65,8 @@ NOTHING = [[0] * 4] * 4
 
 
 def test_the_example_of_a_public_good_is_right_by_hand() -> None:
-    # All give 10 of 20: 10 + 0.4 * 40 = 26. Two points cost 2 and take 20 % of 26 = 5.2.
+    # If all give 10 of 20, each has 10 + 0.4 * 40 = 26. Two points cost 2 and take 20 % of 26 =
+    # 5.2.
     text = text_of(peer_rules.sections(public_good(**SHARE), Options()))
     assert (
         "suppose you earned 26 points and another player earned 26. If you give this player 2 "
@@ -227,7 +229,8 @@ def test_results_do_not_tell_what_the_others_spent() -> None:
 
 
 def test_the_second_stage_counts_in_minutes() -> None:
-    # 20 periods of 30 s, and of 30 + 15 s or, without a time of its own, of 30 + 30 s
+    # 20 periods of 30 s, and of 30 + 15 s or, if the second stage has no time of its own, of 30 +
+    # 30 s
     game = public_good(peer="punishment")
     times = [{}, {"peer_seconds": 15.0}]
     setups = [setup_of(game, decision_seconds=30, practice_periods=2, **more) for more in times]

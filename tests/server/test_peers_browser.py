@@ -1,5 +1,5 @@
-"""The list of the others in the stage of peer points: it offers exactly what the engine accepts, by
-mouse and by keyboard, and tells costs, what is left, and what each player did."""
+"""The list of the others in the stage of peer points. It offers exactly what the engine accepts, by
+mouse and by keyboard. It shows the costs, the points left, and what each player did."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ STATE = """(place) => {
       .map((button) => button.getAttribute("aria-disabled") === "false"),
   }));
 }"""
-"""Points and offers of each row, once the button at a place, if one is named, is clicked."""
+"""Points and offers of each row, after a click on the button at a place, if one is named."""
 
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """Yield one window for all tests of this file, each of which opens the empty page anew."""
+    """Yield one window for all tests in this file, each of which opens the empty page anew."""
     page = blank(chromium)
     yield page
     page.close()
@@ -97,7 +97,7 @@ def viewed(play: Episode) -> dict[str, Any]:
 
 
 def sent(game: Any) -> dict[str, Any]:
-    """Return what the page of seat 0 gets once."""
+    """Return the data that seat 0's page gets only once."""
     setting = peers.setting(game)
     assert setting is not None
     return setting
@@ -124,7 +124,7 @@ def button(page: Page, seat: int, more: bool) -> Any:
 
 
 def accepts(play: Episode, points: list[int]) -> bool:
-    """Return whether the engine accepts these points of seat 0."""
+    """Return whether the engine accepts these points from seat 0."""
     try:
         play.allowed(0).plain({"assign": points})
     except ActionError:

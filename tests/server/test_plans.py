@@ -110,7 +110,7 @@ def test_a_person_who_is_silent_too_long_gives_the_slot_back_and_keeps_the_treat
     first.come()
     clock.put_on(14 * 60_000)
     second.come()
-    clock.put_on(2 * 60_000)  # the first has not reached the lobby for 16 minutes
+    clock.put_on(2 * 60_000)  # the first person has not reached the lobby for 16 minutes
     third.come()
     assert [person.player().slot for person in (first, second, third)] == [0, 1, 0]
     before = first.player().treatment

@@ -23,7 +23,7 @@ DAY = 1_750_000_000 * SECOND
 
 @pytest.fixture
 def connection() -> Any:
-    """Yield a connection to a database with oTree's table of sessions."""
+    """Yield a connection to a database with oTree's session table."""
     import otree.models  # noqa: F401  declares the table of sessions
 
     engine = sqlalchemy.create_engine("sqlite://")
@@ -108,8 +108,7 @@ def test_an_uncommitted_row_is_written_again(machine: Machine, connection: Any) 
 
 
 def test_no_clock_writes_into_the_row_of_another_session(machine: Machine, connection: Any) -> None:
-    """Guard against SQLite, which reuses an uncommitted row's number, perhaps for another
-    session."""
+    """Guard against SQLite, which may reuse an uncommitted row's number for another session."""
     first, second = PlayClock(7), PlayClock(8)
     transaction = connection.begin()
     first.keep(connection)
@@ -123,7 +122,7 @@ def test_no_clock_writes_into_the_row_of_another_session(machine: Machine, conne
 
 
 class Loop:
-    """A loop whose calls a test makes."""
+    """Loop whose calls a test makes."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[float, Callable[[], None]]] = []
@@ -143,7 +142,7 @@ class Loop:
 def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
     machine: Machine,
 ) -> None:
-    """Stop the clock, so that people get the time back in which their play does not go on."""
+    """Stop the clock, so that people get back the time in which their play is paused."""
     writer, loop = Writer(lambda *_: [], threaded=False), Loop()
     rooms = OpenTables(lambda: writer)
     rooms.live(loop)  # type: ignore[arg-type]
@@ -152,17 +151,17 @@ def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
         writer._since = time.monotonic() - seconds
         machine.passes(0.25)
         loop.beat()
-    # time before the first beat that found more than a second, and after the last
+    # time before the first heartbeat that found more than a second, and after the last one
     assert session_clock.now_ms() == 500
     machine.passes(0.25)
     assert session_clock.now_ms() == 750
 
 
 def test_the_time_of_the_machine_s_clock_follows_from_the_stretches() -> None:
-    """Serve for 100 s, be away for 150 s and serve again, with the clock set back a minute at 130
+    """Serve for 100 s, be down for 150 s and serve again, with the clock set back a minute at 130
     s.
 
-    The table began 1,000 s before its session's clock: 20 s of the table are 1,020 of the clock.
+    The table began 1,000 s before its session's clock: 20 s on the table are 1,020 s on the clock.
     """
     past = [
         Stretch(0, 1_100_000, DAY),
@@ -211,7 +210,7 @@ def test_a_stretch_is_dated_only_when_its_row_is_committed(
     committed = session_clock.keep(connection)
     assert not session_clock.is_dated
     committed()
-    session_clock.reach(session_clock.now_ms())  # it has reached this time already
+    session_clock.reach(session_clock.now_ms())  # it has already reached this time
     assert session_clock.is_dated
     machine.day += 60
     committed = session_clock.keep(connection)

@@ -36,7 +36,7 @@ UNEVEN = [10.0, 20.0, 0.0, 4.0]
 
 
 def test_the_pool_shows_coins_and_an_arrow_to_each_player_who_loses(page: Page) -> None:
-    """Expect 10 from everybody. Two players gave less."""
+    """Everyone is expected to give 10. Two players gave less."""
     shows_pool(page, pool(), UNEVEN)
     page.clock.run_for(3000)
     expect(page.locator(".pot-player .pot-amount")).to_have_text(["10", "20", "0", "4"])
@@ -66,7 +66,7 @@ def test_a_period_of_the_pool_is_animated_once(page: Page) -> None:
 
 
 def test_a_tie_is_as_thick_as_trust(page: Page) -> None:
-    """Trust in seat 2, who gave nothing, falls; trust in seat 1 rises."""
+    """Trust in seat 2, who gave nothing, falls, and trust in seat 1 rises."""
     shows_pool(page, pool(), UNEVEN)
     widths = page.locator(".pot .pot-tie").evaluate_all(
         "ties => ties.map((tie) => Number(tie.getAttribute('stroke-width')))"
@@ -125,7 +125,7 @@ def test_every_player_has_room_at_the_pool(page: Page, seats: int, width: int) -
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8])
 def test_no_loss_is_drawn_over_words_or_numbers(page: Page, seats: int, width: int) -> None:
-    """Everybody gives less than the 10 expected, and loses."""
+    """Everyone gives less than the expected 10, and loses points."""
     page.set_viewport_size({"width": width, "height": 740})
     shows_pool(page, pool(seats=seats, mpcr=0.7), [2.5, 0.0] * (seats // 2) + [3.5] * (seats % 2))
     page.evaluate("document.getAnimations().forEach((shown) => shown.finish())")
@@ -153,4 +153,4 @@ LOSSES = """() => [...document.querySelectorAll(".pot-losses path")].flatMap((pa
     return [x, y];
   });
 })"""
-"""Points one pixel apart along the arrows, to find boxes that arrows cross."""
+"""Points one pixel apart along the arrows, for finding boxes that arrows cross."""

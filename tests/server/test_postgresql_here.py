@@ -1,4 +1,4 @@
-"""Statements and timeouts for PostgreSQL, with a replacement for the database."""
+"""Statements and timeouts for PostgreSQL, with a stand-in for the database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["inside"]  # a fixture
 
 
 class Postgres:
-    """A database that records its statements. `fails` is raised by the first one."""
+    """Database that records its statements. The first one raises `fails`."""
 
     name = "postgresql"
 
@@ -78,7 +78,7 @@ def test_connections_in_threads_are_opened_anew_and_wait_for_a_minute(
 
 
 class Slow:
-    """A connection that has to read, then to write, and then is ready."""
+    """Connection that has to read, then to write, and then is ready."""
 
     def __init__(self, *states: int, patience: float | None = None) -> None:
         self.states = [*states, extensions.POLL_OK]
@@ -90,7 +90,7 @@ class Slow:
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, answers: bool) -> tuple[Any, list[Any]]:
-    """Return the function that a connection waits with, and the arguments of its calls of
+    """Return the function with which a connection waits, and the arguments of its calls of
     `select`."""
     selects: list[Any] = []
     waits: list[Any] = []
@@ -255,7 +255,7 @@ def test_the_call_prepares_sqlite_and_checks_postgresql_before_each_use(
 
 @pytest.mark.parametrize("deleted", [False, True])
 def test_a_clock_counts_as_recorded_once_it_is_committed(deleted: bool) -> None:
-    """Allow for a session that was deleted meanwhile."""
+    """Allow for a session that is deleted meanwhile."""
     done: list[str] = []
 
     class Line(Postgres):

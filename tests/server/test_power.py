@@ -1,8 +1,8 @@
 """Acknowledged data survives a power cut.
 
-`strace` records the writes of the server's process to its database files, and its waits for the
-disk. At every acknowledgement the test drops all writes for which the server did not wait. The
-rest must be a database with everything acknowledged so far.
+`strace` records the server process's writes to its database files, and its waits for the disk. At
+every acknowledgement the test drops all writes for which the server did not wait. The rest must be
+a database with everything acknowledged so far.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ for number in range({ACKS}):
 
 @dataclass
 class Disk:
-    """A file as a process sees it, and as it is on the disk."""
+    """File as a process sees it, and as it is on the disk."""
 
     seen: bytearray = field(default_factory=bytearray)
     kept: bytes = b""

@@ -30,7 +30,7 @@ def practising(server: Server, game_id: str, people: int = 1, **changes: Any) ->
 
 
 def practise(person: Person, live: Live, name: str) -> dict[str, Any]:
-    """Decide once and return the next view."""
+    """Decide once, and return the next view."""
     view = synced(live)
     action = choice(view, random.Random(1))
     live.act(view["period"], name, **action)
@@ -83,7 +83,7 @@ def test_the_board_shows_who_practises_and_advancing_leads_past_it_to_the_lobby(
     seen = [row["page"] for row in board(server, session)["before"]]
     assert [page for page in seen if page] == ["Practice"] * 3
     direct(server, session, "exclude", participant=third.code)
-    third.next()  # a barred person is kept in no practice
+    third.next()  # a barred person is not kept in a practice
     assert third.page_name == "Results"
     press_advance(server, session)
     first.reload()

@@ -28,7 +28,7 @@ def practices(monkeypatch: pytest.MonkeyPatch) -> Practices:
 
 
 class _OpenPage:
-    """An open page."""
+    """Open page."""
 
     def tell(self, text: str) -> None:
         pass
@@ -74,7 +74,9 @@ def test_a_person_who_returns_finds_the_practice_with_earlier_decisions(
 def test_the_oldest_practice_without_an_open_page_is_dropped_if_there_is_no_room(
     practices: Practices,
 ) -> None:
-    """Open four with room for two besides open ones. The first stays, because it is open."""
+    """Open four practices with room for two besides open ones. The first stays, because its page is
+    open.
+    """
     first, *others = (person(number) for number in range(4))
     opened = practices.of(first)
     (seat,) = opened.table.people
@@ -97,7 +99,7 @@ def test_while_there_is_room_no_practice_is_forgotten(
 
 
 def test_a_person_released_while_practising_sees_no_practice() -> None:
-    """Show the practice only to people who have not come further."""
+    """Show the practice only to people who have not gone past it."""
     from mixed_company.server.pages import play
 
     setup = SimpleNamespace(options=SimpleNamespace(practice_periods=2))

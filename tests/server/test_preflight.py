@@ -1,4 +1,4 @@
-"""Checks before a session: each problem has its sentence."""
+"""Checks before a session: each problem has its own sentence."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
             Verdict.GO,
             "No bots play",
         ),
-        # nothing but people: they are told so
+        # there are only people, and they are told so
         (
             {"disclosure": "count", **PEOPLE_ALONE},
             40,
@@ -277,7 +277,7 @@ def test_a_closed_server_is_described_point_by_point() -> None:
 
 
 def test_everything_reported_about_a_session() -> None:
-    """Report sizes, times and ways to end, one sentence each, before the pay."""
+    """Report sizes, times and endings, one sentence each, before the pay."""
     links = dict.fromkeys(("finished", "left", "released", "ended"), "https://x.org")
     links |= {"full": "https://x.org/{code}", "quiz_failed": "https://x.org"}
     alone = {**PEOPLE_ALONE, "disclosure": "none", "grace_seconds": 60.0}
@@ -356,7 +356,7 @@ def people_of(setup: Setup) -> SimulatedPeople:
 
 
 def test_the_pay_of_people_by_hand() -> None:
-    # four who take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
+    # four people take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
     session_config = config("commons_four_people")
     setup, _ = resolve("commons_game", session_config, session_config)
     paid = people_of(setup).paid(setup, terms_of(setup))
@@ -424,7 +424,7 @@ def test_the_budget_includes_the_prizes_for_answers(
 def test_the_most_that_is_paid_includes_prizes_and_says_if_there_is_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """2 + 0.1 * (20 * 12 + 4 * 10) = 30.00."""
+    """The maximum is 2 + 0.1 * (20 * 12 + 4 * 10) = 30.00."""
     changes = {"questions": json.dumps([GUESS]), "pay_cap": 0.0, **RATE}
     findings = session.of_session(config(**changes), 10, None)
     assert (
@@ -440,7 +440,7 @@ def test_the_most_that_is_paid_includes_prizes_and_says_if_there_is_none(
 
 
 def test_prizes_are_under_the_cap() -> None:
-    """Cap points at 25: of the 40 points that answers win, 5 are paid, at 0.50 each."""
+    """Cap points at 25. Of the 40 points won by answers, 5 are paid, at 0.50 each."""
     changes = {"questions": json.dumps([GUESS]), "pay_cap": 25.0, **RATE}
     session_config = config(bots="fixed:harvest=1", **changes)
     [line] = [
@@ -456,14 +456,14 @@ def test_a_budget_is_judged_for_all_treatments_together() -> None:
         **SESSION_CONFIG_DEFAULTS,
         **treatments.session_config("unequal", plan, SESSION_CONFIGS),
     }
-    # 4 people take 1 of a stock that lasts, 2 + 0.1 * 20 = 4; 4 people take none, 2: 24 in all
+    # 4 people take 1 of a stock that lasts, 2 + 0.1 * 20 = 4; 4 people take nothing, 2: 24 in total
     findings = list(session.of_session(session_config, 8, 25.0))
     assert of(findings, Verdict.STOP) == []
     average = "On average, in simulated plays,"
     assert f"{average} 8 people would be paid 24, but the budget is 23." in of(
         session.of_session(session_config, 8, 23.0), Verdict.STOP
     )
-    # 3 on average; the eleventh, who fills no group of both treatments, is paid as well
+    # 3 on average; the eleventh person, who fills no group of both treatments, is paid too
     assert f"{average} 11 people would be paid 33, but the budget is 32." in of(
         session.of_session(session_config, 11, 32.0), Verdict.STOP
     )
@@ -561,7 +561,8 @@ changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } 
 def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
     """Pay 20 points in the first block to a person who takes 1, and 5 in the second, or none if
     that is chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, and 5.00 by a choice that earns
-    most. One block pays 2.00 to 4.40, on average (4.40 + 2.60) / 2 = 3.50. 40 people: 200 or 140.
+    most. One block pays 2.00 to 4.40, on average (4.40 + 2.60) / 2 = 3.50. For 40 people that is
+    200 or 140.
     """
     plan = reading.from_text(BLOCKS.replace('"all"', f'"{paid}"', 1), "two_plays.toml")
     session_config = treatments.session_config("two_plays", plan, SESSION_CONFIGS)
@@ -578,7 +579,7 @@ def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
     assert "Block short: The vote on the rule has no time limit" in text
-    assert text.count("A practice of 2 periods") == 1  # in the first block alone
+    assert text.count("A practice of 2 periods") == 1  # only in the first block
     silent = "A person who is silent"
     assert text.count(silent) == text.count(f"All blocks: {silent}") == 1
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)
@@ -587,7 +588,7 @@ def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
 
 
 def test_every_ending_in_any_block_has_a_link() -> None:
-    """Play another game in the last block, whose quiz nobody can fail."""
+    """Play another game in the last block, where nobody can fail the quiz."""
     links = {status: "https://panel.org" for status in STATUSES if status != "quiz_failed"}
     session_config = config(completion_links=json.dumps(links), quiz_tries=2, quiz_failed="end")
     first, last = (
@@ -602,7 +603,7 @@ def test_every_ending_in_any_block_has_a_link() -> None:
 
 
 def stopped(name: str, people: int) -> list[str]:
-    """Return what stops a session of the project from beginning with this many people."""
+    """Return what prevents a session of the project from beginning with this many people."""
     return of(looked_at(settings, name, people, None, ANYWHERE, CLOSED), Verdict.STOP)
 
 
@@ -610,7 +611,7 @@ def stopped(name: str, people: int) -> list[str]:
 def test_every_shipped_session_can_begin(paid: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip the plays by bots, which estimate the pay, in `make test`.
 
-    Where eight groups do not fill all treatments, the finding names a number of people that does.
+    If eight groups do not fill all treatments, the finding names a number of people that does.
     """
     monkeypatch.setattr(simulated_people, "PLAYS", 1)
     if not paid:
@@ -805,7 +806,7 @@ def test_the_parameters_that_people_return_with_are_reported(
 
 
 def test_a_limit_that_adds_up_parts_of_the_points_says_so() -> None:
-    """A seat keeps at most 20 points, and the pool of four brings at most 32, but not both."""
+    """A seat keeps at most 20 points, and the pool of four brings in at most 32, but not both."""
     findings = session.of_session(config("sanctions_without", pay_cap=0.0), 8, None)
     [limit] = [line for line in of(findings, Verdict.GO) if "bring at most" in line]
     assert "bring at most 52 points each (the largest values of all parts together)" in limit

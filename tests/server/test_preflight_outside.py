@@ -59,7 +59,7 @@ def test_without_seats_for_agents_nothing_is_reported() -> None:
 
 
 def test_agents_of_another_game_are_reported_beside_one_that_cannot_be_created() -> None:
-    """Choose an archetype of gems alone."""
+    """Choose an archetype that only gems has."""
     both = {"app_sequence": ["commons_game", "gem_mining"], "archetype": "open_book"}
     assert told("outside:gpt", KNOWN, {"gpt": 1}, **both) == [go("Agent gpt is connected.")]
 
@@ -132,7 +132,7 @@ def test_a_file_of_keys_is_read_and_an_invalid_one_refused_without_its_key(tmp_p
 
 
 class Database:
-    """A database that answers with its version and its time."""
+    """Database that answers with its version and its time."""
 
     def __init__(self, ahead_seconds: float | None, refusal: Exception | None = None) -> None:
         self.ahead, self.refusal, self.statements = ahead_seconds, refusal, list[str]()

@@ -105,7 +105,7 @@ def test_an_unresponsive_process_is_ended_by_force(
         time.sleep(0.01)
     process.end(child)
     assert child.wait(60) == -signal.SIGKILL
-    process.end(child)  # ending a process that has ended is not an error
+    process.end(child)  # it is not an error to end a process that has ended
 
 
 @pytest.mark.usefixtures("patient")
@@ -179,7 +179,7 @@ def test_a_server_that_ends_immediately_is_reported_with_its_output(
 def test_a_server_has_its_own_variables(
     tmp_path: Path, code: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Leave out this process's variables for oTree and its database."""
+    """Remove this process's variables for oTree and its database."""
     monkeypatch.setenv("DATABASE_URL", "postgres://elsewhere")
     monkeypatch.setenv("OTREE_IN_MEMORY", "1")
     code(NOTES)
@@ -295,7 +295,7 @@ def test_on_windows_a_process_ends_by_ctrl_break_and_starts_its_own_group(
 
 
 class Requests:
-    """A replacement for `requests` that records requests, each of which gets the next answer."""
+    """Stand-in for `requests` that records requests and gives each the next response."""
 
     ConnectionError, Timeout = requests.ConnectionError, requests.Timeout
 
@@ -318,7 +318,7 @@ class Requests:
 
 @pytest.fixture
 def laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
-    """Return a server that is laid out in an empty folder and not started."""
+    """Return a server that is set up in an empty folder and not started."""
     monkeypatch.setattr(rehearsing, "lay_out", lambda folder, _settings: folder.mkdir())
     monkeypatch.setattr(rehearsing, "free_port", lambda: 21_000)
     return Server(tmp_path / "made", "postgres://here", variables={"OWN": "mine"})

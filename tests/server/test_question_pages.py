@@ -49,13 +49,13 @@ def visitor(*items: Any, **changes: Any) -> Visitor:
 
 
 def hand_in(person: Visitor, **answers: Any) -> Visitor:
-    """Submit answers, each given a second ago."""
+    """Submit answers, each given one second ago."""
     pairs = {name: [value, 1000] for name, value in answers.items()}
     return person.send(handed_answers=json.dumps(pairs))
 
 
 def sent(person: Visitor) -> dict[str, Any]:
-    """Return the data of a question page's script, or of the play page's for questions."""
+    """Return the data of a question page's script, or the play page's data for questions."""
     marked = re.search(r'data-(asking|items)="([^"]*)"', person.text)
     assert marked is not None
     data = json.loads(html.unescape(marked[2]))

@@ -27,7 +27,7 @@ ASKED = [
         ({"quiz_tries": 2}, {"a": "2", "b": "x"}, 0, "wrong_some", "arriving"),
         ({"quiz_tries": 2}, {"a": "2", "b": "x"}, 1, None, "quiz_failed"),
         ({"quiz_tries": 2, "quiz_failed": "go_on"}, {"a": "2", "b": "x"}, 1, None, "arriving"),
-        ({"quiz_tries": 2}, {"a": "2"}, 1, "answer_all", "arriving"),  # not a try
+        ({"quiz_tries": 2}, {"a": "2"}, 1, "answer_all", "arriving"),  # not an attempt
     ],
 )
 def test_an_attempt_at_the_quiz_is_kept_and_judged(

@@ -1,4 +1,4 @@
-"""Records, pages and exports of seats that were left and stay empty."""
+"""Records, pages and exports of seats whose people left and that stay empty."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_payments_after_somebody_has_left_are_recorded_too() -> None:
 
 
 def test_a_period_without_earnings_is_recorded_too() -> None:
-    """Record the absence, because the fee can depend on the share of periods that somebody
+    """Record the absence, because the fee can depend on the share of periods that a person
     played."""
     opened, paid_before = reduced([0, 2], core={"periods": 4}), {}
     act(opened, 2, 1 * SECOND, harvest=0)
@@ -131,7 +131,9 @@ def test_a_stand_in_is_counted_if_there_was_one() -> None:
 
 @pytest.fixture
 def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return `rows_of(name, table)`, a table of the export as dicts, without a database."""
+    """Return `rows_of(name, table)`, which gives a table of the export as dicts, without a
+    database.
+    """
 
     def rows_of(name: str, opened: Table) -> list[dict[str, Any]]:
         monkeypatch.setattr(storage, "logs_of", lambda _log, _ids, _kinds: {0: opened.rows})

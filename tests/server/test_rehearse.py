@@ -42,7 +42,7 @@ def test_a_quiz_is_read_from_its_page():
 
 
 class Nosy(Policy):
-    """A policy that keeps its observation."""
+    """Policy that keeps its observation."""
 
     id = "nosy"
     games = ("commons_game",)

@@ -35,7 +35,7 @@ Sent = list[dict[str, Any]]
 
 
 class Talker(Policy):
-    """A policy that says a fixed thing and keeps its knowledge of the talk."""
+    """Policy that says a fixed sentence and keeps what it knows of the talk."""
 
     id = "talker"
     games = ("commons_game",)
@@ -52,7 +52,7 @@ class Talker(Policy):
 
 
 class Silent(Talker):
-    """A policy that never says a word."""
+    """Policy that never says a word."""
 
     talks = False
 
@@ -130,7 +130,7 @@ SETUP, _ = resolve("commons_game", {**BASE, "rules": json.dumps(LIMITED)}, BASE)
 
 
 class Line:
-    """A live channel that keeps what it sends."""
+    """Live channel that keeps what it sends."""
 
     def __init__(self) -> None:
         self.sent: Sent = []
@@ -142,7 +142,7 @@ class Line:
 def rehearsing(
     monkeypatch: Any, setup: Setup = SETUP, policy: str = "talker", later: Sequence[Any] = ()
 ) -> Person:
-    """Return a person without a participant; `talker` is the policy of this file."""
+    """Return a person without a participant. `talker` is the policy in this file."""
     make = policies.make
     monkeypatch.setattr(module, "Participant", lambda link: link)
     monkeypatch.setattr(
@@ -200,7 +200,7 @@ def test_a_person_thinks_in_steps_and_reports_presence_in_between(monkeypatch: A
 
 
 def test_periods_of_later_blocks_are_numbered_consecutively(monkeypatch: Any) -> None:
-    """Play two blocks of three periods, so the second begins at 3."""
+    """Play two blocks of three periods, so that the second begins at 3."""
     walked = _walked(monkeypatch, "Results")
     assert walked == ["next", "arrive", "leave_lobby"]
 
@@ -210,7 +210,7 @@ def test_between_plays_of_a_block_there_are_no_results_to_leave(monkeypatch: Any
 
 
 def _walked(monkeypatch: Any, page: str) -> list[str]:
-    """Return what a person does between two plays, from this page on."""
+    """Return what a person does between two plays, starting from this page."""
     later = [(SETUP, "steward")]
     person, moved, walked = rehearsing(monkeypatch, later=later), list[int](), list[str]()
 
@@ -269,7 +269,7 @@ def test_in_the_practice_a_person_takes_no_time(monkeypatch: Any) -> None:
 
 
 class Pages:
-    """Pages in a fixed order, which keep the submitted fields."""
+    """Pages in a fixed order that keep the submitted fields."""
 
     def __init__(self, *pages: str, text: str = "") -> None:
         self.pages, self.handed = list(pages), list[Any]()
@@ -287,7 +287,7 @@ class Pages:
 
 
 class Spoken(Line):
-    """A live channel with fixed messages, which records its calls."""
+    """Live channel with fixed messages, which records its calls."""
 
     def __init__(self, *messages: Any) -> None:
         super().__init__()
@@ -351,7 +351,7 @@ def test_nobody_walks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def quiz(*wrong: str) -> str:
-    """Return the page of a quiz with two questions, of which these were answered wrong."""
+    """Return the page of a quiz with two questions, with wrong answers to these."""
     shown = ""
     for name, options in (("stock", "abc"), ("pay", "12")):
         shown += f'<fieldset class="mc-question{" mc-wrong" * (name in wrong)}" '
@@ -565,7 +565,7 @@ def test_a_live_channel_speaks_json_and_waits_for_the_right_message(
 def test_a_thinking_person_answers_pings_and_loses_no_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The server closes the channel of a page that answers no ping."""
+    """The server closes the channel of a page that does not answer pings."""
     ours, server = socketpair()
     channel = WebSocket()
     channel.sock, channel.connected = ours, True

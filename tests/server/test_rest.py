@@ -1,4 +1,4 @@
-"""REST answers a session that cannot be created with a sentence, not a server error."""
+"""If a session cannot be created, REST responds with a sentence, not a server error."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REFUSED: dict[str, dict[str, Any]] = {
     "periods": {"session_config_name": "commons", "num_participants": 4, "periods": 10**9},
     "bots": {"session_config_name": "sanctions", "num_participants": 4, "bots": "nobody_knows"},
     "seed": {"session_config_name": "gems", "num_participants": 4, "seed": -1},
-    # rejected before anything is made of them, because so many people would fill the memory
+    # rejected before anything is created, because so many people would fill the memory
     "num_participants = 10001": {"session_config_name": "commons", "num_participants": 10_001},
     "num_participants = -4": {"session_config_name": "commons", "num_participants": -4},
     "num_participants = 'a'": {"session_config_name": "commons", "num_participants": "a"},
@@ -70,8 +70,8 @@ def check_refused(answers: list[tuple[int, str]]) -> None:
 
 
 def test_a_refused_session_is_answered_with_a_sentence(inside: None) -> None:
-    """Check this also in debug mode, in which errors show the source, and check that nothing is
-    left of the session."""
+    """Check this in debug mode too, in which errors show the source, and check that nothing is left
+    of the session."""
     from otree import settings
 
     assert settings.DEBUG

@@ -1,4 +1,4 @@
-"""Return to a seat: a label alone only seats new people."""
+"""Returning to a seat: a label alone can only seat new people."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LABEL = "5f3c-of-a-panel"
 
 
 def opened(room: str | None = None, **options: Any) -> Session:
-    """Return a session of four places."""
+    """Return a session with four places."""
     return Session("commons_two_people", 4, room, quiz=False, **options)
 
 
 def come(session: Session, query: str) -> str:
-    """Come with a new browser and return the participant's code."""
+    """Come with a new browser, and return the participant's code."""
     answer = newcomer(f"{session.link}?{query}")
     assert answer.status_code == 200, answer.text[-500:]
     return str(answer.url.split("/p/")[1].split("/")[0])

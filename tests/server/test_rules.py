@@ -84,7 +84,7 @@ def test_a_layer_at_intensity_zero_is_not_described() -> None:
 @pytest.mark.parametrize(
     ("name", "s", "options", "sentences"),
     [
-        # the part above 3 costs 0.5 * 4 = 2 a unit
+        # the part above 3 costs 0.5 * 4 = 2 per unit
         (
             "incentives",
             0.5,
@@ -479,8 +479,8 @@ def test_the_consequences_of_an_absence_follow_the_rule_of_the_session(
 def test_the_question_whether_people_are_ready_is_described_with_its_time(
     options: dict[str, Any], seconds: int
 ) -> None:
-    """Wait at most half a minute if other people wait and a bot can take the seat, else the grace
-    time."""
+    """Wait at most half a minute if other people wait and a bot can take the seat, otherwise the
+    grace period."""
     sentences = parts(setup(ready=True, **options))["If somebody leaves"]
     assert sentences[-1] == (
         "Before the game begins, you are asked whether you are ready. If you do not confirm within "
@@ -586,7 +586,7 @@ def test_every_game_has_the_sentences_that_its_archetypes_need(game: str) -> Non
         (0.09, 10, 0.9),
         (0.018, 10, 0.18),  # one would be 0.02
         (0.003, 100, 0.30),
-        (0.0333, 100, 3.33),  # ten would be 0.33, a hundredth less than they bring
+        (0.0333, 100, 3.33),  # ten would be 0.33, a hundredth less than they earn
         (25.0, 1, 25.0),
         (0.0, 1, 0.0),
     ],

@@ -1,6 +1,6 @@
 """The writer's own connection to a database on disk, with oTree's models, in a fresh process.
 
-One process runs the code of all tests, each with two groups of its own.
+One process runs the code of all tests, each with its own two groups.
 """
 
 from __future__ import annotations
@@ -193,8 +193,8 @@ print(json.dumps([failed, before, len(stretches(session_id)) - known]))
 def test_no_entry_of_a_play_is_saved_before_the_clock_that_dates_it(
     printed: dict[str, Any],
 ) -> None:
-    """Guard against a play without a time of day, because it was over before its clock
-    was saved."""
+    """Guard against a play without a time of day, because it was over before its clock was
+    saved."""
     refused, without, dated = printed[UNDATED]
     assert refused == [without]
     assert dated == 1
@@ -305,8 +305,8 @@ print(json.dumps([everything, alone, waits]))
 def test_the_database_file_is_complete_when_nobody_has_written_for_a_second(
     printed: dict[str, Any],
 ) -> None:
-    """Check after a second, because until then the row is only in the write-ahead log beside the
-    file, which is lost if the file is moved."""
+    """Check after a second. Until then the row is only in the write-ahead log beside the file,
+    which is lost if the file is moved."""
     everything, alone, synchronous = printed[COMPLETE]
     assert alone == everything > 0
     assert synchronous == 2  # FULL: committed data is on the disk

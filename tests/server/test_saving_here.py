@@ -1,4 +1,4 @@
-"""The writer's own connection to a SQLite file in this process: rows, pay, and the log."""
+"""The writer's connection to a SQLite file in this process: rows, pay, and the log."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["inside"]  # a fixture
 
 @pytest.fixture
 def saving(inside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """Return the parts of `server.keeping.saving`, on a file with a `session` of two people, of
-    whom the first has a table and the second has not come."""
+    """Return the parts of `server.keeping.saving`, on a file with a `session` of two people. The
+    first has a table, and the second has not come."""
     from otree import database
 
     from mixed_company.server.keeping import saving
@@ -50,7 +50,7 @@ def connection(saving: Any) -> Iterator[Any]:
 
 
 def looked(query: str) -> list[tuple[Any, ...]]:
-    """Query the file with its log."""
+    """Query the file together with its log."""
     with sqlite3.connect("db.sqlite3") as file:
         return file.execute(query).fetchall()
 
@@ -100,7 +100,7 @@ def test_any_number_of_rows_is_appended_in_order_in_one_transaction(
 
 
 def test_a_snapshot_and_the_pay_of_people_are_saved_together(saving: Any, connection: Any) -> None:
-    """Save 7.5 points at the session's rate. The participant's payoff is that of the game."""
+    """Save 7.5 points at the session's rate. The participant's payoff is the game's."""
     player = seated(saving)
     outcome = Outcome(player.id, 7.5, 7.5, "finished", 0.75)
     done = batch(saving, "{}", snapshot="{1}", outcomes=[outcome])
@@ -134,7 +134,7 @@ def test_a_batch_that_was_committed_after_all_is_not_written_twice(
         assert connection.commit([first], again) == []
     assert journal(saving) == [*before, '{"one": 1}']
     second = batch(saving, '{"two": 2}')
-    assert connection.commit([second], True) == []  # nothing of it was there
+    assert connection.commit([second], True) == []  # none of it was there
     assert journal(saving) == [*before, '{"one": 1}', '{"two": 2}']
 
 
@@ -150,7 +150,7 @@ def test_an_unsavable_batch_is_returned_and_blocks_no_other(
     assert "cannot be saved" in caplog.text
     caplog.clear()
     assert connection.commit([gone], False) == [gone]
-    assert caplog.text == ""  # a deleted session is not worth a log line
+    assert caplog.text == ""  # a deleted session is not worth a line in the log
 
 
 def lobby(saving: Any, number: int, seats: dict[int, int]) -> LobbyBatch:
@@ -173,7 +173,7 @@ def test_a_group_is_formed_once_from_waiting_people_or_not_at_all(
     condition = f"FROM commons_game_player WHERE id = {person.id}"
     number = person.subsession.groups_formed + 1
     formed = lobby(saving, number, {person.id: 2})
-    assert connection.commit([formed], False) == [formed]  # nobody waits yet
+    assert connection.commit([formed], False) == [formed]  # nobody is waiting yet
     waits = Standing(person.id, ("arriving",), {"status": "waiting", "arrived_ms": 500.0})
     came = replace(formed, groups=(), standings=[waits])
     assert connection.commit([came], False) == []

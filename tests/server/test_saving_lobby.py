@@ -1,4 +1,4 @@
-"""A lobby's changes are written to the tables whole or not at all."""
+"""A lobby's changes are written to the tables as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COLUMNS = {
 
 @pytest.fixture
 def rows(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return the tables of an app, with `rows.log` for the entries written into its journal."""
+    """Return an app's tables, with `rows.log` for the entries written to its journal."""
     engine, about = create_engine("sqlite://"), MetaData()
     stored = SimpleNamespace(connection=engine.connect(), log=[], tables={})
     for name, columns in COLUMNS.items():

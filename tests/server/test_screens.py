@@ -78,8 +78,8 @@ def test_each_screen_of_the_lab_has_a_picture(game_id: str) -> None:
 
 
 def test_the_lake_of_the_example_follows_the_rules() -> None:
-    """Check the lab: 0.7 * 128 * 0.2 = 17.92 are born where there are 128 fish, and 19.2 are taken:
-    128 - 19.2 + 17.92 = 126.72."""
+    """Check `lab`: of 128 fish, 19.2 are taken, and 0.7 * 128 * 0.2 = 17.92 are born: 128 - 19.2 +
+    17.92 = 126.72."""
     game = engine.make("commons_game", archetype="lab")
     scene = guide_of("commons_game").scenes(game)["happens"]
     before, taken = scene["change"]["before"], sum(scene["harvest"])
@@ -93,7 +93,7 @@ def test_the_lake_of_the_example_follows_the_rules() -> None:
 
 
 def test_no_boat_holds_more_than_everybody_can_get() -> None:
-    """Let each of four ask for 500 where there are 100, which leaves 25 for each."""
+    """Let each of four people ask for 500 fish where there are 100, so each gets 25."""
     game = engine.make("commons_game", archetype="lab_0_7", max_harvest=500)
     assert guide_of("commons_game").scenes(game)["decides"]["harvest"] == [25.0] * 4
 
@@ -152,11 +152,11 @@ def asked(rate: float, fee: float, **options: Any) -> Any:
 @pytest.mark.parametrize(
     ("rate", "fee", "options", "points", "right", "all_options"),
     [
-        # 2 points at 0.12 are 0.24, and 2: 2.24; wrong are 0.24, 2 and 0.12 + 2
+        # 2 points at 0.12 are 0.24, and 2: 2.24; wrong answers are 0.24, 2 and 0.12 + 2
         (0.12, 2.0, {}, "2 points", "2.24", {"0.24", "2.00", "2.12", "2.24"}),
         # 100 points = 0.30, so 200 points are 0.60
         (0.003, 2.0, {}, "200 points", "2.60", {"0.60", "2.00", "2.30", "2.60"}),
-        # no fee: only the worth of the points
+        # no fee: only the value of the points
         (0.003, 0.0, {}, "200 points", "0.60", {"0.60", "0.00", "0.30"}),
         # at most 150 points are paid, 150 * 0.003 = 0.45; at least 500 are: 1.50
         (0.003, 2.0, {"pay_cap": 150.0}, "150 points", "2.45", {"0.45", "2.00", "2.23", "2.45"}),

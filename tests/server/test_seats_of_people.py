@@ -1,4 +1,5 @@
-"""Seats of the people in a new group: drawn, the first ones, or those they keep."""
+"""Seats of the people in a new group: drawn at random, the first ones, or those that people
+keep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that is reachable from outside has a secret key of its own, or does not start."""
+"""A server that is reachable from outside has its own secret key, or it does not start."""
 
 from __future__ import annotations
 

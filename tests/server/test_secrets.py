@@ -1,7 +1,7 @@
-"""No byte of a page or a frame depends on secrets of its seat.
+"""No byte of a page or a frame depends on data that is hidden from its seat.
 
-For all archetypes of all games, unchanged and with layers: secrets are planted in every hidden
-quantity (`tests.server.secrets_kept`), and the seat is sent the same.
+All archetypes of all games are tested, unchanged and with layers. Secrets are planted in every
+hidden quantity (`tests.server.secrets_kept`), and the seat must be sent the same data.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ARCHETYPES = [
 def variants(game: Game[Any]) -> Iterator[tuple[str, Game[Any]]]:
     """Yield the game unchanged, and with all layers once per effect of the information layer.
 
-    The lab archetype also gets each layer by itself.
+    The `lab` archetype also gets each layer by itself.
     """
     yield "as it is", game
     sections = settings(game)
@@ -43,7 +43,7 @@ def variants(game: Game[Any]) -> Iterator[tuple[str, Game[Any]]]:
 
 
 def leaks(game: Game[Any]) -> Iterator[str]:
-    """Yield the secrets that a person of this game is sent."""
+    """Yield the secrets that a person in this game is sent."""
     people = (0, game.seats - 1)
     table, entries = played(game, people)
     other, _ = played(with_seed(game, SEED + 1), people)
@@ -63,7 +63,7 @@ def leaks(game: Game[Any]) -> Iterator[str]:
 
 
 def with_seed(game: Game[Any], seed: int) -> Game[Any]:
-    """Return the same game with another seed of its session."""
+    """Return the same game with a different seed for its session."""
     data = game.config.model_dump(mode="json")
     return engine.make({**data, "identity": {**data["identity"], "seed": seed}})
 
@@ -84,7 +84,7 @@ def test_chances_of_a_published_instance_in_the_page_are_found(
     core = {"core": engine.make("gem_mining", archetype="momaland_42").core.model_dump(mode="json")}
 
     class Telling:
-        """The guide of gem mining, except that it sends the parameters."""
+        """Guide of gem mining that also sends the parameters."""
 
         def __getattr__(self, name: str) -> Any:
             return getattr(guide, name)
@@ -98,7 +98,7 @@ def test_chances_of_a_published_instance_in_the_page_are_found(
 
 
 def test_instructions_do_not_depend_on_chances_that_nobody_is_told() -> None:
-    """Draw a chance above the limit, or none, which people must not learn either."""
+    """Draw a chance above the limit, or none, because people must learn neither."""
     texts = []
     for chance in (0.2, 0.45):
         instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[chance]] * 3}

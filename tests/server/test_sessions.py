@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def listed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the settings the session configs of this folder."""
+    """Put the session configs of this folder into the settings."""
     monkeypatch.setattr(settings, "SESSION_CONFIGS", session_configs())
 
 
@@ -168,13 +168,13 @@ def test_a_plan_that_makes_our_code_fail_affects_no_other(
 
 @pytest.fixture
 def broken(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the app of gem_mining fail while its sessions are read."""
+    """Make the gem_mining app fail while its sessions are read."""
     app = copied(tmp_path, folder, monkeypatch)
     (app / "sessions.py").write_text("SESSION_CONFIGS = [{'name': 1 / 0}]\n", "utf-8")
 
 
 def copied(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a copy of the app of gem_mining, which the list of sessions reads instead."""
+    """Return a copy of the gem_mining app, which the list of sessions reads instead."""
     (folder / "wrong.toml").unlink()
     for place in ("gem_mining", "_static/gem_mining"):
         shutil.copytree(ROOT / place, tmp_path / place)
@@ -245,7 +245,7 @@ def test_an_app_without_pictures_in_its_instructions_can_be_played(
 
 
 def asked(session: str) -> str:
-    """Return the error of preflight for a session."""
+    """Return preflight's error for a session."""
     with pytest.raises((ConfigError, UnknownName)) as refused:
         looked_at(settings, session, 4, None, "127.0.0.1", {})
     return str(refused.value)

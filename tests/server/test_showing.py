@@ -19,7 +19,7 @@ PEOPLE = [0, 1, 2, 3]
 
 
 class Counted:
-    """The guide of a game that counts its computations."""
+    """Guide of a game that counts its computations."""
 
     def __init__(self, guide: Any) -> None:
         self.look_back, self.counted, self.tallied = guide.look_back, guide.counted, guide.tallied
@@ -31,7 +31,7 @@ class Counted:
 
 
 def act(table: Table, past: Past, seat: int, period: int) -> None:
-    """Decide, and add the entries that this writes."""
+    """Decide, and add the resulting entries."""
     action = table.episode.allowed(seat).default_action()
     table.act(seat, Message("act", f"{seat} {period}", period, action), 1000)
     entries = table.take_rows()
@@ -77,7 +77,7 @@ def test_a_decision_of_one_person_recomputes_nothing_for_the_others(
             fresh = [again(past).beside(viewer, shown[viewer]) for viewer in PEOPLE]
             assert shown == fresh
             act(table, past, seat, period)
-    # once for each seat and period, and as often for each fresh one to compare with
+    # once for each seat and period, and just as often for each fresh past that is compared
     assert guide.count == 3 * len(PEOPLE) * (1 + len(PEOPLE))
 
 
@@ -137,7 +137,7 @@ IN_STAGES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("game_id", IN_STAGES)
 def test_a_stage_of_peer_points_shows_what_the_period_shows_afterwards(game_id: str) -> None:
-    """The stock's change, the pot, sanctions and what is remembered are those of this period."""
+    """The stock's change, the pot, sanctions and the remembered values are those of this period."""
     game = engine.make(game_id, archetype="lab", peer="punishment", **IN_STAGES[game_id])
     bots = "noisy_person+never_punishes"
     options = Options(people_per_group=1, decision_seconds=0.0, bots=bots, bot_delay="instant")

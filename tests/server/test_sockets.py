@@ -23,7 +23,7 @@ from tests.loops import complete
 
 
 class Web:
-    """A browser's end that reads when the test says so."""
+    """Browser's end of a socket, which reads when the test says so."""
 
     def __init__(self, reads: bool = True) -> None:
         self.texts: list[dict[str, Any]] = []
@@ -37,7 +37,7 @@ class Web:
 
 
 class Desk:
-    """A table that records its calls."""
+    """Table that records its calls."""
 
     gone = False
 
@@ -82,7 +82,7 @@ def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread(
 
 @pytest.mark.parametrize("text", ['{"kind":"act","id":"\\ud800"}', '{"\\udfff":1}'])
 def test_half_a_character_is_not_json(text: str) -> None:
-    """Guard against acknowledging an id that cannot be written into the journal."""
+    """Guard against acknowledging an id that cannot be written to the journal."""
     assert decoded(text) is None
 
 
@@ -203,7 +203,7 @@ def test_a_page_that_sends_much_nonsense_is_read_more_slowly(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waits: list[float] = []
-    rates = limits().rates("nonsense")  # no test before counts, and no time passes
+    rates = limits().rates("nonsense")  # earlier tests do not count, and no time passes
     counted = SimpleNamespace(wait=lambda person, _now: rates.wait(person, 0.0))
     monkeypatch.setattr(sockets, "rates", lambda _kind: counted)
 
@@ -229,7 +229,7 @@ def test_in_the_lobby_of_a_later_block_missing_people_are_looked_up_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Late(OpenLobby):
-        """A lobby that records its calls."""
+        """Lobby that records its calls."""
 
         def __init__(self) -> None:
             self.gone, self.stale, self.taken = False, False, list[Message]()
@@ -279,7 +279,7 @@ def test_a_channel_belongs_to_nobody_at_first() -> None:
 
 
 class OTree:
-    """A replacement for oTree's participant and the rooms that a channel asks."""
+    """Stand-in for oTree's participant and for the rooms that a channel uses."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.person: Any = SimpleNamespace(_index_in_pages=3, _max_page_index=5)
@@ -324,7 +324,7 @@ def otree(monkeypatch: pytest.MonkeyPatch) -> OTree:
 
 
 def introduced(otree: OTree) -> tuple[Channel, list[Any]]:
-    """Return a channel that knows its participant, and the rooms and seats it took."""
+    """Return a channel that knows its participant, and the rooms and seats that it took."""
     channel, seats = Channel(otree, Web()), list[Any]()
     channel._join = lambda room, place: seats.append((room, place))  # type: ignore[method-assign]
     complete(channel._identify())
@@ -442,7 +442,7 @@ def test_a_full_page_waits_until_it_has_read_everything() -> None:
         channel = at(desk := Desk(), web := Web())
         channel.tell('{"live_method_payload": 1}')
         assert channel._sending is not None
-        await channel._sending  # it has read everything once
+        await channel._sending  # it has read each message once
         web.reads.clear()
         for _ in range(MOST_UNREAD):
             channel.tell('{"live_method_payload": 1}')

@@ -1,4 +1,4 @@
-"""Before a play: a practice and the question whether people are ready, and rejected pages."""
+"""Before a play: a practice, the question whether people are ready, and rejected pages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_otree_bots_pass_the_practice_of_a_shipped_session(inside: None, config:
 
 
 def test_the_first_period_begins_with_the_answer_that_the_person_is_ready(inside: None) -> None:
-    """The vote has turns of 2 s and a countdown of 3 s, which both run only from then on."""
+    """The vote has turns of 2 s and a countdown of 3 s. Both run only from then on."""
     [ann] = Session("vote", 1, **SOFT, quiz=False).people
     ann.come().send()
     practise(ann)

@@ -1,5 +1,5 @@
-"""Pictures of the games, drawn from a page's data: an inexact number draws whole figures, a period
-is played once, hidden values leave the others in place, and the keyboard works."""
+"""Pictures of the games, drawn from a page's data. An inexact number draws whole figures, a period
+is animated once, hidden values leave the others in place, and the keyboard works."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def gems(kinds: int = 2, **changes: Any) -> Any:
 
 
 def was_at(game: Any, **observed: Any) -> dict[str, Any]:
-    """Return a view after all villages went to the first mine in reach."""
+    """Return a view after all villages went to the first mine within reach."""
     return viewed(game, {"mine": list(range(game.seats))}, **observed)
 
 
@@ -118,7 +118,7 @@ def test_a_period_of_the_lake_is_animated_once(page: Page) -> None:
     settled = page.evaluate(LOOKED)
     assert settled != moving
     assert settled["catches"] == ["+4"] * 4
-    view["seats"][1]["decided"] = True  # another has decided meanwhile
+    view["seats"][1]["decided"] = True  # the other person has decided meanwhile
     page.evaluate("view => stage.draw(view, [])", view)
     assert page.evaluate(LOOKED) == settled
     page.evaluate("view => stage.draw(view, [])", viewed(game, TAKEN, TAKEN))
@@ -167,7 +167,7 @@ def test_with_peer_points_the_pot_and_the_table_show_this_period(page: Page) -> 
 
 
 def test_players_with_new_names_in_every_period_have_one_common_bar(page: Page) -> None:
-    """A bar per player would join the catches of different people."""
+    """A bar per player would combine the catches of different people."""
     game = lake(peer="punishment", peer_names="shuffled")
     open_stage(page, game, lake_words(game.core))
     past = [{"period": 0, "observation": viewed(game, PEER_TAKEN)["observation"]}]
@@ -225,7 +225,7 @@ GAPS = """() => {
 
 
 def test_numbers_of_two_columns_never_touch(page: Page) -> None:
-    """Guard against reading them as one: -11.4716.93."""
+    """Guard against reading them as one number: -11.4716.93."""
     page.set_viewport_size({"width": 360, "height": 740})
     page.evaluate(TABLE)
     assert min(page.evaluate(GAPS)) >= 5
@@ -303,7 +303,7 @@ FOLDS = """async () => {
 
 
 def test_a_redrawn_fold_keeps_the_keyboard_focus(page: Page) -> None:
-    """Keep each fold in its place, so another fold before it does not matter."""
+    """Keep each fold in its place, so that another fold before it does not matter."""
     page.evaluate(FOLDS)
     for name in ("stock", "catches"):
         page.get_by_text(name, exact=True).focus()

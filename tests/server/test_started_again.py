@@ -44,8 +44,8 @@ def test_one_play_and_one_lobby_of_each_kind_continue(tmp_path: Path) -> None:
 def test_a_lock_that_one_server_waited_for_works_in_the_next(
     tmp_path: Path,
 ) -> None:
-    """Check that a new server replaces the lock, which belongs to the loop that first waited for
-    it. That loop may have ended."""
+    """Check that a new server replaces the lock. The lock belongs to the loop that first waited for
+    it, and that loop may have ended."""
 
     async def waited_for() -> bool:
         from otree.middleware import lock2
@@ -53,7 +53,7 @@ def test_a_lock_that_one_server_waited_for_works_in_the_next(
         async with lock2:
             waiting = asyncio.create_task(lock2.acquire())
             await asyncio.sleep(0)
-        return bool(await waiting)  # and held for ever
+        return bool(await waiting)  # and held forever
 
     for name in ("one", "two"):
         with threaded(tmp_path / name) as running:

@@ -1,8 +1,9 @@
-"""Pages draw the data they are sent and compute no rule, checked in the modules of `_static`.
+"""Pages draw the data that they are sent and compute no rules. This is checked in the modules of
+`_static`.
 
 A stage gets its `setting` and, with every view, `shown`, both from the `stage.py` of its game. It
 gets none of the game's parameters and layers. So a module that computes a rule must ask for a value
-that is not sent, or raise a chance or a factor to a power by itself.
+that is not sent, or raise a chance or a factor to a power itself.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def parameters() -> set[str]:
 
 
 def asked(text: str, of: str) -> set[str]:
-    """Return the names that a module reads of `setting`, or of `view.shown`."""
+    """Return the names that a module reads from `setting` or from `view.shown`."""
     text, path = code(text), of.replace(".", r"\.")
     names = set(re.findall(rf"\b{path}\??\.(\w+)", text))
     for inside in re.findall(rf"\{{([^{{}}]*)\}}\s*=\s*{path}\s*;", text):

@@ -1,4 +1,4 @@
-"""Journals are stored and read again."""
+"""Journals are stored and read back."""
 
 from __future__ import annotations
 

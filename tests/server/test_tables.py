@@ -17,7 +17,7 @@ from mixed_company.server.open.tables import NotSaved, OpenTables
 
 
 class Writer:
-    """A writer whose oldest entry has waited for `late` seconds."""
+    """Writer whose oldest entry has waited for `late` seconds."""
 
     def __init__(self) -> None:
         self.late, self.trouble, self.done = 0.0, None, list[Any]()
@@ -36,7 +36,7 @@ class Writer:
 
 
 class Opened:
-    """An open table that records its calls."""
+    """Open table that records its calls."""
 
     def __init__(self, idle: bool = False, gone: bool = False, over: bool = False) -> None:
         self.idle, self.gone, self.table = idle, gone, SimpleNamespace(over=over)
@@ -51,7 +51,7 @@ class Opened:
 
 
 class Loop:
-    """A loop that records its scheduled calls."""
+    """Loop that records its scheduled calls."""
 
     def __init__(self) -> None:
         self.later: list[Any] = []
@@ -121,7 +121,7 @@ def test_each_beat_reports_how_late_the_unsaved_data_are(
     table = Opened()
     opened(kept, table)
     kept.writer.late = behind
-    kept._beat()  # without a loop it is the last
+    kept._beat()  # without a loop it is the last one
     assert calls == [serving, (5000, Silence(250, 7), round(1000 * behind))]
     assert table.done == [Beat(9, 7)]
     kept._loop = Loop()
@@ -194,7 +194,7 @@ def test_a_thread_waits_for_the_loop_and_for_the_commit(
     kept._loop, kept._thread = Loop(), -1
     kept.committed(Saving(True), list)
     assert waited == [None, module.PATIENCE_SECONDS]
-    assert kept.writer.done == ["commit"]  # the loop has the writer commit
+    assert kept.writer.done == ["commit"]  # the loop makes the writer commit
     assert kept.in_loop(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
         kept.in_loop(lambda: 1 // 0)

@@ -1,4 +1,4 @@
-"""Open tables in memory: which are forgotten, and answers to a page without a socket."""
+"""Open tables in memory: which ones are forgotten, and answers to a page without a socket."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["inside"]  # a fixture
 
 
 class Loop:
-    """A loop in which nothing happens by itself."""
+    """Loop in which nothing happens by itself."""
 
     def __init__(self) -> None:
         self.later: list[tuple[float, Any]] = []
@@ -29,7 +29,7 @@ class Loop:
 
 
 class Opened:
-    """A table that is in use, idle, or of a deleted session."""
+    """Table that is in use, idle, or part of a deleted session."""
 
     def __init__(self, idle: bool = False, gone: bool = False) -> None:
         self.idle, self.gone, self.closed = idle, gone, False

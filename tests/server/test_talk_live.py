@@ -27,7 +27,7 @@ _names = itertools.count()
 
 
 def tell(live: Live, message: dict[str, Any]) -> dict[str, Any]:
-    """Send a message with an id of its own and return its ack or refusal."""
+    """Send a message with its own id, and return its ack or rejection."""
     name = f"t{next(_names)}"
     live.send({"id": name, **message})
     while True:
@@ -89,7 +89,7 @@ def people_talk(server: harness.Server, folder: Path) -> None:
     )
     assert tell(second, {"kind": "report", "message": number})["kind"] == "ack"
     flood = [tell(first, {"kind": "say", "text": f"{n}"})["kind"] for n in range(30)]
-    assert flood.count("ack") == 12 - 2  # one was blocked, one was said before
+    assert flood.count("ack") == 12 - 2  # one was blocked, and one was sent before
     for period in range(2):
         for live in (first, second):
             assert tell(live, {"kind": "done", "period": period})["kind"] == "ack"

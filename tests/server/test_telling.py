@@ -1,4 +1,4 @@
-"""Messages of a talk are sent with a view: all of them, or only those new to a seat."""
+"""Talk messages are sent with a view: all of them, or only those that are new to a seat."""
 
 from __future__ import annotations
 

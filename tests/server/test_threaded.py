@@ -97,7 +97,7 @@ def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here:
 
 @pytest.mark.long
 def test_a_person_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -> None:
-    """Think for half a second, as long as the session allows."""
+    """Think for half a second, which is as long as the session allows."""
     slow = {"decision_seconds": 30.0, "pace": "answers", "periods": 2}
     chosen = whole.plan("commons", 1, "greedy", 5, "fixed:seconds=0.5", slow)
     content, faults = whole.rehearsed(chosen)
@@ -133,7 +133,7 @@ def test_the_file_says_who_rehearsed(here: None, monkeypatch: pytest.MonkeyPatch
 
 
 class Page:
-    """A person at the play page, decision by decision."""
+    """Person on the play page, decision by decision."""
 
     def __init__(self, running: Server, config: str, **changes: Any) -> None:
         plain = {"quiz": False, "practice_periods": 0, "ready": False, "bot_delay": "instant"}
@@ -208,7 +208,7 @@ def test_a_page_is_made_in_the_thread_of_the_sockets(
 def test_a_live_page_of_another_app_is_answered_by_its_own_method(
     running: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Let the page send any JSON. The method's return value goes to the people it names."""
+    """Let the page send any JSON. The method's return value goes to the people that it names."""
 
     def live_method(player: Any, data: Any) -> dict[int, Any]:
         return {player.id_in_group: {"kind": "echo", "heard": data, "of": player.participant.code}}
@@ -225,8 +225,7 @@ def test_a_live_page_of_another_app_is_answered_by_its_own_method(
 def test_a_live_page_that_answers_in_pieces_blocks_nobody(
     running: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Lock as in oTree, where such a method takes the participant's own lock, not the
-    global one."""
+    """Lock as oTree does. Such a method takes the participant's lock, not the global one."""
     goes_on = threading.Event()
 
     async def live_method(player: Any, data: Any) -> AsyncIterator[dict[int, Any]]:
@@ -269,7 +268,7 @@ def test_a_person_who_is_stuck_says_where(running: Server) -> None:
 
 
 def filled_in(running: Server, **changes: str) -> dict[str, Any]:
-    """Return the answer to the form for a session."""
+    """Return the response to the form for a session."""
     form = {"session_config": "commons", "num_participants": "2", "room_name": ""}
     form |= {f"commons.{key}": value for key, value in changes.items()}
     socket = websocket.create_connection(

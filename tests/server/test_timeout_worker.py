@@ -16,7 +16,7 @@ __all__ = ["inside"]  # a fixture
 
 
 def answering(monkeypatch: pytest.MonkeyPatch, codes: list[int]) -> Any:
-    """Return the worker's module, with a proxy that answers with these codes in turn."""
+    """Return the worker's module, with a proxy that responds with these codes in turn."""
     from mixed_company.server.mends import fleet
 
     def open_address(address: str) -> str:
@@ -52,8 +52,8 @@ def test_a_refused_task_is_not_requested_again(
 def test_a_server_that_does_not_return_is_not_awaited_for_ever(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wait for up to 30 s: the clock shows 0 at first, and then 10, 20, 30 and 40 s after each
-    refusal."""
+    """Wait for up to 30 s. The clock shows 0 at first, and then 10, 20, 30 and 40 s after
+    successive refusals."""
     codes = [503] * 4 + [200]
     with pytest.raises(HTTPError, match="503"):
         answering(monkeypatch, codes)._open("http://127.0.0.1:8000/p/a")

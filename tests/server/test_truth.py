@@ -1,5 +1,5 @@
-"""Instructions and quiz of every archetype, and of more layers and roles, are true of plays of the
-same configuration."""
+"""The instructions and quiz of every archetype, and of more layers and roles, are true of plays
+under the same configuration."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def claims(game_id: str) -> Any:
 
 
 def cases() -> Iterator[Any]:
-    """Yield every archetype, every variant and every session of the list."""
+    """Yield every archetype, every variant and every listed session."""
     for game_id in GAMES:
         for archetype in engine.find(game_id).archetypes:
             yield pytest.param(game_id, {"archetype": archetype}, id=f"{game_id} {archetype}")
@@ -40,7 +40,7 @@ def cases() -> Iterator[Any]:
 
 
 def sentences(game: engine.Game[Any], options: Options) -> list[str]:
-    """Return all lines of the instructions, and each question with its right answer."""
+    """Return all lines of the instructions, and each question with its correct answer."""
     guide = guide_of(game.id)
     parts = [*guide.sections(game, options), *peer_rules.sections(game, options)]
     quiz = [*guide.quiz(game, options), *peer_quiz.questions(game)]
@@ -108,6 +108,6 @@ def test_statements_that_are_true_in_the_lab_are_found_to_be_false_elsewhere(gam
     variants = claims(game_id).VARIANTS.items()
     games = {name: engine.make(game_id, **{**base, **changes}) for name, changes in variants}
     unseen = [name for name, game in games.items() if not wrong(game, lines)]
-    # a missing sentence, such as that there are sanctions, is not wrong
+    # a missing sentence, for example that there are sanctions, is not false
     assert len(unseen) <= 2
     assert len(games) >= 10

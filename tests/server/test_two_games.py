@@ -1,4 +1,4 @@
-"""A session of two games pays a participant once and bars a participant from both."""
+"""A session of two games pays a participant once, and excludes a participant from both."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_budget_counts_each_participant_once_and_an_excluded_one_stays_out(
     first[0].status = second[0].status = "released"
     first[1].status = "excluded"
     database.db.commit()
-    # the fee, for coming; the other one is barred
+    # the fee, for coming; the other person is barred
     assert list(session_people(code).paid) == [2.0, 0.0]
     assert [page.is_displayed(second[1]) for page in (Consent, Instructions)] == [False, False]
     assert [player.status for player in second] == ["released", "excluded"]

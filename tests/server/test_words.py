@@ -1,4 +1,4 @@
-"""Every word sent to a page is shown somewhere: its key occurs in a script, a template or a page's
+"""Every text sent to a page is shown somewhere. Its key occurs in a script, a template or a page's
 own source, or is the name of its subject."""
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def sources() -> str:
 
 @cache
 def named() -> set[str]:
-    """Return the names after a dot or between quotes."""
+    """Return the names that follow a dot or are in quotes."""
     return set(re.findall(r"""(?:\.|["'`])([a-z]\w*)""", sources()))
 
 

@@ -1,4 +1,5 @@
-"""The writer saves all waiting batches in one commit, and reports none as saved before it."""
+"""The writer saves all waiting batches in one commit, and reports none as saved before the
+commit."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from mixed_company.server.keeping.writer import Batch, Writer
 
 
 class Disk:
-    """A database that can block, fail, or lose the answer to a commit that took place."""
+    """Database that can block, fail, or lose the response to a commit that took place."""
 
     def __init__(self) -> None:
         self.commits: list[list[int]] = []

@@ -1,6 +1,7 @@
-"""The whole server in a thread of this process: real requests and sockets, a database in memory.
+"""The whole server in a thread of this process, with real requests and sockets and a database in
+memory.
 
-Tests whose subject needs no separate process use it, and faults that are planted into this process
+Tests that do not need a separate process use it, and faults planted in this process
 (`tests.planted`) reach it.
 """
 
@@ -26,8 +27,8 @@ PATIENCE_SECONDS = 60.0
 
 
 def _free_locks() -> None:
-    """Replace the locks of modules, because they belong to the loop that waited for them first,
-    which may have ended."""
+    """Replace the locks of modules. They belong to the loop that first waited for them, which may
+    have ended."""
     from otree import common, middleware
 
     from mixed_company.server.archive import download
@@ -41,7 +42,7 @@ def _free_locks() -> None:
 
 
 class Server(server.Server):
-    """A server of `server.rehearse` without a process."""
+    """Server of `server.rehearse` without a separate process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -56,7 +57,7 @@ class Server(server.Server):
         gate._serve("127.0.0.1", str(self.port), is_devserver=True)
 
     def start(self) -> None:
-        """Start, and wait until the server answers."""
+        """Start, and wait until the server responds."""
         self._thread.start()
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not (self.servers and self.servers[0].started):
@@ -65,7 +66,7 @@ class Server(server.Server):
             time.sleep(0.01)
 
     def stop(self, _how: int = 0) -> None:
-        """Stop the server, whether anybody is still connected or not."""
+        """Stop the server, whether anyone is still connected or not."""
         for running in self.servers:
             running.should_exit = True
         self._thread.join(1.0)
@@ -89,7 +90,7 @@ class Server(server.Server):
 def _one_thread() -> Iterator[None]:
     """Handle requests in the thread of the sockets.
 
-    A database in memory has one connection, on which two threads can begin a transaction at once.
+    A database in memory has one connection, on which two threads could begin a transaction at once.
     """
     from otree.views import abstract
     from starlette import endpoints
@@ -114,7 +115,7 @@ def threaded(folder: Path) -> Iterator[Server]:
     from mixed_company.server.open.lobbies import lobbies
     from mixed_company.server.open.tables import tables
 
-    database._dumped = True  # so it writes no file at its end
+    database._dumped = True  # so it does not write a file at the end
     running, made_by = Server(folder), gate.Server
     before = clock._reading, clock._ahead_ms
 

@@ -41,11 +41,12 @@ from tests.server.threaded import _free_locks
 __all__ = ["Browser", "Live", "Person", "Server", "Socket", "in_process", "server"]
 
 BEGINNING_NS = 1_800_000_000 * 10**9
-"""Time of the machine's clock when the first test begins."""
+"""Time on the machine's clock when the first test begins."""
 
 
 class Machine:
-    """The clocks of a machine, on which time passes as in the loop, wrong by `set_by` seconds."""
+    """Clocks of a machine, on which time passes as in the loop. They are wrong by `set_by`
+    seconds."""
 
     set_by = 0.0
 
@@ -60,7 +61,7 @@ class Machine:
 
 
 class AskedAtOnce(asking.Asking):
-    """Policies that normally run beside the loop answer at once, in no time."""
+    """Policies that normally run beside the loop but answer at once here."""
 
     def prepare(self, policy: Any) -> None:
         pass
@@ -70,7 +71,7 @@ class AskedAtOnce(asking.Asking):
 
 
 class Browser(TestClient):
-    """A browser with its cookies."""
+    """Browser with its cookies."""
 
     def __init__(self, server: Server) -> None:
         super().__init__(server.app, raise_server_exceptions=False)
@@ -86,7 +87,7 @@ class Browser(TestClient):
 
 
 class Server(harness.Server):
-    """The server of this process."""
+    """Server in this process."""
 
     def __init__(self) -> None:
         from mixed_company.server.mends.gate import gate
@@ -98,7 +99,7 @@ class Server(harness.Server):
         self.browser = Browser(self)
 
     def start(self) -> None:
-        """Start as a process does, with the state of the database."""
+        """Start as a process does, with the database as it is."""
         self.loop = Loop()
         clock.time = self.machine
         time.time = self.machine.time
@@ -117,7 +118,7 @@ class Server(harness.Server):
         going_on.begin(asyncio.get_running_loop())
 
     def stop(self, _how: int = 0) -> None:
-        """Lose the contents of memory."""
+        """Lose everything in memory."""
         from otree import database
 
         for socket in self.sockets:
@@ -135,7 +136,7 @@ class Server(harness.Server):
         _free_locks()
 
     def crash(self, away_seconds: float = 0.0, set_by: float = 0.0) -> None:
-        """Kill the server and start it again, with the machine's clock moved by `set_by`."""
+        """Kill the server and start it again, with the machine's clock shifted by `set_by`."""
         self.stop()
         Loop.latest += away_seconds
         self.machine.set_by += set_by
@@ -146,15 +147,15 @@ class Server(harness.Server):
         self.loop.turn(seconds)
 
     def get(self, path: str, **more: Any) -> Any:
-        """Return the answer to a GET of the manager."""
+        """Return the response to a GET by the manager."""
         return self.browser.get(path, **more)
 
     def post(self, path: str, **more: Any) -> Any:
-        """Return the answer to a form or JSON (`json=`) of the manager."""
+        """Return the response to a form or JSON (`json=`) sent by the manager."""
         return self.browser.post(path, **more)
 
     def create(self, config: str, people: int, **changes: object) -> Any:
-        """Create a session. Chance is the same each time, unless a seed is given."""
+        """Create a session. Its random numbers are the same each time, unless a seed is given."""
         body = {
             "session_config_name": config,
             "num_participants": people,
@@ -174,7 +175,7 @@ class Server(harness.Server):
         return str(answer.content.decode("utf-8-sig"))
 
     def archive(self, *codes: str) -> bytes:
-        """Return the file of an export (`server.archive`), of these sessions or of all."""
+        """Return the file of an export (`server.archive`) of these sessions, or of all."""
         answer = self.get("/api/export_archive", params={"session_code": list(codes)})
         answer.raise_for_status()
         return bytes(answer.content)
@@ -184,7 +185,7 @@ class Server(harness.Server):
 
 
 class Person(harness.Person):
-    """A participant with a browser of their own."""
+    """Participant with his or her own browser."""
 
     server: Server
 
@@ -197,7 +198,7 @@ class Person(harness.Person):
 
 
 class Socket:
-    """A page's socket, with the unread texts in `heard`.
+    """Socket of a page, with the unread texts in `heard`.
 
     code   the server's close code, None while the socket is open
     """
@@ -251,7 +252,7 @@ class Socket:
         self._put({"type": "websocket.receive", "text": None, "bytes": data})
 
     def recv(self) -> str:
-        """Return the next text, letting time pass until it comes."""
+        """Return the next text, letting time pass until it arrives."""
         latest = Loop.latest + LONGEST_SECONDS
         while not self.heard:
             assert not self._task.done(), "the socket is closed"
@@ -269,7 +270,7 @@ class Socket:
 
 
 class Live(harness.Live):
-    """The live channel of a page."""
+    """Live channel of a page."""
 
     socket: Socket
 

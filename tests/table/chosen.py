@@ -1,4 +1,4 @@
-"""Session for tests in which a group chooses between a commons with and without a pool."""
+"""Session for tests in which a group chooses between a commons with a pool and one without."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def setup(rules: Any = RULES, **changes: Any) -> Setup:
 def open_table(
     people: list[int], settings: Setup | None = None, seed: int = 7, **changes: Any
 ) -> Table:
-    """Return a table opened at time 0, before any page has connected."""
+    """Return a table that was opened at time 0, before any page connected."""
     return Table.open(settings or setup(**changes), people, seed=seed, now=0)
 
 
 def voting(people: list[int], **changes: Any) -> Table:
-    """Return a table at which all people arrived at time 0, so that the vote has begun."""
+    """Return a table to which everyone came at time 0, so that the vote has begun."""
     table = open_table(people, **changes)
     for seat in people:
         table.hear(seat, 0)

@@ -1,4 +1,4 @@
-"""A check that runs in every test of a table."""
+"""Check that runs in every test of a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mixed_company.table.table import Table
 
 @pytest.fixture(scope="package", autouse=True)
 def _the_kept_event_is_the_next_one() -> Iterator[None]:
-    """Compare `Table.due` with a new search; a sign of life may have delayed the event since."""
+    """Compare `Table.due` with a new search. A heartbeat may have delayed the event since."""
     kept = Table.due.fget
     assert kept is not None
 

@@ -1,4 +1,4 @@
-"""Tables with layers, with turns, or with seats that can leave; and the replay of their logs."""
+"""Tables with layers, with turns, or with seats that can leave; and replays of their logs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def opened(
     agents: dict[str, Any] | None = None,
     **options: Any,
 ) -> Table:
-    """Return a table opened at time 0, before any page has connected. Bots take 2 and answer
+    """Return a table that was opened at time 0, before any page connected. Bots take 2 and answer
     immediately."""
     chosen: dict[str, Any] = {"bot_delay": "instant", "bots": "fixed:harvest=2", "quiz": False}
     chosen |= options
@@ -40,7 +40,7 @@ def opened(
 
 
 def begun(people: list[int], **options: Any) -> Table:
-    """Return a table at which all people arrived at time 0."""
+    """Return a table to which everyone came at time 0."""
     table = opened(people, **options)
     for seat in people:
         table.hear(seat, 0)
@@ -48,14 +48,14 @@ def begun(people: list[int], **options: Any) -> Table:
 
 
 def stay(table: Table, seats: list[int], start: int, end: int) -> None:
-    """Send a sign of life from the open pages every five seconds."""
+    """Send a heartbeat from the open pages every five seconds."""
     for second in range(start, end + 1, 5):
         for seat in seats:
             table.hear(seat, second * SECOND)
 
 
 def leaving(table: Table) -> dict[int, list[int]]:
-    """Return the seats that left in each period, as read from the log."""
+    """Return the seats that left in each period, according to the log."""
     gone: set[int] = set()
     departures = {}
     for row in rows(table, "period"):
@@ -66,7 +66,9 @@ def leaving(table: Table) -> dict[int, list[int]]:
 
 
 def misreplayed(table: Table) -> list[str]:
-    """Return the values that replaying the log does not reproduce; empty if the log is right."""
+    """Return the values that replaying the log does not reproduce. The list is empty if the log is
+    right.
+    """
     played = rows(table, "period")
     assert played, "nothing was played"
     steps = record.replayed(
@@ -92,7 +94,7 @@ def misreplayed(table: Table) -> list[str]:
 
 
 def reduced(people: list[int], **options: Any) -> Table:
-    """Return a table that all people reached at time 0: seats are out after 15 s of silence, there
+    """Return a table to which everyone came at time 0. Seats are out after 15 s of silence, there
     is no time limit, and bots take 2 immediately."""
     return begun(
         people, dropout="reduced", **{"decision_seconds": 0, "grace_seconds": 15, **options}
@@ -124,7 +126,7 @@ def left(game: str, periods: int, **options: Any) -> Table:
 
 
 def act_of(table: Table, seat: int, now: int) -> None:
-    """Send the minimum of what is open as a person's decision."""
+    """Send the minimum of each open field as a person's decision."""
     action = {name: float(low) for name, low in table.episode.allowed(seat).low.items()}
     name = f"{seat} {now}"
     table.act(seat, Message("act", name, table.episode.period, action), now)

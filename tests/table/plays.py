@@ -23,12 +23,12 @@ def setup(archetype: str = "lab_0_7", core: dict[str, Any] | None = None, **opti
 
 
 def open_table(people: list[int], **options: Any) -> Table:
-    """Return a table opened at time 0, before any page has connected."""
+    """Return a table that was opened at time 0, before any page connected."""
     return Table.open(setup(**options), people, seed=7, now=0)
 
 
 def started(people: list[int], **options: Any) -> Table:
-    """Return a table at which all people arrived at time 0."""
+    """Return a table to which everyone came at time 0."""
     table = open_table(people, **options)
     for seat in people:
         table.hear(seat, 0)
@@ -36,7 +36,7 @@ def started(people: list[int], **options: Any) -> Table:
 
 
 def act(table: Table, chair: int, now: int, **more: Any) -> dict[str, Any]:
-    """Send a person's decision; period and id have defaults."""
+    """Send a person's decision. Period and id have defaults."""
     period = more.pop("period", table.episode.period)
     name = more.pop("id", f"seat {chair} period {period}")
     action = {"harvest": 1.0, "contribution": 0.0, **more}
@@ -44,7 +44,7 @@ def act(table: Table, chair: int, now: int, **more: Any) -> dict[str, Any]:
 
 
 def view(table: Table, chair: int, now: int) -> dict[str, Any]:
-    """Return the view for the page of a seat."""
+    """Return the view for a seat's page."""
     return shown.view(table, chair, now).to_json()
 
 
@@ -62,6 +62,6 @@ def events(table: Table, name: str) -> list[dict[str, Any]]:
 
 
 def whole(table: Table) -> tuple[Any, list[dict[str, Any]]]:
-    """Return the state and the journal of a table, for comparison."""
+    """Return a table's state and journal, for comparison."""
     data = json.loads(table.to_json())
     return {**data, "episode": json.loads(data["episode"])}, list(table.rows)

@@ -22,7 +22,7 @@ IN_TURN = {"timing": "sequential"}
 
 @pytest.fixture(autouse=True)
 def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the policy `random` one that is asked outside the table."""
+    """Make `random` a policy that is asked outside the table."""
     monkeypatch.setattr(policies.find("random", "commons_game"), "slow", True)
 
 
@@ -34,7 +34,7 @@ def setup(agents: dict[str, Any] | None = None, **options: Any) -> Setup:
 
 
 def opened(agents: dict[str, Any] | None = None, **options: Any) -> Table:
-    """Open a table with a person in seat 0 and the slow policy elsewhere; the first period has
+    """Open a table with a person in seat 0 and the slow policy elsewhere. The first period has
     begun."""
     table = Table.open(setup(agents, **options), [0], seed=7, now=0)
     table.apart = True
@@ -129,7 +129,9 @@ def test_a_fault_of_a_policy_elsewhere_is_recorded_as_its_fault(
 
 
 def seated_with_times(monkeypatch: pytest.MonkeyPatch, which: str) -> Table:
-    """Open a table that asks policies itself, with a clock that advances 60 ms at every look."""
+    """Open a table that asks policies itself, with a clock that advances 60 ms each time it is
+    read.
+    """
     monkeypatch.setattr(policies.find("random", "commons_game"), "slow", False)
     monkeypatch.setattr("mixed_company.table.answers.BUDGET_SECONDS", 0.02)
     time = iter(np.arange(0.0, 1000.0, 0.06).tolist())
@@ -141,14 +143,14 @@ def test_a_policy_that_took_too_long_is_asked_elsewhere_from_then_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = seated_with_times(monkeypatch, "thread_time")
-    assert sorted(table.answers) == [1]  # the last one to be asked here
+    assert sorted(table.answers) == [1]  # the last one that is asked here
     assert table.pending == {2: 0, 3: 0}
     assert [row["detail"] for row in events(table)] == ["took 60.0 ms of 20 ms"]
 
 
 def test_a_busy_machine_makes_no_policy_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One answer during which the server was busy for 60 ms used to mark the policy as slow for
-    ever."""
+    """If the server was busy for 60 ms during one answer, the policy used to count as slow
+    forever."""
     table = seated_with_times(monkeypatch, "monotonic")
     assert sorted(table.answers) == [1, 2, 3]
     assert (table.pending, events(table)) == ({}, [])

@@ -1,4 +1,4 @@
-"""Correct answers, their errors and their prizes, worked out by hand."""
+"""Correct answers, the errors of answers and the prizes, calculated by hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MINES = Facts(PEOPLE, {"mine": [2, 0, 2, 2]}, {})
 
 @pytest.mark.parametrize(("choice", "seat", "truth"), [(2, 0, 1.0), (2, 1, 2.0), (1, 0, 0.0)])
 def test_the_others_who_chose_an_option_are_counted(choice: int, seat: int, truth: float) -> None:
-    """Seats 0 and 2 went to mine 2, seat 1 to mine 0; seat 3 is out of the play."""
+    """Seats 0 and 2 went to mine 2 and seat 1 to mine 0. Seat 3 is out of the play."""
     asked_for = item(about="others_choosing", action="mine", choice=choice)
     assert judged(asked_for, 1, seat, MINES, 7, 0) == Belief(truth, abs(1 - truth), None)
     paid = item(about="others_choosing", action="mine", choice=choice, **EXACTLY)
@@ -81,7 +81,7 @@ def test_nothing_is_won_without_an_answer() -> None:
 
 
 def test_with_a_binarised_rule_the_prize_is_won_if_the_squared_error_is_below_the_draw() -> None:
-    """Truth 3.25; 8.25 is 5 of at most 10 off: (5 / 10)^2 = 0.25 must be below 1 - u."""
+    """The truth is 3.25. 8.25 is 5 off, of at most 10: (5 / 10)^2 = 0.25 must be below 1 - u."""
     asked_for = item(**MEAN, pay="binarised", prize=4)
     wins = []
     for seed in range(400):
@@ -100,7 +100,7 @@ def test_with_a_binarised_rule_a_correct_answer_wins_and_the_largest_error_loses
 
 
 def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
-    """Wins have a chance of 3 in 4, so 200 equal draws would not be independent."""
+    """The chance of winning is 3 in 4, so 200 equal draws would not be independent."""
     facts = Facts(("person", "person", "policy"), {"harvest": [3.25, 3.25, 3.25]}, {})
     first = item(**MEAN, pay="binarised", prize=4)
     second = item(**MEAN, pay="binarised", prize=4, name="r")
@@ -113,7 +113,7 @@ def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
 
 
 def test_the_largest_error_is_as_wide_as_the_answers_wherever_they_start() -> None:
-    """Answers from 20.25 to 40.25 have a largest error of 20, which never wins; a correct answer
+    """For answers from 20.25 to 40.25 the largest error is 20, which never wins. A correct answer
     always does."""
     asked_for = item(about="stock", pay="binarised", prize=1, least=20.25, most=40.25)
     points = [

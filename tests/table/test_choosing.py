@@ -1,4 +1,4 @@
-"""Votes are counted by the session's rule, and unusable choices of rules are refused."""
+"""Votes are counted by the session's rule, and invalid choices of rules are rejected."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ LIMIT = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
 
 
 def poorer(**more: Any) -> Any:
-    """Return a setup in which a fixed harvest of 2 earns 2 per period under one rule, and 1
-    under the other with limited power."""
+    """Return a setup in which a fixed harvest of 2 earns 2 per period under one rule. Under the
+    other, with limited power, it earns 1."""
     rules = changed(layers=LIMIT)
     return setup(rules=rules, rules_bots="policy", bots="fixed:harvest=2", **more)
 

@@ -1,4 +1,4 @@
-"""Consent: a text, or the name of a file of the project."""
+"""Consent: a text, or the name of a file in the project."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mixed_company.table.setup import resolve, session_config
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the project's folder, with a file beside it that does not belong to the project."""
+    """Return the project's folder. A file beside it does not belong to the project."""
     project = tmp_path / "project"
     (project / "texts.txt").mkdir(parents=True)
     (project / "consent.txt").write_text(" We ask.\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Directives of the manager must have exactly the keys of their kind."""
+"""The manager's directives must have exactly the keys of their kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements about bots are true in every play, or the session is refused."""
+"""Statements about bots are true in every play, or the session is rejected."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def kinds(tmp_path: Path) -> Iterator[Any]:
 
 
 def opened(game: Any) -> Table:
-    """Open a table of two people; the second one's role bars all fields but gifts."""
+    """Open a table of two people. The second one's role bars all fields except gifts."""
     config = game.config.model_dump(mode="json")
     options = Options(people_per_group=2, bots="random", bot_delay="instant")
     table = Table.open(Setup(config=config, options=options), [0, 1], 7, 0)
@@ -122,7 +122,8 @@ def test_a_table_accepts_every_kind_as_sent_and_uses_the_allowed_value(kinds: An
         assert isinstance(act(table, seat), Ack)
     line = next(row for row in table.rows if row["kind"] == "period")
     assert line["sent"]["split"] == [[1.5, 9.0], [1.5, 9.0]]
-    # Seat 0 is cut to the bounds; seat 1 is barred from all but the gift, and does the defaults.
+    # Seat 0 is cut to the bounds. Seat 1 is barred from everything except the gift, and uses the
+    # defaults.
     assert line["used"]["split"] == [[1.5, 5.0], [0.0, 0.0]]
     assert line["used"]["grid"] == [[[1, 2], [3, 9]], [[0, 0], [0, 0]]]
     assert line["used"]["gift"] == [7.25, 7.25]

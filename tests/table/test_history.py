@@ -1,4 +1,4 @@
-"""History of a seat: what it saw and earned, period by period."""
+"""A seat's history: what it saw and earned, period by period."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals of actions are worded in the session's language."""
+"""Rejections of actions are worded in the session's language."""
 
 from __future__ import annotations
 

@@ -2,21 +2,22 @@
 
 Invariants, whatever the order and the times:
 
-1. No message from a page raises: it is acknowledged or refused.
+1. No message from a page raises an error: it is acknowledged or rejected.
 2. A page that shows a decision to make can send it, and no other page can.
 3. An acknowledged decision counts in its period, the last one if there are several. Nothing else
    counts as a person's decision.
-4. A refused message changes nothing. A message that was acknowledged before gets the same answer
+4. A rejected message changes nothing. A message that was acknowledged before gets the same answer
    and changes nothing.
-5. The journal has each period once, in order, and each begins when the one before is over. With a
-limit, none lasts longer than all its turns; by the clock, each lasts exactly that long. This leaves
-out time in which the others wait for a person (dropout `pause`) or for messages in transit on a
-slow line. Times never go back. 6. A person's seat is not taken over before the grace time, nor if
-the person was heard from within it. 7. A person is credited with the points of the seat while no
-policy had it, and with nothing else. 8. Config, seed and actions reproduce every number of the
-journal. 9. The journal alone, or a snapshot, restores a table with the same state and the same
-future; so a
-   server can restart anywhere.
+5. The journal has each period once, in order, and each begins when the previous one is over. With a
+   limit, none lasts longer than all its turns; by the clock, each lasts exactly that long. This
+   leaves out time in which the others wait for a person (dropout `pause`) or for messages in
+   transit on a slow connection. Times never go back.
+6. A person's seat is not taken over before the grace period ends, or if the person was heard from
+   within it.
+7. A person is credited with the points of the seat while no policy had it, and with nothing else.
+8. Config, seed and actions reproduce every number of the journal.
+9. The journal alone, or a snapshot, restores a table with the same state and the same future, so a
+   server can restart at any point.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ HABITS: Sequence[dict[str, Any]] = (
     {"dropout": "pause", "pause_seconds": PAUSE, "pace": "clock"},
     {"dropout": "pause", "pause_seconds": PAUSE, "agents": {"timing": "sequential"}},
 )
-"""Differences between tables: how a period ends, and what follows if people leave."""
+"""Differences between tables: how a period ends, and what happens if people leave."""
 
 GAMES = ("commons_game", "sanctions")
 WAITS = (0, 1, 700, 2 * SECOND, 5 * SECOND, LIMIT * SECOND, (GRACE - 1) * SECOND, GRACE * SECOND)
@@ -84,7 +85,7 @@ def stored(rows: list[Entry]) -> list[Entry]:
 
 
 class Interleaved(RuleBasedStateMachine):
-    """Table with the actions of its people and the promises to them."""
+    """Table with its people's actions and the promises made to them."""
 
     @initialize(game_id=some.sampled_from(GAMES), habits=some.sampled_from(HABITS))
     def open(self, game_id: str, habits: dict[str, Any]) -> None:
@@ -184,7 +185,7 @@ class Interleaved(RuleBasedStateMachine):
         self.heard[seat].append(self.now)
 
     def decide(self, seat: int, draw: int) -> None:
-        """Send an allowed action and check that it is accepted only if the page offers it (2)."""
+        """Send an allowed action, and check that it is accepted only if the page offers it (2)."""
         table = self.table
         open_now = view.phase(table, seat) == "decide"
         sample = table.episode.allowed(seat).sample(np.random.default_rng(draw))
@@ -193,7 +194,7 @@ class Interleaved(RuleBasedStateMachine):
         assert isinstance(answer, Ack) == open_now, answer
 
     def send(self, seat: int, message: Message) -> Any:
-        """Send a decision of a person who was just heard from (1, 4)."""
+        """Send a decision by a person who was just heard from (1, 4)."""
         before, written = self.table.to_json(), len(self.table.rows)
         answer = self.table.act(seat, message, self.now)
         if isinstance(answer, Ack):
@@ -212,12 +213,12 @@ class Interleaved(RuleBasedStateMachine):
 
     @property
     def periods(self) -> list[Entry]:
-        """Periods played so far."""
+        """Number of periods played so far."""
         self.write()
         return [entry for entry in self.journal if entry["kind"] == "period"]
 
     def extra_ms(self, period: int) -> int:
-        """Return the time for which a period waited for a person."""
+        """Return how long a period waited for a person."""
         events = [entry for entry in self.journal if entry["kind"] == "event"]
         return sum(
             entry["extra_ms"]
@@ -226,11 +227,11 @@ class Interleaved(RuleBasedStateMachine):
         )
 
     def added_ms(self, period: int) -> int:
-        """Return the time that the manager added to a period: none here."""
+        """Return the time that the manager added to a period, which is none here."""
         return 0
 
     def waits_ms(self, period: int) -> int:
-        """Return the time for which a period waits for slow lines, by the clock."""
+        """Return how long a period waits for slow connections, by the clock."""
         waits: dict[int, int] = {}
         for entry in self.journal:
             if entry.get("event") == "slow_line" and entry["period"] <= period:

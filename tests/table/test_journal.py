@@ -89,7 +89,7 @@ def test_times_follow_from_the_options_by_hand() -> None:
 
 
 def test_an_agent_that_does_not_decide_is_replaced_by_a_policy_that_starts_anew() -> None:
-    """A trigger strategy remembers from its start that nobody has broken the rule."""
+    """A trigger strategy remembers from the start that nobody has broken the rule."""
     options: dict[str, Any] = {"bots": "outside:gpt", "agent_misses": 1, "decision_seconds": 9.0}
     table = open_table([0], dropout_bot="grim_trigger", **options)
     table.apart = True

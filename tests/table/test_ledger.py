@@ -1,4 +1,4 @@
-"""Ledger of a payment, with each cent worked out by hand."""
+"""Ledger of a payment, with each cent calculated by hand."""
 
 from __future__ import annotations
 
@@ -101,14 +101,14 @@ def amounts(terms: Terms, stay: Stay) -> dict[str, str]:
             {"fee": "2.00", "points": "1.00"},
             "3.00",
         ),
-        # 4 points are won by answers, and the floor of 9 is for both together: 5 + 4 is 9
+        # 4 points are won by answers, and the floor of 9 covers both together: 5 + 4 is 9
         (
             Terms(2.0, 0.1, floor=9.0),
             Stay("finished", seated=True, points=5.0, answers=4.0),
             {"fee": "2.00", "points": "0.50", "questions": "0.40"},
             "2.90",
         ),
-        # the cap is for both too: 0.60 of 0.90 is paid
+        # the cap covers both too: 0.60 of 0.90 is paid
         (
             Terms(2.0, 0.1, cap=6.0),
             Stay("finished", seated=True, points=5.0, answers=4.0),

@@ -85,7 +85,7 @@ def test_a_person_who_closed_the_page_is_not_put_into_a_group() -> None:
 
 
 def test_a_person_last_heard_from_fifteen_seconds_ago_is_not_put_into_a_group() -> None:
-    # pages send a sign of life every 3 s; that of 1 came last at 5 s, and the page is closed
+    # pages send a heartbeat every 3 s; the last one from 1 came at 5 s, and the page is closed
     queue = [here(1, 0, 5), here(2, 19, 19)]
     assert changes(queue, options(people=2), 20 * SECOND) == []
 
@@ -97,7 +97,7 @@ def test_a_person_whose_page_is_closed_is_in_no_group_however_recently_heard_fro
     lobby.arrive(2, now=100)
     assert lobby.advance(100) == []
     assert lobby.view(2, 100).here == 1
-    lobby.hear(1, 200)  # a page of the first one is there again, as after a reload
+    lobby.hear(1, 200)  # a page of the first person is back, as after a reload
     assert lobby.advance(200) == [Change("form", (1, 2))]
     assert lobby.waiting == {}
 
@@ -110,11 +110,11 @@ def test_a_silent_person_is_asked_once_and_counts_as_absent_after_seven_seconds(
     assert lobby.advance(3999) == []
     assert lobby.advance(4000) == [Change("ask", (1, 2))]
     assert lobby.next_due(4000) == PRESENT_MS + 1 == 7001
-    lobby.hear(1, 4100)  # a hidden page is throttled, and answers when asked
+    lobby.hear(1, 4100)  # a hidden page is throttled, but it answers when asked
     assert lobby.advance(4200) == []
     assert lobby.here(7000) == 2
     assert lobby.here(7001) == 1
-    # the first is asked again at 8.1 s, because it has gone silent
+    # the first person is asked again at 8.1 s, after going silent
     assert lobby.advance(7001) == []
     assert lobby.next_due(7001) == 8100
     assert lobby.advance(8100) == [Change("ask", (1,))]
@@ -124,14 +124,14 @@ def test_a_person_who_returns_after_the_promise_is_kept_no_longer() -> None:
     lobby = Lobby(options(people=2, seconds=10))
     lobby.arrive(1, now=0)
     assert lobby.advance(4000) == [Change("ask", (1,))]
-    assert lobby.advance(12_000) == []  # no one is there to play
+    assert lobby.advance(12_000) == []  # nobody is there to play
     assert lobby.next_due(12_000) == 80_000  # after twice the promise and a minute it has left
     lobby.hear(1, 15_000)
     assert lobby.advance(15_000) == [Change("form", (1,))]
 
 
 def test_an_absent_person_leaves_a_minute_after_twice_the_promise_and_the_server_s_return() -> None:
-    """A promise of 10 s from 0, held until 100 s because the server was away."""
+    """A promise of 10 s made at time 0 is kept at 100 s, because the server was down."""
     here, away = Waiting(1, 0, 79_000), Waiting(2, 0, 5_000, open=False)
     held = Waiting(3, 0, 5_000, open=False, held_ms=100_000)
     release = options("release", people=4, seconds=10)
@@ -173,7 +173,7 @@ def test_a_person_who_leaves_is_in_no_group_and_can_leave_once() -> None:
 
 
 def test_a_lobby_continues_with_the_people_who_were_waiting() -> None:
-    """People are absent after a restart until their page is back, and keep their promise."""
+    """After a restart people are absent until their page is back, and they keep their promise."""
     stored = [Waiting(1, 0, 0, open=False), Waiting(2, 5000, 0, open=False)]
     lobby = Lobby(options(people=2, seconds=60), stored)
     assert (lobby.here(8000), lobby.next_due(8000)) == (0, 180_000)  # 2 * 60 s + 60 s: 1 has left
@@ -184,7 +184,7 @@ def test_a_lobby_continues_with_the_people_who_were_waiting() -> None:
 
 
 def test_after_a_restart_promises_wait_until_pages_had_time_to_come_back() -> None:
-    """The server was away from 10 s to 100 s; both were promised 60 s."""
+    """The server was down from 10 s to 100 s. Both people were promised 60 s."""
     stored = [Waiting(key, 0, 0, open=False, held_ms=110_000) for key in (1, 2)]
     lobby = Lobby(options(people=3), stored)
     lobby.hear(1, 101_000)
@@ -217,14 +217,14 @@ def test_groups_are_formed_within_a_treatment_each_with_its_own_size_and_promise
     assert lobby.advance(10) == [Change("form", (1, 3))]
     for key in lobby.waiting:
         lobby.hear(key, 29 * SECOND)
-    # the waiting people of one treatment: two of three for a trio, one of two for a pair
+    # people waiting in each treatment: two of three for a trio, one of two for a pair
     assert [(lobby.view(key, 10).here, lobby.view(key, 10).needed) for key in (0, 4)] == [
         (2, 3),
         (1, 2),
     ]
     assert (
         lobby.next_due(30 * SECOND) == 30 * SECOND + 4
-    )  # the promise to the fifth person, who came then
+    )  # the promise to the fifth person, who arrived then
     assert lobby.advance(30 * SECOND + 4) == [Change("release", (4,))]
     assert sorted(lobby.waiting) == [0, 2]
 

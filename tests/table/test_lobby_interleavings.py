@@ -1,24 +1,24 @@
 """Lobby under any interleaving of people who arrive, go silent, reload, close the page and leave,
-of a manager who hurries people or sends them home, of time that passes unseen, and of restarts.
+of a manager who hurries people or sends them home, of time that passes unnoticed, and of restarts.
 
 Invariants, whatever the order and the times:
 
 1. Each person is in one place: waiting, or gone exactly once: into a group, released, or left.
-2. A group has one treatment and only people who are there. It is full, unless the promise to one
-   of its people is over and promises end with bots. Then all who are there are in it.
-3. Groups follow the order of arrival: if a person gets a seat, so does everybody of the treatment
-   who is there and came earlier.
-4. A person who is there waits no longer than promised. A promise is renewed once, and only if the
+2. A group has one treatment and only people who are present. It is full, unless the promise to one
+   of its people is over and promises end with bots. Then everyone present is in it.
+3. Groups follow the order of arrival: if a person gets a seat, so does everyone present in the same
+   treatment who came earlier.
+4. A person who is present waits no longer than promised. A promise is renewed once, and only if the
    session says so. A person is released only if that was promised and the promise is over.
 5. Fewer people of a treatment are waiting and present than a group needs.
 6. A silent person is asked once until heard from again. An absent person is in no group, and keeps
    place and promise until a minute after the longest promised wait.
-7. Nothing happens between two looks unless somebody acts or the lobby named the time for it.
-   Looking again or earlier changes nothing, and after that time the lobby names a later one.
-8. The number of people who are there is shown only where bots are marked, and never exceeds the
-   number needed.
-9. A lobby restored from storage keeps everybody's place and promise, apart from the time in which
-   pages come back; so a server can restart anywhere.
+7. Nothing happens between two updates unless someone acts or the lobby named the time for it. An
+   extra or earlier update changes nothing, and after that time the lobby names a later one.
+8. The number of people present is shown only where bots are marked, and never exceeds the number
+   needed.
+9. A lobby restored from storage keeps everyone's place and promise, apart from the time in which
+   pages come back. So a server can restart at any point.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Person:
         return self.came if self.hurried else longest
 
     def gone(self) -> int:
-        """Return the time at which the person has left, if absent."""
+        """Return the time at which the person counts as having left, if absent."""
         return max(self.came + 2 * PROMISE, self.heard, self.held) + GONE_MS
 
     def next(self, now: int) -> int:
@@ -75,7 +75,7 @@ class Person:
 
 
 class LobbyInterleaved(RuleBasedStateMachine):
-    """Lobby of two treatments, with the people who wait in it and the outcome of those who are
+    """Lobby of two treatments, with the people who wait in it and what happened to those who are
     gone."""
 
     @initialize(
@@ -148,8 +148,8 @@ class LobbyInterleaved(RuleBasedStateMachine):
 
     @rule(times=some.integers(1, 5), late=some.sampled_from((0, 0, 1, 15, PRESENT_MS)))
     def the_alarm_rings(self, times: int, late: int) -> None:
-        """Advance to the time that the lobby named; nothing happens before it, and something
-        does then (7)."""
+        """Advance to the time that the lobby named. Nothing happens before it, and something does
+        then (7)."""
         self.look()
         for _ in range(times):
             due = self.lobby.next_due(self.now)
@@ -164,7 +164,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
 
     @rule(wait=some.sampled_from(WAITS))
     def the_server_starts_again(self, wait: int) -> None:
-        """Restore the lobby: pages are not back yet, and hurrying is forgotten because it is not
+        """Restore the lobby. Pages are not back yet, and hurrying is forgotten because it is not
         stored (9)."""
         self.now += wait
         back = self.now + BACK
@@ -205,7 +205,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
         self.gone[key] = how
 
     def look(self) -> None:
-        """Advance the lobby, check that its changes are allowed, and that nothing is left to do."""
+        """Advance the lobby. Check that its changes are allowed, and that nothing is left to do."""
         for change in self.lobby.advance(self.now):
             getattr(self, f"follow_{change.kind}")(change)
         assert self.lobby.advance(self.now) == []
@@ -215,7 +215,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
             assert not silent or person.is_asked  # 6
 
     def there(self, treatment: str) -> list[int]:
-        """Return the people of a treatment who are there, in the order of arrival."""
+        """Return the people of a treatment who are present, in the order of arrival."""
         waiting = [
             (person.came, key)
             for key, person in self.people.items()

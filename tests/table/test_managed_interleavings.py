@@ -4,9 +4,9 @@ The invariants without a manager (`tests.table.test_interleavings`) also hold wi
 table's own clock, which stands still while the group is paused. A period is longer by the time that
 the manager added. Further invariants:
 
-10. A refused directive changes nothing, and a repeated one counts once.
+10. A rejected directive changes nothing, and a repeated one counts once.
 11. Nothing happens by itself while the group is paused, however long that is.
-12. A person whose part the manager has ended decides no more.
+12. A person whose part the manager has ended makes no more decisions.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ OF_ENDS = ("release", "exclude", "end")
 
 
 class Managed(Interleaved):
-    """Same table with a manager."""
+    """The same table with a manager."""
 
-    running = 0  # by a clock that never stands still
+    running = 0  # by a clock that never stops
     done: list[Directive] = []
 
     @property

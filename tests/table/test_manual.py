@@ -1,4 +1,4 @@
-"""Manual of session config keys on the page that creates a session."""
+"""Manual for the session config keys on the page that creates a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lobby of a later block: companies are known, and it does not wait for people who have left."""
+"""Lobby of a later block: groups are known, and it does not wait for people who have left."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_person_who_left_the_lobby_is_not_awaited_and_has_no_seat() -> None:
     meeting = make_meeting((1, 2, 3))
     meeting.arrive(1, 0)
     meeting.arrive(2, 0)
-    meeting.part(3)  # sent home by the manager, on the way
+    meeting.part(3)  # sent home by the manager on the way
     assert forms(meeting.advance(0)) == [(1, 2)]
 
 

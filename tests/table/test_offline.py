@@ -1,4 +1,4 @@
-"""The table works offline: no oTree, no database, no clock."""
+"""The table works without oTree, a database or a clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIBRARIES = ("otree", "sqlalchemy", "starlette")
 
 
 def importing(folder: str, others: tuple[str, ...]) -> dict[str, set[str]]:
-    """Return the modules of a folder that import one of these packages, with the names that they
+    """Return the modules in a folder that import one of these packages, with the names that they
     import."""
     modules = {}
     for path in (ROOT / folder).rglob("*.py"):

@@ -1,6 +1,6 @@
-"""Outside agents: they have the views and deadlines of people, and are recorded as policies.
+"""Outside agents have the views and deadlines of people, and are recorded as policies.
 
-The commons of four seats: a person in seat 0, the agent `gpt` in 1 and 3, `sustainable` in 2.
+The commons has four seats: a person in seat 0, the agent `gpt` in 1 and 3, and `sustainable` in 2.
 """
 
 from __future__ import annotations
@@ -86,7 +86,9 @@ def test_an_agent_decides_like_a_person_and_is_recorded_as_a_policy() -> None:
 
 
 def test_a_decision_of_an_agent_counts_no_sooner_than_that_of_a_bot_that_has_thought() -> None:
-    """2 s after the period began, though it came after 0.3 s; one after 4 s counts at once."""
+    """The decision counts 2 s after the period began, although it came after 0.3 s. One after 4 s
+    counts at once.
+    """
     table = opened(bot_delay="fixed:seconds=2")
     sends(table, 1, 300)
     sends(table, 3, 4000)
@@ -120,7 +122,7 @@ def test_an_invalid_answer_is_refused_with_a_reason_and_can_be_corrected() -> No
 
 
 def test_an_agent_that_does_not_answer_gets_the_default_at_the_deadline_of_people() -> None:
-    """Time is up after 9 s; until then the table waits, longer than for any built-in policy."""
+    """Time is up after 9 s. Until then the table waits, longer than for any built-in policy."""
     table = opened()
     sends(table, 0, 1000)
     sends(table, 1, 2000)
@@ -174,7 +176,7 @@ def test_an_agent_can_give_up_and_the_others_need_not_wait() -> None:
 
 
 def missing(table: Table, periods: int) -> None:
-    """Play periods in which seat 3 does not decide and the others do."""
+    """Play periods in which the others decide and seat 3 does not."""
     for _ in range(periods):
         begun = table.period_ms
         sends(table, 0, begun + 1000)
@@ -238,7 +240,7 @@ def test_during_a_pause_nothing_is_accepted() -> None:
 
 
 def test_the_view_of_an_agent_contains_what_a_person_in_its_seat_would_see() -> None:
-    """Views without marked bots are the same, except for the agent's own seat."""
+    """If bots are unmarked, views are the same, except for the agent's own seat."""
     table = opened(bots="outside:gpt")
     view = shown.view(table, 1, 0).to_json()
     other = Table.open(setup(bots="outside:gpt"), [0, 1], seed=7, now=0)
@@ -270,7 +272,7 @@ def test_if_the_group_talks_an_agent_can_write_and_be_ready() -> None:
 
 
 def test_by_the_clock_an_agent_decides_once_a_turn_which_ends_on_time() -> None:
-    """A turn of 2 s: seat 3 does not decide, so its default is used."""
+    """A turn lasts 2 s. Seat 3 does not decide, so its default is used."""
     table = opened(pace="clock", decision_seconds=2.0)
     assert isinstance(sends(table, 1, 500), Ack)
     refused = sends(table, 1, 700)

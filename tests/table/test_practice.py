@@ -1,4 +1,4 @@
-"""Practice: some periods of the session's game, alone with bots; nothing waits or counts."""
+"""Practice: some periods of the session's game, alone with bots. Nothing waits or counts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAY = 86_400_000
 
 
 def practised(game_id: str, periods: int = 2, people: int = 1, **changes: Any) -> Setup:
-    """Return a session of a game with a practice, and with times that could run out."""
+    """Return a session of a game with a practice, and with time limits that could run out."""
     config = engine.make(game_id, archetype="lab", **changes).config
     options = Options(
         bots="random",
@@ -76,7 +76,7 @@ def test_no_time_runs_out_in_a_practice(dropout: str) -> None:
 
 
 def test_a_turn_by_the_clock_is_over_when_the_person_has_chosen() -> None:
-    """Turns of the play's clock would end after 5 s, and not before."""
+    """Turns would end after 5 s on the play's clock, and not before."""
     whole = practised("punishment_vote")
     clock = whole.options.model_copy(update={"pace": "clock"})
     whole = Setup(config=whole.config, options=clock)
@@ -105,7 +105,7 @@ def test_a_practice_is_no_longer_than_the_play() -> None:
 
 
 def test_a_practice_reveals_nothing_about_the_play() -> None:
-    """Practice seeds follow from the participant's code alone, and are no group's seed."""
+    """Practice seeds depend on the participant's code alone, and no group has the same seed."""
     seeds = [practice_seed(f"code{n}") for n in range(100)]
     assert len(set(seeds)) == 100
     assert all(0 <= seed < 2**53 for seed in seeds)
@@ -132,7 +132,7 @@ def test_in_the_practice_other_bots_play_than_in_the_game() -> None:
 
 
 def test_people_are_seated_anywhere_and_in_the_same_seat_when_the_practice_restarts() -> None:
-    """200 people on 4 seats fill each seat."""
+    """200 people on 4 seats fill each seat at least once."""
     whole = setup(practice_periods=2)
     seats = [practice_seat(whole, f"code{n}") for n in range(200)]
     assert set(seats) == {0, 1, 2, 3}
@@ -141,7 +141,7 @@ def test_people_are_seated_anywhere_and_in_the_same_seat_when_the_practice_resta
 
 @pytest.mark.parametrize(("people", "seats"), [(1, {0}), (2, {0, 1}), (4, {0, 1, 2, 3})])
 def test_a_session_whose_people_have_the_first_seats_practises_in_them(people, seats) -> None:
-    """The villages of gem mining differ, so a practice elsewhere would teach other mines."""
+    """The villages of gem mining differ, so a practice elsewhere would teach about other mines."""
     whole = practised("gem_mining", people=people)
     first = whole.options.model_copy(update={"people_seats": "first"})
     whole = whole.changed(options=first)

@@ -1,4 +1,4 @@
-"""Messages from a client: any invalid one gets a reason and leaves the table untouched."""
+"""Messages from a client: any invalid one gets a reason and leaves the table unchanged."""
 
 from __future__ import annotations
 

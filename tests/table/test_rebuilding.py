@@ -44,11 +44,13 @@ HABITS: dict[str, dict[str, Any]] = {
     "leave turns": {"agents": {**IN_TURN, "may_leave": True}, "dropout": "reduced"},
     "questions": {"questions": QUESTIONS},
 }
-"""Differences between tables: how a period ends, and what happens to seats of people who leave."""
+"""Differences between tables: how a period ends, and what happens to the seats of people who
+leave."""
 
 
 def pairs() -> Iterator[Any]:
-    """Yield every game with every habit; in `make test`, each game once and each habit once."""
+    """Yield every game with every habit. In `make test`, yield each game once and each habit
+    once."""
     usual = {"commons_game": list(HABITS), "gem_mining": ["leave turns"]}
     for game_id in engine.game_ids():
         for habits, changes in HABITS.items():
@@ -68,7 +70,7 @@ def setup(game_id: str, agents: dict[str, Any] | None = None, **options: Any) ->
 
 
 def everything(table: Table, now: int) -> dict[str, Any]:
-    """Return the whole state of a table at a moment."""
+    """Return a table's whole state at a moment."""
     table.advance(now)
     table.take_rows()
     data: dict[str, Any] = json.loads(table.to_json())
@@ -139,7 +141,7 @@ def test_a_table_can_be_rebuilt_from_any_snapshot_and_the_entries_after_it() -> 
 
 
 def test_a_table_continues_from_a_journal_that_was_cut_anywhere() -> None:
-    """Entries of the same moment that were not written are written then."""
+    """Entries of the same moment that have not been written are written then."""
     settings = setup("sanctions")
     journal, _, now = played(settings, seed=9)[-1]
     for length in range(1 + settings.game.seats, len(journal), 4):
@@ -239,7 +241,7 @@ def test_a_policy_that_fails_only_when_it_is_asked_again_keeps_its_decision(
 
 
 def test_the_last_sign_of_life_of_a_person_who_left_is_written() -> None:
-    """Both are heard from at 5 s, then seat 1 is silent, and a bot takes it 15 s later."""
+    """Both are heard from at 5 s. Then seat 1 is silent, and a bot takes it 15 s later."""
     game = engine.make("commons_game", archetype="lab")
     options = Options(grace_seconds=15.0, decision_seconds=0.0, bots="steward")
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)

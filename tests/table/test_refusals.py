@@ -1,4 +1,4 @@
-"""Invalid messages from a person are refused with a sentence, and change nothing."""
+"""Invalid messages from a person are rejected with a sentence, and change nothing."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def test_a_person_who_has_decided_or_voted_is_not_skipped() -> None:
 
 
 def test_a_person_who_reports_back_has_the_seat_at_the_next_period_and_keeps_it() -> None:
-    """The person need not be heard from again before the period begins."""
+    """The person does not need to be heard from again before the period begins."""
     table = managed("stand_in", 0)
     assert sent(table, "back").to_json() == {"kind": "ack", "id": "new", "period": 0}
     chair = table.seats[0]

@@ -1,4 +1,4 @@
-"""Answers to questions at a table: accepted, refused and paid ones."""
+"""Answers to questions at a table: accepted, rejected and paid ones."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_refused_answer_changes_nothing(more: dict[str, Any], why: str) -> Non
 
 @pytest.mark.parametrize("value", [10**30, -(10**16), 2**63, 1.5e300])
 def test_a_number_that_a_journal_cannot_hold_is_refused(value: float) -> None:
-    """A row that cannot be written would make the table unrestorable."""
+    """If a row could not be written, the table could not be restored."""
     number = {"name": "n", "text": "?", "every": 1, "type": "number", "step": 0}
     table = started([0, 1], questions=[number])
     refused = answer(table, 0, value, 0, question="n")

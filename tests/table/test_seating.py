@@ -100,7 +100,7 @@ def test_a_seat_knows_how_often_its_policy_failed_and_the_last_reason() -> None:
 
 
 def test_a_seat_counts_its_earnings_and_the_periods_of_its_person() -> None:
-    """Periods count for the person even without a decision, and count as undecided."""
+    """Periods count for the person even without a decision, and then count as undecided."""
     seat = Seat(0, "person")
     decisions = [Decision({}, "person", 0), Decision({}, "default", 0)]
     decisions += [Decision({}, "default", 0, "greedy"), Decision({}, "absent", 0)]

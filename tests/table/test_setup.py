@@ -1,4 +1,6 @@
-"""Session configs: changes win, the archetype fills the rest, mistakes are named."""
+"""Session configs: changes take precedence, the archetype fills in the rest, and errors name
+mistakes.
+"""
 
 from __future__ import annotations
 
@@ -155,7 +157,7 @@ def test_an_unknown_key_is_refused_in_settings() -> None:
 
 
 def test_a_session_config_has_a_group_in_each_part() -> None:
-    """Two people per group and three parts make six."""
+    """Two people per group and three parts make six people."""
     assert SHIPPED["name"] == "commons"
     assert SHIPPED["app_sequence"] == ["commons_game"]
     assert SHIPPED["num_demo_participants"] == 2

@@ -1,4 +1,5 @@
-"""Session keys `layers` and `agents`: as texts or objects, refused by name, written back."""
+"""Session keys `layers` and `agents`: read as texts or objects, rejected by name, and written
+back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slow lines: a key press in time counts, although its message arrives after the time is up.
+"""Slow connections: a key press in time counts, although its message arrives after the time is up.
 
 A view takes 1 s to arrive and so does a decision, so a round trip takes 2,000 ms: the page shows
 the end of the time when it has come, and a press just before it arrives 1,000 ms later. The
@@ -23,8 +23,8 @@ CLOCK: dict[str, Any] = {"pace": "clock", "decision_seconds": 1.5}
 
 
 def slow(people: list[int], seat: int = 0, trip: int = TRIP, **options: Any) -> Table:
-    """Return a table in its period 1, which began at 2 s; one person's line has been slow since
-    then."""
+    """Return a table in its period 1, which began at 2 s. One person's connection has been slow
+    since then."""
     table = started(people, **options)
     table.time_line(seat, trip, 100)
     if table.options.by_clock:
@@ -90,7 +90,7 @@ def test_a_message_later_than_a_timely_key_would_be_does_not_count() -> None:
 
 
 def test_a_timely_decision_counts_if_all_answer_and_ends_the_wait_immediately() -> None:
-    """Time runs for 10 s from 2 s on; the other person is silent."""
+    """Time runs for 10 s from 2 s on, and the other person is silent."""
     table = slow([0, 2], decision_seconds=10)
     assert act(table, 0, 12 * SECOND + 900)["kind"] == "ack"
     assert settled(table) == [2 * SECOND, 12 * SECOND + 900]
@@ -154,7 +154,7 @@ def test_meanwhile_the_page_shows_no_remaining_time_and_no_decisions_of_others()
 
 
 def test_in_turn_only_the_turn_of_the_person_on_the_slow_line_is_longer() -> None:
-    """Each seat has 10 s; seats 2 and 0 are silent people, and bots in 1 and 3 answer at once."""
+    """Each seat has 10 s. Seats 2 and 0 are silent people, and bots in 1 and 3 answer at once."""
     table = begun([0, 2], agents=IN_TURN, decision_seconds=10, grace_seconds=600)
     table.time_line(0, TRIP, 0)
     table.time_line(2, TRIP, 0)
@@ -170,7 +170,7 @@ def test_in_turn_only_the_turn_of_the_person_on_the_slow_line_is_longer() -> Non
 
 
 def test_a_stand_in_that_takes_over_meanwhile_decides_immediately() -> None:
-    """The person was last heard from at 2 s, so the grace time is over at 12.5 s, during the
+    """The person was last heard from at 2 s, so the grace period ends at 12.5 s, during the
     wait."""
     table = slow([0], decision_seconds=10, grace_seconds=10.5, bot_delay="fixed:seconds=2")
     table.advance(13 * SECOND)
@@ -197,7 +197,7 @@ def test_a_table_survives_the_database_in_the_middle_of_the_wait() -> None:
 
 
 def reopened_rows(table: Table) -> list[dict[str, Any]]:
-    """Return the journal so far; it stays with the table."""
+    """Return the journal so far. It stays with the table."""
     journal = table.take_rows()
     table.rows = list(journal)
     return journal

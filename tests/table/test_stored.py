@@ -1,5 +1,5 @@
-"""Stored setups: a key is parsed and refused once, on entry; stored JSON is trusted by its
-digest."""
+"""Stored setups: a key is parsed and rejected only once, on entry. Stored JSON is trusted because
+of its digest."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def edited(text: str, old: str, new: str) -> str:
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_trusted_setup_equals_the_checked_one(name: str) -> None:
-    """All sessions of the project, with all treatments and rules, are the same with and without
-    the check."""
+    """All sessions of the project, with all treatments and rules, are the same with and without the
+    check."""
     game_id = CONFIGS[name]["app_sequence"][0]
     for setups in shipped_series(game_id, CONFIGS[name]):
         for setup in setups.values():
@@ -77,7 +77,7 @@ CHANGED = "stored setup: was changed after it was stored: its digest differs"
 
 
 def test_a_changed_setup_is_detected() -> None:
-    """30 s in place of 8 s are valid, but differ from the created session."""
+    """30 s instead of 8 s is valid, but it differs from the created session."""
     text = edited(
         stored(make_setup(decision_seconds=8.0)),
         '"decision_seconds": 8.0',
@@ -120,7 +120,7 @@ def test_the_form_of_the_json_does_not_count_as_a_change() -> None:
 
 
 def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
-    """Releases before the digest wrote only the fields, and knew fewer keys."""
+    """Releases before the digest wrote only the fields, and had fewer keys."""
     setup = make_setup()
     data = json.loads(setup.model_dump_json())
     del data["config"]["agents"], data["options"]["countdown_seconds"]
@@ -136,7 +136,7 @@ def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
 
 
 def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
-    """People of a session are paid after an update, too."""
+    """People in a session are paid even after an update."""
     data = json.loads(make_setup(pay_cap=9.0).model_dump_json())
     data["config"]["identity"]["version"] = "0"
     setup = restored(Setup, json.dumps(data))
@@ -147,7 +147,7 @@ def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
 
 
 def test_different_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The digest is right, but other code may have other rules."""
+    """The digest is right, but different code may have different rules."""
     data = json.loads(stored(make_setup()))
     data["options"]["grace_seconds"] = 1.0
     data["stored"]["digest"] = digest_of({key: data[key] for key in data if key != "stored"})

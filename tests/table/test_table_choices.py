@@ -1,5 +1,5 @@
-"""Choices that a state forbids are refused to people, and never sent by silent seats or
-stand-ins."""
+"""Choices that a state forbids are rejected if people send them. Silent seats and stand-ins never
+send them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.table.plays import SECOND, events, rows
 
 
 def mining(**options: Any) -> Table:
-    """Return a lab of gem mining with a person in seat 1 and random villages elsewhere."""
+    """Return a `lab` game of gem mining with a person in seat 1 and random villages elsewhere."""
     game = engine.make("gem_mining", archetype="lab_0_7")
     chosen = {"bot_delay": "instant", "bots": "random", "quiz": False, **options}
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))

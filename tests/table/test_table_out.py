@@ -1,4 +1,4 @@
-"""Seats that a rule takes out of the play: the page says why, and the others go on."""
+"""Seats that a rule takes out of the play: the page says why, and the others play on."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.table.plays import SECOND, act, reopened, rows, started, view
 
 
 def lake(people: list[int], **options: Any) -> Table:
-    """Return a table where living costs 1.5 and all have 6; the others request the cost of
+    """Return a table at which living costs 1.5 and everyone has 6. The others request the cost of
     living."""
     return started(people, **{"archetype": "subsistence", "bots": "fixed:harvest=1.5", **options})
 
 
 def without_fish(table: Table, seat: int, periods: int = 4) -> None:
-    """Take nothing for a person: 6 points last for 4 periods of 1.5."""
+    """Take nothing for a person, so that 6 points last for 4 periods of 1.5."""
     for _ in range(periods):
         act(table, seat, (table.episode.period + 1) * SECOND, harvest=0)
 

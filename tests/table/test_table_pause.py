@@ -1,7 +1,7 @@
 """The others wait for a person who has left (dropout `pause`), or the play ends (dropout `end`).
 
 Decisions last 20 s. A person not heard from for 15 s has left, and the others wait 60 s. The policy
-that takes over has as long to answer as one that is asked outside the table.
+that takes over has as much time to answer as one that is asked outside the table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.table.plays import SECOND, act, events, reopened, rows, view
 
 
 def paused(people: list[int], **changes: Any) -> Table:
-    """Return a table at which all people arrived at time 0."""
+    """Return a table to which everyone came at time 0."""
     options = {"dropout": "pause", "pause_seconds": 60, "grace_seconds": 15, "decision_seconds": 20}
     table = opened(people, **{**options, **changes})
     for seat in people:
@@ -25,7 +25,7 @@ def paused(people: list[int], **changes: Any) -> Table:
 
 
 def told(table: Table, name: str) -> list[tuple[int, int, int]]:
-    """Return time, seat and extra time of the events with a name."""
+    """Return time, seat and extra time of the events with this name."""
     return [(row["at_ms"], row["seat"], row["extra_ms"]) for row in events(table, name)]
 
 
@@ -33,7 +33,7 @@ def test_the_others_wait_for_a_silent_person_and_nobody_decides_in_that_seat() -
     table = paused([0, 1])
     act(table, 0, 1 * SECOND)
     stay(table, [0], 5, 70)
-    # silent since 0, so it has left at 15 s; 15 + 60 = 75 is 55 s more than the time limit
+    # silent since 0, so the person has left at 15 s; 15 + 60 = 75 is 55 s more than the time limit
     assert told(table, "awaited") == [(15 * SECOND, 1, 55 * SECOND + LATE_MS)]
     assert table.episode.period == 0
     assert occupants(table)[1] == "person"
@@ -78,8 +78,8 @@ def test_the_wait_continues_in_the_next_period_for_a_person_who_decided_before_l
     act(table, 1, 1 * SECOND)
     stay(table, [0], 5, 15)
     table.hear(0, 17 * SECOND)
-    # last heard from at 1 s: it has left at 16 s, the wait would last until 76 s, and nobody waits
-    # yet
+    # last heard from at 1 s: the person has left at 16 s, the wait would last until 76 s, and
+    # nobody waits yet
     assert told(table, "awaited") == [(16 * SECOND, 1, 0)]
     act(table, 0, 18 * SECOND)
     # the second period would last until 18 + 20 = 38 s: 38 s less than 76 s
@@ -110,7 +110,7 @@ def test_a_person_who_comes_and_goes_delays_a_period_only_once() -> None:
             table.hear(1, second * SECOND)
         if table.episode.period:
             break
-    # away at 10 s, awaited until 70 s, back at 65 s: until 65 + 45 = 110 s, and no longer
+    # away at 10 s, awaited until 70 s, back at 65 s: the limit is 65 + 45 = 110 s, and no later
     assert rows(table, "period")[0]["at_ms"] == 110 * SECOND
     assert rows(table, "period")[0]["seats"][1]["by"] == "default"
 

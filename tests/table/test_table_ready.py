@@ -1,4 +1,4 @@
-"""Readiness: if people must say that they are ready, an open page alone does not count."""
+"""Readiness: if people must say that they are ready, an open page alone is not enough."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENT = {"ready": True, "grace_seconds": 60.0, "people_per_group": 2}
 
 
 def says(table: Table, seat: int, kind: str, now: int) -> Any:
-    """Send a message from the page of a seat and return the answer."""
+    """Send a message from a seat's page, and return the answer."""
     fields = {"kind": kind, "id": f"{kind} of {seat}"}
     message = parse(fields)
     assert isinstance(message, Message)
@@ -27,7 +27,7 @@ def says(table: Table, seat: int, kind: str, now: int) -> Any:
 
 
 def stay(table: Table, seat: int, start: int, end: int) -> None:
-    """Send a sign of life from an open page every 3 s."""
+    """Send a heartbeat from an open page every 3 s."""
     for now in range(start, end + 1, 3 * SECOND):
         says(table, seat, "alive", now)
 
@@ -135,7 +135,7 @@ def test_a_confirmation_needs_an_id() -> None:
 
 @pytest.mark.parametrize("last", [12, 40])
 def test_the_table_is_the_same_when_rebuilt_from_its_journal(last: int) -> None:
-    """Compared before and after the late person has come."""
+    """The two are compared before and after the late person has come."""
     table = open_table([0, 1], decision_seconds=9.0, **PATIENT)
     journal: list[Any] = []
     for now in range(0, last * SECOND, 3 * SECOND):
@@ -164,7 +164,7 @@ def sync(table: Table, seat: int, now: int, drawn: bool) -> None:
 
 
 def test_the_first_period_begins_when_the_page_is_drawn_and_not_when_it_asks() -> None:
-    """The time for the decision counts from the sign of life that the page sends after drawing."""
+    """The time for the decision counts from the heartbeat that the page sends after drawing."""
     table = open_table([0], decision_seconds=2.0)
     sync(table, 0, 0, drawn=False)
     exchange(table, 0, Message("shown", sent_ms=0), SECOND)

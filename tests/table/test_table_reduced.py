@@ -1,4 +1,5 @@
-"""Dropout `reduced`: a seat whose person has left stays empty, and the others go on without it."""
+"""Dropout `reduced`: a seat whose person has left stays empty, and the others play on without
+it."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def test_a_seat_whose_person_left_stays_empty_and_the_others_need_not_wait() -> 
     stay(table, [0], 5, 10)
     assert table.episode.period == 0
     table.hear(0, 15 * SECOND)
-    # seat 1 is out 15 s after its last sign of life; all others have decided by then
+    # seat 1 is out 15 s after its last heartbeat; all others have decided by then
     assert occupants(table) == ["person", "nobody", "policy", "policy"]
     first = rows(table, "period")[0]
     assert first["at_ms"] == 15 * SECOND

@@ -1,4 +1,4 @@
-"""Occupants of seats: takeover after the grace time, return of the person, and pay."""
+"""Occupants of seats: takeover after the grace period, return of the person, and pay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.table.plays import SECOND, act, events, open_table, rows, started, vi
 
 
 def stay(table, seat, start, end):  # type: ignore[no-untyped-def]
-    """Send a sign of life from an open page every five seconds."""
+    """Send a heartbeat from an open page every five seconds."""
     for second in range(start, end + 1, 5):
         table.hear(seat, second * SECOND)
 
@@ -91,7 +91,7 @@ def test_a_decision_made_before_leaving_counts_and_the_stand_in_starts_later() -
 
 
 def test_a_person_is_paid_for_the_periods_with_an_own_decision() -> None:
-    # Fixed bots take 2 a period. Person 1 takes 5, is away for one period, takes 5 again.
+    # Fixed bots take 2 per period. Person 1 takes 5, is away for one period, and takes 5 again.
     table = started(
         [0, 1], decision_seconds=0, grace_seconds=20, bots="fixed:harvest=2", dropout_bot="greedy"
     )
@@ -131,7 +131,7 @@ def test_with_disclosure_none_a_view_never_reveals_a_bot() -> None:
     assert [set(seat) for seat in shown["seats"]] == [{"seat", "you", "decided"}] * 4
     assert shown["remaining_ms"] == 29 * SECOND
     act(table, 0, 2 * SECOND)
-    # while waiting the clock still shows the period's deadline, not the time of a bot's answer
+    # while waiting, the clock still shows the period's deadline, not the time of a bot's answer
     assert view(table, 0, 2 * SECOND)["remaining_ms"] == 28 * SECOND
 
 

@@ -23,7 +23,7 @@ PROSOCIAL = "conditional_cooperator+punishes_below_average"
 
 
 def open_table(people: list[int], core: dict[str, Any] | None = None, **options: Any) -> Table:
-    """Return a table at which four players may punish; seat 1 and others are instant bots."""
+    """Return a table at which four players may punish. Seat 1 and others are instant bots."""
     changes = {"peer": "punishment", "periods": 3, **(core or {})}
     if options.get("dropout") == "reduced":
         changes["agents"] = {"may_leave": True}
@@ -43,7 +43,7 @@ def send(table: Table, seat: int, now: int, **action: Any) -> dict[str, Any]:
 
 
 def act_all(table: Table, now: int) -> None:
-    """Let every person at the table decide on the fields of this stage."""
+    """Let every person at the table decide on this stage's fields."""
     stage = {"decide": {"contribution": 5.0}, "peer": {"assign": [0] * 4}}[table.episode.stage]
     waiting = [chair.seat for chair in table.seats if chair.occupant == "person"]
     for seat in waiting:
@@ -304,7 +304,7 @@ def test_an_answer_of_a_policy_that_was_asked_in_the_first_stage_is_too_late_in_
     send(again, 0, 100, contribution=2.0)
     for seat in (2, 3):
         again.answered(seat, 0, Answer({"contribution": 5.0}, {}), 200)
-    again.advance(SECOND)  # the time of seat 1 is up
+    again.advance(SECOND)  # seat 1 has run out of time
     assert again.episode.stage == "peer"
     assert sorted(again.pending) == [1, 2, 3]
     again.answered(1, 0, Answer({"contribution": 5.0}, {}), SECOND + 100)

@@ -23,8 +23,8 @@ def test_the_play_starts_when_the_last_person_connects() -> None:
 def test_a_person_who_never_comes_does_not_cost_the_others_two_timeouts(
     dropout: str, begins: int
 ) -> None:
-    """45 s for a decision, 90 s of grace: a stand-in plays after 30 s and gives the seat back.
-    If the seat would be out for good, the table waits as for any silent person."""
+    """A decision has 45 s and the grace period is 90 s. A stand-in plays after 30 s and gives the
+    seat back. If the seat would be out for good, the table waits as for any silent person."""
     table = open_table([0, 2], decision_seconds=45, grace_seconds=90, dropout=dropout)
     for second in range(0, begins, 3):
         table.hear(0, second * SECOND)
@@ -104,7 +104,7 @@ EXPECTED_ROWS = [
 
 
 def keep_rows(table, now):  # type: ignore[no-untyped-def]
-    """Save and load the table, then let time pass; the log goes on."""
+    """Save and load the table, then let time pass. The log continues."""
     log = table.rows
     again = reopened(table)
     again.rows = log

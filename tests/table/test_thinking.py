@@ -50,7 +50,9 @@ def test_with_delay_people_the_expected_median_applies_until_they_have_decided()
 
 
 def test_then_the_median_approaches_the_times_that_people_took() -> None:
-    """The expected 4 s count once: with one decision of 9 s it is the root of 4 * 9, 6 s."""
+    """The expected 4 s count once. With one decision of 9 s, the median is the root of 4 * 9, which
+    is 6 s.
+    """
     text = "people:median=4;sigma=0;learning=0"
     before, after = (delay_ms(text, 7, 1, 2, taken) for taken in ((), [{0: 9000}]))
     assert abs(after / before - 6 / 4) < 0.001
@@ -61,7 +63,7 @@ def test_a_seat_keeps_its_speed_for_the_whole_play() -> None:
         [math.log(delay_ms("people:sigma=0;learning=0", seed, 0, period)) for period in range(5)]
         for seed in range(300)
     ]
-    assert all(max(times) - min(times) < 0.01 for times in of_seats)  # but for rounding
+    assert all(max(times) - min(times) < 0.01 for times in of_seats)  # apart from rounding
     assert 0.3 < statistics.stdev(times[0] for times in of_seats) < 0.4  # `own` is 0.35
 
 
@@ -75,8 +77,8 @@ def test_the_expected_median_no_longer_counts_after_twelve_periods() -> None:
 
 
 def test_bots_become_quicker_as_people_do() -> None:
-    """Half as long in the end as in the first period: learning = log 2, of which e^(-1/4) is
-    left in the second. Before period 14 people took 10 s. 0.2171 of the learning was left in the
+    """Times in the end are half as long as in the first period: learning = log 2, of which e^(-1/4)
+    is left in the second. Before period 14 people took 10 s. 0.2171 of the learning was left in the
     mean of periods 2 to 13, and e^-3.5 = 0.0302 is left now: 10 * 2^-0.1869 = 8.785 s."""
     text = f"people:median=10;sigma=0;own=0;learning={math.log(2)!r}"
     assert delay_ms(text, 7, 1, 0) == 10_000

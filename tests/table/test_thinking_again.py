@@ -1,4 +1,4 @@
-"""Successive thinking times of a bot correlate as people's do, whoever plays beside it."""
+"""Successive thinking times of a bot correlate as people's do, no matter who plays beside it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ STEADY = "people:median=10;own=0;learning=0"
 
 
 def test_a_time_keeps_a_share_of_the_previous_time_by_hand() -> None:
-    """Noise with `again` 0.6 is 0.6 of the noise before and 0.8 of a new draw: 0.6 * 0.6 + 0.8 *
-    0.8 = 1, so its variance stays."""
+    """With `again` 0.6, noise is 0.6 of the noise before plus 0.8 of a new draw: 0.6 * 0.6 + 0.8 *
+    0.8 = 1, so its variance stays the same."""
     for seed in range(20):
         first, second, third = (
             _log(f"{STEADY};again=0;sigma=1", seed, place) for place in range(3)
@@ -36,7 +36,7 @@ def test_without_again_times_are_independent_draws() -> None:
 
 
 def test_old_noise_is_forgotten_up_to_a_thousandth() -> None:
-    """0.5 ** 10 is less than 0.001, so period 30 follows from the draws of periods 20 to 30."""
+    """0.5 ** 10 is less than 0.001, so period 30 depends only on the draws of periods 20 to 30."""
     noise = _log(f"{STEADY};again=0;sigma=1", 7, 20)
     for period in range(21, 31):
         drawn = _log(f"{STEADY};again=0;sigma=1", 7, period)
@@ -45,9 +45,9 @@ def test_old_noise_is_forgotten_up_to_a_thousandth() -> None:
 
 
 def test_a_bot_varies_like_the_people_beside_it_by_hand() -> None:
-    """The times of seat 0 change twice by 1, in logarithms; those of seat 2, which is absent in
-    the second period, never change. Two changes of 1 * sqrt(pi) / 2 = 0.8862 each join the
-    expected four of 1: a spread of (4 + 2 * 0.8862) / 6 = 0.9621."""
+    """The times of seat 0 change twice by 1, in logarithms. Those of seat 2, which is absent in the
+    second period, never change. Two changes of 1 * sqrt(pi) / 2 = 0.8862 each join the expected
+    four of 1: a spread of (4 + 2 * 0.8862) / 6 = 0.9621."""
     second = 1000 * math.e
     taken = [{0: 1000, 2: 5000}, {0: second}, {0: 1000, 2: 3000}]
     for seed in range(20):
@@ -64,7 +64,7 @@ def test_people_who_change_less_than_expected_make_bots_change_less() -> None:
 
 
 def test_a_bot_is_slower_after_a_surprise_by_hand() -> None:
-    """0.2 of the logarithm: e^0.2 = 1.2214 times as long."""
+    """A logarithm of 0.2 is e^0.2 = 1.2214 times as long."""
     text = f"{STEADY};sigma=0;surprise=0.2"
     assert delay_ms(text, 7, 1, 3, surprised=True) == 12_214
     assert delay_ms(text, 7, 1, 3) == 10_000
@@ -93,7 +93,7 @@ def test_points_that_differ_by_more_than_half_are_a_surprise(
 
 @pytest.mark.long
 def test_consecutive_times_correlate_beside_people_whose_times_do_not() -> None:
-    """Over 300 plays; with 15 periods the estimate is some 0.1 below the setting."""
+    """There are 300 plays. With 15 periods the estimate is some 0.1 below the setting."""
     people = _people(0.0)
     default, more = (_beside(people, f"people:own=0{again}") for again in ("", ";again=0.4"))
     assert 0.02 < _autocorrelation(default) < 0.15
@@ -114,7 +114,7 @@ def _log(text: str, seed: int, period: int, taken: Sequence[Taken] = ()) -> floa
 
 
 def _people(again: float, spread: float = 0.45) -> Array:
-    """Return logarithms of the seconds that two people take in 300 plays."""
+    """Return the logarithms of the seconds that two people take in 300 plays."""
     draws = np.random.default_rng(3).normal(size=(300, 2, PERIODS))
     for period in range(1, PERIODS):
         draws[..., period] *= math.sqrt(1 - again**2)
@@ -124,7 +124,7 @@ def _people(again: float, spread: float = 0.45) -> Array:
 
 
 def _beside(people: Array, text: str) -> Array:
-    """Return logarithms of the seconds that a bot takes beside them, play by play."""
+    """Return the logarithms of the seconds that a bot beside them takes, play by play."""
     return np.array([_of_play(person, seed, text) for seed, person in enumerate(people)])
 
 

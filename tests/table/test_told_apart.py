@@ -1,4 +1,4 @@
-"""Bots send only actions that people could have sent, at times when people could."""
+"""Bots send only actions that people could have sent, at times at which people could send them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def decided(table: Table, seat: int) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("disclosure", ["none", "labels"])
 def test_a_bot_sends_only_values_that_a_slider_can_reach(disclosure: str) -> None:
-    """Bots that are labelled play the same, so treatments differ only in what people are told."""
+    """Labelled bots play the same, so treatments differ only in what people are told."""
     table = started([0], bots=TENTHS, disclosure=disclosure)
     act(table, 0, SECOND)
     assert decided(table, 1)[0]["action"]["harvest"] == 3.5
@@ -45,7 +45,7 @@ def test_a_table_of_a_release_that_did_not_round_is_rebuilt_as_it_was_played() -
 
 
 def timed(*seconds: int, **options: Any) -> Table:
-    """Play one person who takes this long for each decision, from the beginning of its period."""
+    """Play one person who takes this long for each decision, from the start of its period."""
     chosen = {"bot_delay": "people", "decision_seconds": 0, "grace_seconds": 3600, **options}
     table = started([0], **chosen)
     for taken in seconds:
@@ -71,7 +71,7 @@ def test_the_time_of_a_bot_does_not_depend_on_when_others_decide_in_its_period()
 
 
 def test_a_bot_is_slower_when_its_own_points_surprised_it() -> None:
-    """Times grow by a factor of e if the bot's points of the last period differ by more than half
+    """Times grow by a factor of e if the bot's points in the last period differ by more than half
     from earlier ones."""
     times = (5,) * 8
     steady, startled = (

@@ -17,7 +17,7 @@ ALWAYS = {
     *("kind", "period", "phase", "remaining_ms", "observation", "limits", "decision", "last"),
     *("seats", "points", "standin", "started", "turn", "ended"),
 }
-"""Keys of every view; others are present only if they have something to show."""
+"""Keys of every view. Others are present only if they have something to show."""
 
 
 def test_a_view_of_a_play_that_has_begun() -> None:
@@ -45,7 +45,7 @@ def test_a_view_of_a_play_that_has_begun() -> None:
 
 
 def test_players_with_new_names_in_every_period_are_marked_under_these_names() -> None:
-    """The marks of bots and of decisions follow the order of the numbers, drawn anew."""
+    """The marks of bots and of decisions follow the newly drawn order of the numbers."""
     core = {"peer": "punishment", "peer_names": "shuffled"}
     marked = {"disclosure": "labels", "bot_delay": "instant", "decision_seconds": 20}
     table = started([0, 1], archetype="lab", core=core, bots="sustainable+never_punishes", **marked)

@@ -1,4 +1,4 @@
-"""The view of a seat at a live table reveals nothing that its observations hide."""
+"""A seat's view at a live table reveals nothing that its observations hide."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.telling import telling_faults, tells_nothing_hidden
 
 
 def told(game, seed, period, seat):
-    """Return what the history of a live page says of a period, besides observation and reward."""
+    """Return what a live page's history says about a period, besides observation and reward."""
     entry = {"kind": "period", **period.to_json()}
     [past] = view.history(game, [entry], seat)
     return past["used"], past["components"]
@@ -60,7 +60,7 @@ def test_a_seat_gets_the_components_of_its_reward_only_if_it_sees_what_they_foll
 
 @pytest.mark.parametrize(("core", "names"), [({"lambda_R": 0}, True), ({}, False)])
 def test_with_shuffled_names_a_seat_gets_components_that_do_not_follow_from_who_is_who(core, names):
-    """Contributions are shown in a new order, but of sanctions nothing except a seat's total."""
+    """Contributions are shown in a new order, but of sanctions only a seat's total is shown."""
     changes = {"peer": "punishment", "peer_names": "shuffled", **core}
     game = engine.make("sanctions", archetype="lab", **changes)
     options = Options(bots="fixed:contribution=1", bot_delay="instant", decision_seconds=0)

@@ -120,7 +120,7 @@ def test_nobody_waits_for_a_person_who_abstains() -> None:
 
 
 def test_without_a_time_limit_a_person_who_left_abstains_after_the_grace_time() -> None:
-    """The grace time is 40 s, and seat 2 was last heard from at 0."""
+    """The grace period is 40 s, and seat 2 was last heard from at 0."""
     table = voting([0, 2], rules_seconds=0.0)
     assert view(table, 0, 0)["remaining_ms"] is None
     choose(table, 0, "pool", 5 * SECOND)
@@ -167,8 +167,8 @@ def test_in_a_tie_a_rule_is_drawn_by_the_seed_of_the_play() -> None:
 
 
 def test_bots_vote_by_their_policy_when_the_vote_is_over() -> None:
-    """A bot that takes 2 per period earns 2 where everything is open, and 1 where 1 is the
-    maximum."""
+    """A bot that takes 2 per period earns 2 where everything is open, and 1 where the maximum is
+    1."""
     limited = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
     rules = {"open": RULES["open"], "low": {"meaning": "One.", "changes": {"layers": limited}}}
     table = voting([0, 2], rules=rules, rules_bots="policy", bots="fixed:harvest=2")
@@ -176,7 +176,7 @@ def test_bots_vote_by_their_policy_when_the_vote_is_over() -> None:
     assert not events(table, "chosen")
     choose(table, 2, "low", SECOND)
     assert detail(table)["votes"] == ["low", "open", "low", "open"]
-    assert detail(table)["rule"] == "open"  # a tie: the first
+    assert detail(table)["rule"] == "open"  # a tie, so the first rule
 
 
 def test_nobody_sees_bots_vote_immediately_if_bots_take_time() -> None:
@@ -317,8 +317,8 @@ def everything(table: Table, now: int) -> dict[str, Any]:
 
 
 def steps(seed: int, **changes: Any) -> list[tuple[list[Entry], str, int]]:
-    """Let people come, vote, change their minds, go silent and play at random. Return the
-    journal, the table, and the time after each message."""
+    """Let people come, vote, change their minds, go silent and play at random. Return the journal,
+    the table, and the time after each message."""
     rng = np.random.default_rng(seed)
     table = open_table([0, 2], setup(bot_delay="fixed:seconds=2", **changes), seed=seed)
     journal: list[Entry] = []

@@ -1,7 +1,7 @@
 """Messages to a page do not depend on data hidden from its seat.
 
-All hidden data of a table are replaced by those of another table that was played for as long, and
-the message to the page must stay the same, byte for byte.
+All hidden data of a table are replaced by those of another table with as many periods. The message
+to the page must stay the same, byte for byte.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def world(table: Table) -> World:
 
 
 def taken_from(table: Table, other: Table, seat: int) -> None:
-    """Replace the data of a table that are hidden from a seat by those of another table."""
+    """Replace a table's data that are hidden from a seat by those of another table."""
     here, theirs = world(table), world(other)
     seen = of_seat(table.game.declaration.observations, table.episode.observations, seat)
     secret = {key: ~may for key, may in visible(table.game, here, seat, seen).items()}
@@ -41,7 +41,7 @@ def taken_from(table: Table, other: Table, seat: int) -> None:
 
 
 def played(periods: int, seed: int, game: str, **options: Any) -> Table:
-    """Play two people, who do anything allowed, with bots."""
+    """Play two people, who do anything that is allowed, with bots."""
     table = begun([0, 2], game=game, bots="random", dropout="reduced", grace_seconds=600, **options)
     for second in range(1, periods + 1):
         for seat in (0, 2):

@@ -16,7 +16,7 @@ __all__ = ["AsyncOpenAI", "OpenAIError"]
 
 
 class OpenAIError(Exception):
-    """Error of the connection, or of the server, which then has a status and an answer."""
+    """Connection error, or server error, which has a status and a response."""
 
     def __init__(self, text: str, answer: urllib.error.HTTPError | None = None) -> None:
         super().__init__(text)
@@ -25,7 +25,7 @@ class OpenAIError(Exception):
 
 
 class AsyncOpenAI:
-    """Client with the only method in use: `client.chat.completions.create(**question)`."""
+    """Client with the only method that is used: `client.chat.completions.create(**question)`."""
 
     def __init__(self, base_url: str, **_more: Any) -> None:
         self._url = f"{base_url}/chat/completions"

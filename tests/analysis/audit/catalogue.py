@@ -188,9 +188,7 @@ def _bot_sent(tables: Tables, _manifest: Manifest) -> None:
 
 
 def _swapped(old: str, new: str, policy: str) -> Plant:
-    """Return a fault that replaces the occupant of a seat in group 1 of session s with another
-    kind.
-    """
+    """Return a fault that changes the kind of occupant in a seat of group 1 of session s."""
 
     def plant(tables: Tables, manifest: Manifest) -> None:
         head, *seats = tables["seats"]
@@ -231,7 +229,8 @@ def _swapped(old: str, new: str, policy: str) -> Plant:
 
 
 def _person(tables: Tables, people: Rows, seat: str, code: str) -> list[str]:
-    """Return an outcomes row that credits an invented person with the points of a bot's seat."""
+    """Return a row of `outcomes` that credits an invented person with the points of a bot's
+    seat."""
     names = {name: index for index, name in enumerate(people[0])}
     row = list(people[1])
     decisions = tables["decisions"]
@@ -281,7 +280,7 @@ def _defined(good: Tables) -> Iterator[Fault]:
 
 
 def _paid_more(tables: Tables, manifest: Manifest) -> None:
-    """Add 1 to the fee of all groups, and to what everybody was paid."""
+    """Add 1 to the fee of all groups, and to everyone's payment."""
     for table, column in (
         ("config", "participation_fee"),
         *(("outcomes", column) for column in ("pay_fee", "payment")),
@@ -337,7 +336,7 @@ def _shifted(_good: Tables) -> Iterator[Fault]:
 
 
 def _later_inside(text: str) -> str:
-    """Return a journal entry with all of its times moved by an hour."""
+    """Return a journal entry with all its times shifted by an hour."""
 
     def moved(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
@@ -347,7 +346,7 @@ def _later_inside(text: str) -> str:
         return value + 3_600_000 if name in _TIMES and value is not None else value
 
     entry = json.loads(text)
-    if set(entry) == {"seats"}:  # signs of life are pairs of seat and time
+    if set(entry) == {"seats"}:  # heartbeats are pairs of seat and time
         return json.dumps(
             {"seats": [[seat, time_ms + 3_600_000] for seat, time_ms in entry["seats"]]}
         )

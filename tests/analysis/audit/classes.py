@@ -1,7 +1,7 @@
 """Classes of faults over every table and column of an export with treatments and blocks.
 
-Values are changed, emptied and exchanged, rows are left out, repeated and exchanged, names are
-swapped everywhere, and entries of the manifest are replaced.
+Values are changed, emptied and exchanged; rows are left out, repeated and exchanged; names are
+swapped everywhere; and manifest entries are replaced.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.analysis.audit.planting import (
 __all__ = ["classes"]
 
 _KIND = "two blocks: "
-"""Start of the names of these kinds, because others are planted into another export."""
+"""Prefix of the names of these kinds, because other faults are planted in another export."""
 
 
 def classes(good: Tables, manifest: Manifest) -> Iterator[Fault]:
@@ -52,7 +52,7 @@ _REBUILT = (
     "journal",
     "participants",
 )
-"""Tables that follow from others value by value, so that one changed value is enough."""
+"""Tables in which every value follows from other tables, so one changed value is enough."""
 
 
 def _values(good: Tables) -> Iterator[Fault]:
@@ -61,7 +61,7 @@ def _values(good: Tables) -> Iterator[Fault]:
         for place, column in enumerate(rows[0]):
             about, kind = about_of(table, column), f"{_KIND}a value of {table}"
             if column.endswith("_time"):
-                continue  # belongs to a time in ms, which is changed together with it
+                continue  # belongs to a time in ms, and both change together
             yield Fault(kind, f"{column} changed", about, change_value(table, column, middle))
             if table in _REBUILT:
                 continue
@@ -160,8 +160,8 @@ def _names(good: Tables, manifest: Manifest) -> Iterator[Fault]:
 def _renamed(
     first: str, second: str, *, remade: str = "", tables_named: tuple[str, ...] = ()
 ) -> Plant:
-    """Return a fault that swaps two names, in whole cells, in ids of groups and in the manifest,
-    or only in some tables."""
+    """Return a fault that swaps two names in whole cells, in group ids and in the manifest, or only
+    in some tables."""
     names = {first: second, second: first}
 
     def named(text: str) -> str:
@@ -183,7 +183,7 @@ def _renamed(
 
 
 def _keys_renamed(content: Any, names: dict[str, str]) -> Any:
-    """Return the content with names exchanged in keys and texts, also in `treatment, block`."""
+    """Return the content with two names swapped in keys and texts, including `treatment, block`."""
     if isinstance(content, dict):
         pairs = (
             (_label(key, names), _keys_renamed(value, names)) for key, value in content.items()
@@ -244,8 +244,8 @@ def _message_moved(inside: bool) -> Plant:
 
 
 def _of_manifest(manifest: Manifest) -> Iterator[Fault]:
-    """Yield two faults for every entry that is neither of a table nor of the seal, of one session
-    only: replaced, and taken out."""
+    """Yield two faults for each manifest entry that describes neither a table nor the seal:
+    replaced, and removed. Only one session's entries are used."""
     later = [*manifest["sessions"]][1:]
     for path, value in _leaves(manifest):
         if path[0] in ("tables", "sealed") or (path[0] == "sessions" and path[1] in later):

@@ -29,9 +29,9 @@ Change = Callable[[Rows], None]
 def planted(
     good: Path, bad: Path, table: str, change: Change, *, remade: bool, game: str | None = None
 ) -> Path:
-    """Write the export with one table changed. `change` gets the table's rows, header first.
+    """Write the export with one table changed. `change` receives the table's rows, header first.
 
-    If `remade`, the manifest and the seals are recomputed for the changed table.
+    If `remade` is true, the manifest and the seals are recomputed for the changed table.
     """
     files = contents_of(good)
     manifest = json.loads(files["manifest.json"])
@@ -50,7 +50,7 @@ def planted(
 
 
 def reseal(files: dict[str, bytes]) -> None:
-    """Recompute the hashes, the digests and the chain, as anybody can. The seal itself stays
+    """Recompute the hashes, the digests and the chain, as anyone could. The seal itself stays
     unchanged."""
     manifest = json.loads(files["manifest.json"])
     if PACKAGE in files:
@@ -70,7 +70,7 @@ def reseal(files: dict[str, bytes]) -> None:
 
 
 def _with_hashes(package: bytes, listed: dict[str, Any]) -> bytes:
-    """Return the data package with the hashes of these tables."""
+    """Return the data package with hashes of these tables."""
     content = json.loads(package)
     for resource in content["resources"]:
         if resource["path"] in listed:
@@ -79,9 +79,9 @@ def _with_hashes(package: bytes, listed: dict[str, Any]) -> bytes:
 
 
 def described_again(path: Path) -> Path:
-    """Write the files of an export that describe its tables as this release would.
+    """Write the files that describe the tables of an export, as this release would.
 
-    An export that cannot be loaded, because a table is left out, keeps its files.
+    If the export cannot be loaded because a table is missing, it keeps its files.
     """
     files, export = contents_of(path), opened(path)
     try:
@@ -111,7 +111,7 @@ def dropped(table: bytes, column: str) -> bytes:
 
 
 def written(path: Path, files: dict[str, bytes]) -> Path:
-    """Write these files to a zip, as an export has them, and return its path."""
+    """Write these files to a zip in the form of an export, and return its path."""
     with zipfile.ZipFile(path, "w") as zipped:
         for name, content in files.items():
             zipped.writestr(entry_of(name, len(content)), content)
@@ -119,7 +119,7 @@ def written(path: Path, files: dict[str, bytes]) -> Path:
 
 
 def deleted(row: int) -> Change:
-    """Return a change that deletes a row; the first row after the header is 1."""
+    """Return a change that deletes a row. Row 1 is the first after the header."""
     return lambda rows: rows.__delitem__(row)
 
 

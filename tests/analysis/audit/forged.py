@@ -1,4 +1,4 @@
-"""Careful forgeries of payments, people, sessions, the quiz and pages of questions: each is
+"""Careful forgeries of payments, people, sessions, the quiz and question pages. Each value is
 changed in all tables that contain it, and digests and manifest are made to match."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def forged(good: Tables) -> Iterator[Fault]:
 
 
 def _changed(tables: Tables, table: str, chosen: Callable[[Row], bool], **values: Any) -> None:
-    """Change columns that the table has in all chosen rows."""
+    """Change these columns, where the table has them, in all chosen rows."""
     head = tables[table][0]
     for number, row in enumerate(records(tables[table]), 1):
         if chosen(row):
@@ -37,7 +37,7 @@ def _changed(tables: Tables, table: str, chosen: Callable[[Row], bool], **values
 
 
 def _of(row: Row, block: str = "") -> Callable[[Row], bool]:
-    """Return a function that chooses the rows of the same person, in one block or in all."""
+    """Return a function that selects the rows of the same person, in one block or in all."""
 
     def chosen(other: Row) -> bool:
         same = all(other[name] == row[name] for name in ("session", "participant"))

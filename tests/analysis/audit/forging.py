@@ -15,7 +15,7 @@ _KIND = "two blocks: digests made again"
 
 
 def remake(plan: Manifest, tables: Tables) -> None:
-    """Compute digests again, as anybody can: those of the groups if there are tables, and the
+    """Recompute digests, as anyone could: those of the groups if there are tables, and the
     plan's."""
     for row in records(tables["config"]) if tables else ():
         digest = of_treatment(row["treatment"], row["block"], played_rules(row))
@@ -29,7 +29,7 @@ def remake(plan: Manifest, tables: Tables) -> None:
 
 
 def forged(manifest: Manifest) -> Iterator[Fault]:
-    """Yield faults in the plans, the options, the policies and the entries of the manifest."""
+    """Yield faults in the plans, the options, the policies and the manifest entries."""
     yield from _of_plans()
     yield from _of_options()
     yield from _of_pages()
@@ -145,7 +145,7 @@ def _of_rehearsal(session: str) -> Iterator[Fault]:
 
 
 def _of_texts(session: str) -> Iterator[Fault]:
-    """Yield faults in entries of the manifest that no table repeats."""
+    """Yield faults in manifest entries that no table repeats."""
     texts = {"license": "CC0-1.0", "citation": "Nobody (1999).", "codes": "drawn"}
     for key, text in texts.items():
         about = "manifest: texts" if key == "codes" else ""

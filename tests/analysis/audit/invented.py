@@ -1,4 +1,4 @@
-"""Forgeries that add people who never came, in all tables that would have them."""
+"""Forgeries that add people who never came to all tables where such people would appear."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ SEED = 5
 
 
 def _invented(slot: Callable[[Manifest], int], late_ms: int = 0, **values: Any) -> Plant:
-    """Return a forgery that adds a person without a seat, and counts it in the manifest."""
+    """Return a forgery that adds a person without a seat, and includes that person in the
+    manifest's count.
+    """
 
     def plant(tables: Tables, manifest: Manifest) -> None:
         person = next(records(tables["outcomes"]))
@@ -69,7 +71,7 @@ def _whole(row: Row, place: int) -> Row:
 
 
 def _added(tables: Tables, table: str, cells: Row) -> None:
-    """Add a row after the last one of its session and block, with times also as text."""
+    """Add a row after the last row of its session and block. Times are also written as text."""
     head = tables[table][0]
     cells = dict(cells)
     for name in head:
@@ -89,7 +91,7 @@ def _free(plan: Manifest) -> int:
 
 
 def people(_good: Tables) -> Iterator[tuple[str, str, Plant]]:
-    """Yield forgeries that add a person: name, name in UNKNOWN, plant."""
+    """Yield forgeries that add a person, as (name, name in UNKNOWN, plant)."""
     later = 3_600_000
     fee = {"status": "released", "pay_fee": 500.0}
     yield "an invented person with a fee of its own", "", _invented(_free, later, **fee)

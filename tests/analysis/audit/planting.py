@@ -1,5 +1,5 @@
-"""Planting of faults: the tables and the manifest are changed, and then everything except the seal
-is recomputed, as anybody could do."""
+"""Planting of faults. The tables and the manifest are changed, and then everything except the seal
+is recomputed, as anyone could do."""
 
 from __future__ import annotations
 
@@ -91,12 +91,14 @@ def packed(
 
 
 def records(rows: Rows) -> Iterator[dict[str, str]]:
-    """Yield the rows after the header by column."""
+    """Yield the rows after the header as dictionaries by column."""
     return (dict(zip(rows[0], row, strict=True)) for row in rows[1:])
 
 
 def about_of(table: str, column: str) -> str:
-    """Return the name of a column in UNKNOWN: `sent_...` and the columns of blocks have one."""
+    """Return the name of a column in UNKNOWN. `sent_...` columns and those of blocks share one
+    name.
+    """
     column = "sent_" if column.startswith("sent_") else column
     return f"{table}.{re.sub('_[0-9]+$', '_', column)}"
 
@@ -114,6 +116,6 @@ def change_value(table: str, column: str, row: int, value: str | None = None) ->
 
 
 def remake_iso(header: list[str], row: list[str], column: str) -> None:
-    """Update the ISO column that belongs to a changed time column."""
+    """Update the ISO column that belongs to the changed time column."""
     if iso_name(column) != column and iso_name(column) in header:
         row[header.index(iso_name(column))] = iso(row[header.index(column)])

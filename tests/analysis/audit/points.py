@@ -89,7 +89,7 @@ def _cells(rows: Rows, *columns: str) -> list[int]:
 
 def _giving(tables: Tables) -> tuple[list[str], int, int]:
     """Return a row of `decisions` with points for one place and none for another, and the two
-    columns of `sent_assign`."""
+    `sent_assign` columns."""
     rows = tables["decisions"]
     places = _cells(rows, *(f"sent_assign_{place}" for place in range(4)))
     [seat] = _cells(rows, "seat")
@@ -103,7 +103,7 @@ def _giving(tables: Tables) -> tuple[list[str], int, int]:
 
 
 def _points_moved(tables: Tables, _manifest: Manifest) -> None:
-    """Move points to another place, as sent and as used, and to another partner in `pairs`."""
+    """Move points to another place, both as sent and as used, and to another partner in `pairs`."""
     row, chosen, spared = _giving(tables)
     head = tables["decisions"][0]
     for first, second in ((chosen, spared), _used(head, chosen, spared)):
@@ -131,7 +131,7 @@ def _cost_changed(tables: Tables, _manifest: Manifest) -> None:
 
 
 def _exchanged(column: str, least: int) -> Plant:
-    """Return a fault in which two rows of `decisions` with different numbers exchange them."""
+    """Return a fault that exchanges different numbers between two rows of `decisions`."""
 
     def plant(tables: Tables, _manifest: Manifest) -> None:
         rows = tables["decisions"]
@@ -188,7 +188,7 @@ def _kept(tables: Tables, row: list[str], entry: dict[str, Any]) -> None:
 
 
 def _in_period(change: Callable[[dict[str, Any]], None]) -> Plant:
-    """Return a fault in the first period of the journal in which points were assigned."""
+    """Return a fault in the journal's first period with assigned points."""
 
     def plant(tables: Tables, _manifest: Manifest) -> None:
         def with_points(kind: str, entry: dict[str, Any]) -> bool:

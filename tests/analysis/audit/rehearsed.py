@@ -1,9 +1,9 @@
-"""Rehearsal of `two_blocks.toml`, whose export has every table, for the catalogue of faults.
+"""Rehearsal of `two_blocks.toml` for the catalogue of faults. Its export has every table.
 
 python -m tests.analysis.audit.rehearsed        writes two_blocks.zip
 
-Make it again if a game's rules or the tables of an export change so much that the audit finds
-differences in it.
+Run this again if a game's rules or the tables of an export change so much that the audit finds
+differences.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LEFT_OUT = shutil.ignore_patterns(".*", "tests", "docs", "benchmarks", "*.pyc")
 
 
 def export(folder: Path) -> Path:
-    """Save the rehearsed export, sealed with KEY, as if the code of today had made it."""
+    """Save the rehearsed export, sealed with KEY, as if the current code had made it."""
     files = contents_of(EXPORT)
     manifest = {**json.loads(files["manifest.json"]), "code": code_hash()}
     for session in manifest["sessions"].values():

@@ -1,5 +1,5 @@
-"""Faults of somebody who changes a group's journal, plays it again with the code of this project,
-and writes every table of the group anew, so that all tables agree."""
+"""Faults by a person who changes a group's journal, replays it with this project's code, and
+rewrites all of the group's tables, so that all tables agree."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = ["faults"]
 
 KIND = "the journal, played again"
 PLACE = ("s", "1")
-"""Session and number of the group that is changed."""
+"""Session and number of the group whose journal is changed."""
 
 Change = Callable[[list[Entry]], list[Entry]]
 
 
 def faults(_good: Tables) -> Iterator[Fault]:
-    """Yield faults for the export of people who leave and bots who talk."""
+    """Yield faults for an export in which people leave and bots talk."""
     yield Fault(KIND, "another seed of the play", "", _replayed(_other_seed))
     failed = "a bot's decision, with an invented failure of its policy"
     yield Fault(KIND, failed, "", _replayed(_failed_decision))
@@ -50,7 +50,7 @@ def _other_seed(journal: list[Entry]) -> list[Entry]:
 
 
 def _first(journal: list[Entry], kind: str, of_bot: bool) -> int:
-    """Return the position of the first entry of a kind, with or without the id of a page."""
+    """Return the position of the first entry of a kind, with or without a page id."""
     return next(
         place
         for place, entry in enumerate(journal)
@@ -90,7 +90,7 @@ def _cut(journal: list[Entry]) -> list[Entry]:
 
 
 def _replayed(change: Change) -> Plant:
-    """Return a fault that changes the journal of a group and writes its tables again."""
+    """Return a fault that changes a group's journal and rewrites its tables."""
 
     def plant(tables: Tables, _manifest: Manifest) -> None:
         config = next(filter(_is_here, records(tables["config"])))
@@ -129,7 +129,7 @@ def _entry(row: dict[str, str]) -> Entry:
 
 
 def _texts(played: Played, name: str, head: list[str]) -> Rows:
-    """Return the rows of a table as texts, with the columns of this header."""
+    """Return a table's rows as strings, with the columns of this header."""
     sheet = Sheet(columns(name, played.setup.game))
     sheet.add(ROWS[name](played))
     sheet._text.flush()
@@ -139,7 +139,7 @@ def _texts(played: Played, name: str, head: list[str]) -> Rows:
 
 
 def _write(rows: Rows, again: Rows) -> None:
-    """Put these rows in the place of those of the group."""
+    """Replace the group's rows with these."""
     head = rows[0]
     here = [
         number

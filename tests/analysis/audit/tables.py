@@ -33,13 +33,15 @@ WAITED_MS = 30_000
 
 
 def wall(table: Table, at_ms: int) -> int:
-    """Return the machine's time, which is 250 ms ahead and runs on while a play is paused."""
+    """Return the machine's time, which is 250 ms ahead and keeps running while a play is paused."""
     stood = ((line["at_ms"], line["stood_ms"]) for line in table.rows if "stood_ms" in line)
     return at_ms + 250 + sum(ms for resumed, ms in stood if resumed < at_ms)
 
 
 def setup(game: str = "commons_game", **parameters: Any) -> Setup:
-    """Return a setup with bots that think for two seconds. Takes options and parameters by name."""
+    """Return a setup with bots that think for two seconds. Options and parameters are passed by
+    name.
+    """
     options = {key: parameters.pop(key) for key in list(parameters) if key in Options.model_fields}
     chosen = {"bots": "random", "bot_delay": "fixed:seconds=2", **options}
     rules = engine.make(game, **{"archetype": engine.find(game).reference, **parameters})
@@ -55,11 +57,12 @@ def play(
     managing: float = 0.0,
     slow: float = 0.0,
 ) -> Table:
-    """Play with people who act at random. Each goes silent, or comes back, with chance `silent`.
+    """Play with people who act at random. In each second a person goes silent, or comes back, with
+    chance `silent`.
 
-    The play stops after `seconds` steps of the clock, even if it is not over. In each second
-    the manager acts with chance `managing`, and a person's line is measured again with chance
-    `slow`. While a play is paused, `now` stands still as the table's clock does.
+    The play stops after `seconds` steps of the clock, even if it is not over. In each second the
+    manager acts with chance `managing`, and a person's connection is measured again with chance
+    `slow`. While a play is paused, `now` stops, like the table's clock.
     """
     chance = random.Random(number)
     now = START + 1000 * number
@@ -130,8 +133,8 @@ def exported(
 ) -> Data:
     """Return the data of a session with these groups, as the server exports them.
 
-    `treatments` names each group's treatment if the session has a plan. Without `journal` the data
-    look like those of an earlier release.
+    `treatments` names each group's treatment if the session has a plan. If `journal` is false, the
+    data look like those of an earlier release.
     """
     game = setup.game
     names = [*tables(game), "messages", *(["journal"] if journal else [])]

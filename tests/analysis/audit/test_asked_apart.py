@@ -21,8 +21,8 @@ from tests.analysis.audit.tables import START, exported, setup
 
 @pytest.fixture
 def data(monkeypatch: pytest.MonkeyPatch) -> Data:
-    """Return an export of one person and three slow policies: one on time, one late, one without an
-    answer.
+    """Return an export of one person and three slow policies: one answers on time, one late, one
+    never.
     """
     monkeypatch.setattr(policies.find("random", "commons_game"), "slow", True)
     settings = setup(periods=3, bot_delay="fixed:seconds=0.2")
@@ -65,7 +65,7 @@ def test_a_wrong_delay_of_a_late_answer_is_named(data: Data, change: str) -> Non
 
 
 def changed_answer(data: Data, **values: Any) -> Data:
-    """Return the export with other values in the journal's first answer of a policy."""
+    """Return the export with other values in the journal's first policy answer."""
     assert data.journal is not None
     journal = data.journal.copy()
     row = journal.index[journal["kind"] == "answer"][0]

@@ -71,7 +71,7 @@ def test_every_change_is_reported(
 
 
 def of_plan_changed(data: Data, **changes: Any) -> Data:
-    """Return the data with other values in the manifest's entry of the plan."""
+    """Return the data with other values in the manifest's plan entry."""
     about = data.manifest["sessions"]["plan1"]
     entry = {**about, "plan": {**about["plan"], **changes}}
     return replace(data, manifest={**data.manifest, "sessions": {"plan1": entry}})
@@ -88,7 +88,7 @@ def test_every_part_of_a_plans_digest_is_checked(data: Data, key: str) -> None:
 
 @pytest.mark.parametrize("remade", [False, True])
 def test_treatments_cannot_trade_names(data: Data, remade: bool) -> None:
-    """All treatment names are swapped; `remade`: the digest of the plan is recomputed."""
+    """All treatment names are swapped. If `remade` is true, the plan's digest is recomputed."""
     names = {"open": "pool", "pool": "open"}
     traded = {
         table: frame.assign(treatment=frame["treatment"].astype(str).map(names))

@@ -1,4 +1,4 @@
-"""Check that nobody goes on without the quiz, and that nobody fails it with attempts left."""
+"""Check that nobody continues without the quiz, and that nobody fails it with attempts left."""
 
 from __future__ import annotations
 

@@ -21,12 +21,12 @@ WHOLE = (
 others."""
 ALONE = " exchanged in "
 CHECKED_ALONE = ("decisions", "config", "answers", "participants")
-"""Tables whose names are checked by different code; names are exchanged in one of them alone."""
+"""Tables whose names are checked by different code. Names are swapped in only one of them."""
 
 
 def chosen(planted: list[Fault]) -> list[Fault]:
-    """Return the faults of the kinds in WHOLE, and the first of all other kinds, where values of
-    different tables are one kind."""
+    """Return all faults of the kinds in WHOLE, and the first fault of every other kind. Values of
+    different tables are one kind there."""
     some, kinds = [], set()
     for fault in planted:
         kind = without_table(fault.kind)
@@ -79,7 +79,7 @@ def test_faults_of_every_kind_are_found_or_admitted_and_all_with_the_key(planted
 
 
 def test_what_a_review_found_missed_is_found(outcomes):
-    """A plan's digest, a message of another person, a missing answer, exchanged treatments."""
+    """Plant a plan's digest, another person's message, a missing answer, and swapped treatments."""
     verdicts = {(o.fault.kind, o.fault.name): o.verdict for o in outcomes}
     names = {name: verdict for (kind, name), verdict in verdicts.items() if "words" in kind}
     assert set(names.values()) == {"found"}

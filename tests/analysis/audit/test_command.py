@@ -52,7 +52,7 @@ def test_differences_are_printed_one_per_line_up_to_the_limit(good, tmp_path, ca
 
 
 def test_a_policy_that_did_not_have_the_seat_is_named(good, tmp_path, capsys):
-    """Only the person decided in that seat."""
+    """Only the person made decisions in that seat."""
     change = edited(1, "policy_id", "steward")
     bad = planted(good, tmp_path / "bad.zip", "decisions", change, remade=True)
     assert main(["check", str(bad)]) == 1

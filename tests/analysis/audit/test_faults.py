@@ -44,10 +44,10 @@ PAGES = {
         *("hidden_ms", "hidden_times", "idle_ms"),
     )
 }
-"""Columns filled in by pages outside the play; no other table has them."""
+"""Columns filled in by pages outside the play. No other table has them."""
 
 CUT = {"decisions.sent_contribution"}
-"""Columns of sent values that can exceed the used value, which then stays the same."""
+"""Columns of sent values that can exceed the used value; the used value then stays the same."""
 
 
 def wrong(path: Path) -> list[str]:
@@ -315,7 +315,7 @@ def practised(tmp_path_factory):
     ("count", "periods", "words"),
     [
         ("2", (0, 1), ()),
-        ("1", (0, 1), ()),  # the person left the practice before everybody had decided
+        ("1", (0, 1), ()),  # the person left the practice before everyone had decided
         ("2", (0, 0, 1), ()),  # the person chose again
         ("2", (0,), ("periods, of which 1 are logged",)),
         ("2", (), ("periods, of which 0 are logged",)),

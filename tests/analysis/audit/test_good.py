@@ -72,7 +72,7 @@ def test_an_unfinished_group_is_valid_up_to_its_last_period():
 
 @pytest.mark.parametrize(("minutes", "noted"), [(0, False), (12, True)])
 def test_a_play_that_stops_long_before_the_export_is_noted(minutes, noted):
-    """The end of a journal that was cut off has no other trace."""
+    """A truncated journal leaves no other trace."""
     settings = setup("gem_mining", decision_seconds=5.0, grace_seconds=10.0)
     data = exported(settings, [play(settings, [0, 2], 1, 0.0, seconds=6)])
     last_ms = int(data.journal["at_ms"].max()) + 5000 + 60_000 * minutes

@@ -1,4 +1,4 @@
-"""Fees and drifts in an export are checked; exports without these events still pass."""
+"""The audit checks fees and drifts in an export. Exports without these events still pass."""
 
 from __future__ import annotations
 

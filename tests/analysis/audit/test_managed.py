@@ -54,7 +54,7 @@ def test_an_export_is_valid_whatever_the_manager_did(case: str) -> None:
 
 def test_these_plays_contain_everything_a_manager_can_do() -> None:
     events = pd.concat([data_of(case).events["event"] for case in ("time limit", "slow bots")])
-    # barring never occurs here; tests/server/test_board_live.py checks an export with it
+    # nobody is barred here; tests/server/test_board_live.py checks an export with barring
     named = {"handed", "given_back", "released", "paused", "resumed", "extended", "ended"}
     assert {*named, "message"} <= set(events)
 

@@ -32,7 +32,7 @@ def rows(table: str, listed: list[dict[str, Any]]) -> Rows:
 
 
 def person(payment: float, points: float = 0.0, seat: Any = 0, **changes: Any) -> dict[str, Any]:
-    """Return a row of somebody with or without a seat; `changes` are the parts of the payment."""
+    """Return a row of a person with or without a seat; `changes` are the parts of the payment."""
     parts = dict.fromkeys((f"pay_{name}" for name in (*PARTS, "elsewhere")), 0.0)
     row = {"session": "s", "group": "" if seat == "" else 1, "seat": seat, "participant": "a"}
     row |= {"status": "finished", "points": points, "waited_ms": 0, "payment": payment}
@@ -56,7 +56,8 @@ def person(payment: float, points: float = 0.0, seat: Any = 0, **changes: Any) -
 def test_parts_are_rounded_to_the_cent_before_their_sum(
     points: float, rounding: float, problems: list[str]
 ) -> None:
-    """A fee of 2.00 and 35.8414 points at 0.12, which are 4.300968; payments in halves."""
+    """The fee is 2.00. The 35.8414 points at 0.12 are 4.300968, and payments are rounded to
+    halves."""
     paid = {"pay_fee": 2.0, "pay_points": points, "pay_rounding": rounding}
     notes = found([person(6.5, 35.8414, **paid)], {"pay_rounding": 0.5})
     assert len(notes) == len(problems)

@@ -1,5 +1,5 @@
-"""Exports of plays with peer points: they are rebuilt from their journal, and a changed value is
-found in every column. `test_catalogue.py` plants other faults in them.
+"""Exports of plays with peer points are rebuilt from their journal, and a changed value is found in
+every column. `test_catalogue.py` plants other faults in them.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def problems(path):
 
 
 def test_a_changed_value_in_any_column_is_found(tmp_path):
-    """One export has all changes at once: what is correct follows from the journal alone, and the
-    audit names the column of each."""
+    """One export has all changes at once. The journal alone shows the correct values, and the audit
+    names each changed column."""
     files = contents_of(points.export(tmp_path))
     manifest = json.loads(files["manifest.json"])
     tables = tables_of(files, manifest)

@@ -1,4 +1,6 @@
-"""Policies are asked again, which reveals wrong names, wrong numbers, and bots posing as people."""
+"""The audit asks policies again, which reveals wrong names, wrong numbers, and bots posing as
+people.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from tests.analysis.audit.planting import records
 from tests.analysis.audit.tables import exported, play, setup
 
 BEFORE = Path(__file__).with_name("export_draws_before.zip")
-"""Export with version 1 of `random`, which drew other numbers, next to `best_response`."""
+"""Export in which version 1 of `random`, which drew other numbers, plays with `best_response`."""
 
 
 def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
@@ -28,7 +30,7 @@ def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
     def change(rows):
         rows[1:] = [[value.replace(old, new) for value in row] for row in rows[1:]]
         for row, line in zip(records(rows), rows[1:], strict=True):
-            if "digest" in row:  # as if the policy had had this name from the start
+            if "digest" in row:  # as if the policy had always had this name
                 digest = of_treatment(row["treatment"], row["block"], played_rules(row))
                 line[rows[0].index("digest")] = digest
 
@@ -97,8 +99,8 @@ def test_policies_that_are_not_installed_are_admitted_in_one_line(good, tmp_path
 
 
 def under(code: Path, bad: Path, version: str) -> Audit:
-    """Return the audit of an export in which a policy has another name, made by other code of this
-    version."""
+    """Return the audit of an export in which a policy has another name and the version's code
+    differs."""
     files = contents_of(renamed(code, bad, "greedy", "sustainable"))
     software = {"mixed_company": version}
     manifest = {**json.loads(files["manifest.json"]), "code": "f" * 64, "software": software}
@@ -181,7 +183,7 @@ def test_a_policy_that_hears_messages_is_asked_with_them(tmp_path):
 
 
 def test_the_journal_begins_with_the_seed_of_the_group(good, tmp_path):
-    """The play draws nothing by chance, so only the seed itself is wrong."""
+    """The play draws no random numbers, so only the seed itself is wrong."""
 
     def change(rows):
         start = next(row for row in rows if "start" in row)

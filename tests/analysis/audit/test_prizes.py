@@ -1,4 +1,4 @@
-"""Points for answers that are not numbers are reported as a problem, and never raise an error."""
+"""Points for answers that are not numbers are reported as a problem and never raise an error."""
 
 from __future__ import annotations
 

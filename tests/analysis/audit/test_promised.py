@@ -30,7 +30,7 @@ from tests.experiment.planned import plan
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a project with a sealed plan, and an export of a session that was played like it."""
+    """Return a project with a sealed plan, and an export of a session that followed the plan."""
     seal = sealed(plan(TEXT))
     (tmp_path / "plans").mkdir()
     text = json.dumps(seal.model_dump(mode="json"))
@@ -68,7 +68,8 @@ def test_a_plan_without_a_seal_and_a_rehearsal_are_not_compared(project: Path) -
 
 
 def changed(project: Path, **entries: Any) -> list[str]:
-    """Return what differs from the plan after a change of its entry, with its digest recomputed."""
+    """Return the differences from the plan after its entry was changed and its digest
+    recomputed."""
     data = export()
     [session] = data.manifest["sessions"].values()
     session["plan"] |= entries
@@ -115,7 +116,7 @@ def test_another_order_of_treatments_differs_from_the_plan(project: Path, has_se
 
 
 Change = Callable[[Data, dict[str, Any]], Data]
-"""Change of an export and of the entry of its plan in the manifest."""
+"""Change of an export and of its plan's entry in the manifest."""
 
 
 def exchanged(data: Data, plan: dict[str, Any]) -> Data:
@@ -259,7 +260,7 @@ def test_the_times_of_seal_and_first_participant_are_named(
 
 
 def with_times(project: Path, change: Callable[[list[list[str]]], None]) -> str:
-    """Return the note on the seal's time after a change of the rows of `outcomes`, header first."""
+    """Return the note on the seal's time after a change to the rows of `outcomes`, header first."""
     late = sealed(plan(TEXT), "1970-01-01T01:00:00Z").model_dump_json()
     (project / "plans/small.seal.json").write_text(late, encoding="utf-8")
     game = export().game_id
@@ -341,8 +342,8 @@ def noted(**changes: Any) -> dict[str, Any]:
 
 
 def held(name: str, *path: str, value: Any) -> dict[str, Any]:
-    """Return a seal whose content has another value in a place, with its digests made again where
-    they can be made."""
+    """Return a seal with another value at one place of its content, with digests recomputed where
+    possible."""
     seal = sealed(plan(TEXT))
     content = json.loads(json.dumps(seal.content))
     place = content[name]

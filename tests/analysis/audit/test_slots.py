@@ -1,4 +1,4 @@
-"""Slots are assigned in order, and nobody gets a slot that somebody else holds."""
+"""Slots are assigned in order, and nobody gets a slot that is already taken."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ OFTEN = ("always", "list", "turns")
 
 def played(setup: Setup, number: int, silent: float = 0.06) -> Table:
     """Play with people who write, report, get ready, decide and go silent at random, and a manager
-    who hands over a seat.
+    who gives a seat to a bot.
     """
     chance = random.Random(number)
     now = START + 1000 * number

@@ -18,7 +18,7 @@ def test_a_wrong_thinking_time_is_named(delay: str, agents: dict[str, str]) -> N
     assert audited(data).problems == ()
     decisions = data.decisions.copy()
     row = decisions.index[decisions["occupant"] == "policy"][-1]
-    for column in ("delay_ms", "received_ms"):  # both columns, so they still agree
+    for column in ("delay_ms", "received_ms"):  # both columns change, so they still agree
         decisions.loc[row, column] -= 1
     problems = audited(replace(data, decisions=decisions)).problems
     assert any("delay_ms" in str(problem) for problem in problems)

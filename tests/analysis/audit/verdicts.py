@@ -31,8 +31,8 @@ DOCUMENT = Path(__file__).resolve().parents[3] / "docs/faults.md"
 
 @dataclass(frozen=True)
 class Outcome:
-    """Verdict on a fault: found, admitted (UNKNOWN lists it) or missed. `by_key` is true if the key
-    finds it.
+    """Verdict on a fault: found, admitted (UNKNOWN lists it) or missed. `by_key` says whether the
+    key finds it.
     """
 
     fault: Fault
@@ -41,7 +41,7 @@ class Outcome:
 
 
 def tried(good: Path, bad: Path, planted: Sequence[Fault]) -> Iterator[Outcome]:
-    """Plant these faults one at a time, and yield the outcome of each."""
+    """Plant these faults one at a time, and yield the verdict on each."""
     files, read = contents_of(good), _remembering(reading.at_once)
     for fault in planted:
         manifest = json.loads(files["manifest.json"])
@@ -61,8 +61,8 @@ Read = Callable[[Sequence[str], bytes, Mapping[str, str], Sequence[str]], Gather
 
 
 def _remembering(read: Read) -> Read:
-    """Return a function that reads a table once, because a fault leaves most tables as they
-    were."""
+    """Return a function that reads each table only once, because a fault leaves most tables
+    unchanged."""
     tables: dict[object, Gathered | None] = {}
 
     def at_once(
@@ -86,7 +86,7 @@ def _by_key(bad: Path) -> bool:
 
 
 def all_tried(folder: Path) -> Iterator[Outcome]:
-    """Plant all faults of the catalogue, and yield the outcome of each."""
+    """Plant all faults of the catalogue, and yield the verdict on each."""
     for good, planted in catalogue(folder):
         yield from tried(good, folder / "bad.zip", planted)
 

@@ -1,4 +1,4 @@
-"""Populations fitted to exports: the likelihood computed independently, and planted values
+"""Populations fitted to exports: the likelihood is computed independently, and planted values are
 recovered.
 """
 
@@ -60,7 +60,7 @@ def played(people: list[str], groups: int, seed: int = 4, **settings: object) ->
 
 def test_planted_values_are_recovered_within_their_uncertainty(planted: Data) -> None:
     """Estimates are within three standard errors, which are small. Of 100 people, 30 are expected
-    to follow no line, with a standard error of sqrt(0.3 * 0.7 / 100) = 0.046.
+    not to follow the line, with a standard error of sqrt(0.3 * 0.7 / 100) = 0.046.
     """
     described = behaviour.calibrated(planted)
     line, flat = described.types
@@ -180,7 +180,7 @@ def test_a_calibrated_population_plays_and_can_be_used_for_power(
 @pytest.mark.parametrize(
     ("lines", "names"),
     [
-        # of 0 to 20: nothing to 3, by hand 0 to 0.15, mean 0.075
+        # 0 to 20: nothing up to 3, by hand 0 to 0.15, with a mean of 0.075
         ([(0.0, 0.15)], ["low contribution"]),
         ([(10.0, 0.0)], ["middle contribution"]),
         ([(15.0, 0.2)], ["high contribution"]),  # 0.75 to 0.95

@@ -1,4 +1,4 @@
-"""The forward recursion by hand, and against a sum over all paths of types."""
+"""The forward recursion equals a hand calculation and a sum over all paths of types."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ RATES = np.array([[0.9, 0.1], [0.0, 1.0]])
 
 
 def test_the_forward_recursion_by_hand() -> None:
-    """Two types: givers give 10 with probability 0.5, free riders always give 0. Of all people 0.8
-    are givers at the start, and a tenth of them change to free riders after each period.
+    """Two types: givers give 10 with probability 0.5, free riders always give 0. At the start 80 %
+    of people are givers, and a tenth of them become free riders after each period.
 
-    Decisions 10, 0: only givers can give 10, 0.8 * 0.5 = 0.4. Then 0.36 are still givers, who give
-    0 with probability 0.5: 0.18, and 0.04 are free riders, who always do: 0.04. In total 0.22.
-    The person is a giver in the second period with probability 0.18 / 0.22.
+    The decisions are 10 and 0. Only givers can give 10: 0.8 * 0.5 = 0.4. Then 0.36 are still
+    givers, who give 0 with probability 0.5: 0.18, and 0.04 are free riders, who always do: 0.04. In
+    total 0.22. The person is a giver in the second period with probability 0.18 / 0.22.
     """
     chances = np.array([[np.log(0.5), IMPOSSIBLE], [np.log(0.5), 0.0]])
     joint = np.exp(forward(START, RATES, chances))

@@ -1,6 +1,4 @@
-"""Populations with choices: policies decide as their models do, and planted values are
-recovered.
-"""
+"""Populations with choices: policies decide as their models do, and fits recover planted values."""
 
 from __future__ import annotations
 
@@ -86,7 +84,7 @@ MODELS = {
 def test_a_policy_decides_like_its_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Chances computed by the model equal those from which each explained decision was drawn."""
+    """The model's chances equal those from which each explained decision was drawn."""
     game_id, module, values = MODELS[name]
     asked_for: list[Array] = []
 
@@ -102,7 +100,7 @@ def test_a_policy_decides_like_its_model(
     assert set(data.decisions["decided_by"]) == {"person"}
     model, decisions = behaviour.find(name, game_id), decided(data, None, GRID)
     panel = model.prepared(decisions.panel)
-    with np.errstate(invalid="ignore"):  # unexplained decisions have no worth
+    with np.errstate(invalid="ignore"):  # unexplained decisions have no value
         chances = model.log_probabilities(model.vector(values), panel)
     order = decisions.keys.sort_values(["group", "period", "seat"], kind="stable").index
     explained = (model.silent(panel) == "")[order]
@@ -166,7 +164,7 @@ def test_types_of_walkers_are_recovered_and_can_play(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_one_type_stays_one(tmp_path: Path) -> None:
-    """All people are alike, so one type without spread is found."""
+    """All people are alike, so the fit finds one type without spread."""
     text = HEAD.format("gem_mining") + TYPE.format("all", "quantal_response", 1.0, "precision = 4")
     (kind,) = behaviour.calibrated(played(tmp_path, text, 8), types=2).types
     assert (kind.name, kind.share, kind.share_error) == ("quantal_response", 1.0, 0.0)
@@ -200,7 +198,7 @@ def test_a_model_that_no_policy_can_follow_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_parameter_without_information_has_no_error(tmp_path: Path) -> None:
-    """No vote was ever cast, so the data have no lower bound for it."""
+    """The data give no lower bound, because nobody ever voted."""
     numbers = "precision = 1.5, voting = -50.0"
     text = HEAD.format("punishment_vote") + TYPE.format(
         "all", "quantal_response_reach", 1.0, numbers

@@ -59,7 +59,7 @@ def test_only_people_are_explained():
 
 
 def test_decisions_by_a_bot_or_the_clock_are_left_out_and_counted():
-    """Seat 0 of group 1 has 6 decisions. The first one and two decided by others are left out."""
+    """Seat 0 of group 1 has 6 decisions. The first one, and two that others made, are left out."""
     late = edited(
         played(),
         lambda rows: (rows["group"] == 1) & (rows["seat"] == 0) & rows["period"].isin([2, 4]),
@@ -70,7 +70,7 @@ def test_decisions_by_a_bot_or_the_clock_are_left_out_and_counted():
 
 
 def test_decisions_without_an_alternative_are_left_out_and_counted():
-    """Seats without points have nothing to pay, because nobody harvests here."""
+    """Seats have no points to pay with, because nobody harvests here."""
     data = played("commons_game", ["fixed:harvest=0"] * 4, archetype="governed")
     fits = behaviour.fitted(data, "conditional_cooperation", field="contribution")
     assert fits["decisions"].tolist() == [0] * 8

@@ -1,6 +1,5 @@
-"""Fits of people who decide by the models, whose planted values are recovered, and of people who do
-not.
-"""
+"""Fits recover the planted values of people who decide by the models, and reject people who do
+not."""
 
 from __future__ import annotations
 
@@ -102,8 +101,8 @@ def test_contributions_to_a_pool_are_fitted_by_the_wealth_held():
 
 @pytest.mark.long
 def test_intervals_have_their_nominal_coverage():
-    """40 people with 20 periods each: 95 % of 40 is 38. Fewer than 33 occur by chance once
-    in 500.
+    """40 people play 20 periods each, and 95 % of 40 is 38. Fewer than 33 occur by chance once in
+    500 times.
     """
     recovery = behaviour.recovery(
         "conditional_cooperation",
@@ -155,7 +154,7 @@ def test_a_conditional_cooperator_is_distinguished_from_a_free_rider():
 
 
 def test_all_models_are_scored_on_the_same_decisions_and_grid():
-    """`uniform` gives 19 decisions of 5 grid points a chance of 1/5 each."""
+    """`uniform` gives each of 19 decisions a chance of 1/5, because the grid has 5 points."""
     data = people("conditional_cooperation", COOPERATOR, groups=1)
     comparison = behaviour.compared(data, grid=5)
     assert comparison["decisions"].unique().tolist() == [19]
@@ -169,8 +168,8 @@ def test_all_models_are_scored_on_the_same_decisions_and_grid():
 
 
 def test_grids_have_a_likelihood_of_chances_and_amounts_one_of_densities():
-    """A chance is roughly the density times the width around a grid point: 1 of the 20 points
-    for a grid of 21, 2 for one of 11, which adds about log 2 per decision."""
+    """A chance is roughly the density times the width of a grid cell. That is 1 of the 20 points on
+    a grid of 21, and 2 on a grid of 11, which adds about log 2 per decision."""
     data = people("conditional_cooperation", COOPERATOR, groups=3)
     exact, fine, coarse = (
         behaviour.fitted(data, "conditional_cooperation", per="treatment", grid=points).iloc[0]
@@ -244,7 +243,8 @@ def test_errors_from_the_hessian_match_a_known_case():
 
 
 def test_a_curvature_that_is_only_rounding_is_flat():
-    """The second row is three times the first: one curvature is 0, but computed as 1.1e-16."""
+    """The second row is three times the first, so one curvature is 0, but is computed as
+    1.1e-16."""
     assert not is_curved(np.array([[1.0, 3.0], [3.0, 9.0]]))
     assert is_curved(np.array([[1.0, 3.0], [3.0, 9.1]]))
     assert not is_curved(np.array([[1.0, np.nan], [np.nan, 9.0]]))

@@ -1,4 +1,4 @@
-"""Decisions of strangers, followed from play to play."""
+"""Decisions in groups of strangers, followed from play to play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_strangers_face_the_last_actions_of_the_people_they_met_before(tmp_path)
     keys = decisions.keys
     assert keys["participant"].tolist() == ["a", "a", "c", "c", "b", "b", "d", "d"]
     assert keys["period"].tolist() == [0, 1] * 4
-    assert keys["group"].unique().tolist() == [1]  # all four mix: one independent unit
+    assert keys["group"].unique().tolist() == [1]  # all four mix, so they are one independent unit
     assert panel.why.tolist() == [FIRST, ""] * 4
     # in the first period a (20) met b (0), and c (5) met d (10)
     assert panel.others[1::2].tolist() == [0.0, 10.0, 20.0, 5.0]

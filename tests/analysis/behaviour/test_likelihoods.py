@@ -1,4 +1,4 @@
-"""Likelihoods of two or three decisions, worked out by hand."""
+"""Likelihoods of two or three decisions, calculated by hand."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ def test_an_amount_is_moved_to_the_nearest_grid_point():
 
 def test_conditional_cooperation_of_exact_amounts_by_hand():
     """Intercept 0, slope 1, noise 1. The person took 6 after the others took 5: the density at 1,
-    exp(-1/2) / sqrt(2 pi) = 0.2419707. 0 after 1 means that at most 0 was wanted: the chance below
-    -1. 10 after 9 means that at least 10 was wanted: the chance above 1, which is the same.
+    exp(-1/2) / sqrt(2 pi) = 0.2419707. Taking 0 after 1 means that the person wanted at most 0: the
+    chance below -1. Taking 10 after 9 means that the person wanted at least 10: the chance above 1,
+    which is the same.
     """
     model = find("conditional_cooperation", "commons_game")
     panel = harvests([6, 0, 10], [5, 1, 9], exact=True)
@@ -106,8 +107,8 @@ def test_quantal_response_in_the_public_good_by_hand():
 
 
 def test_expected_points_account_for_a_stock_that_is_shared_out():
-    """Greed in the lab: in the third period 29.6 are left and the others request 10 each. A request
-    of 5 gives 29.6 * 5 / 35, and a request of 10 a quarter of everything.
+    """Greed in `lab`: in the third period 29.6 fish are left, and each other player requests 10. A
+    request of 5 gives 29.6 * 5 / 35, and a request of 10 a quarter of everything.
     """
     data = analysis.simulated("commons_game", ["greedy"] * 4, groups=1, seed=1, archetype="lab_0_7")
     decisions = decided(data, grid=3)
@@ -117,9 +118,9 @@ def test_expected_points_account_for_a_stock_that_is_shared_out():
 
 
 def test_expected_points_of_mines_are_averages_over_chance():
-    """Two villages with a worker each, bonus 1.4, chances 0.2, 0.4, 0.2. The other village was at
-    mine 1: apart they expect 0.2 + 0.4, together at mine 1 they expect 0.4 * 1.4. Village 1 reaches
-    mines 1 and 2.
+    """Two villages have a worker each. The bonus is 1.4, and the chances are 0.2, 0.4 and 0.2. The
+    other village was at mine 1. Apart they expect 0.2 + 0.4; together at mine 1 they expect 0.4 *
+    1.4. Village 1 reaches mines 1 and 2.
     """
     instance = {
         "reach": [2, 2],
@@ -154,8 +155,8 @@ def test_expected_points_of_mines_are_averages_over_chance():
 
 
 def test_the_value_of_a_stock_in_the_last_periods_by_hand():
-    """Four seats take at most 40 in the last period. One period earlier the stock is 30, 0.4 * 30 *
-    0.7 = 8.4 grow, and all of it can be taken. After the end a stock is worth nothing.
+    """Four seats take at most 40 in the last period. One period earlier the stock is 30, grows by
+    0.4 * 30 * 0.7 = 8.4, and can all be taken. After the last period a stock is worth nothing.
     """
     stocks, values = stock_worth(COMMONS)
     last = COMMONS.horizon - 1
@@ -169,10 +170,10 @@ def test_the_value_of_a_stock_in_the_last_periods_by_hand():
 
 
 def test_reinforcement_learning_by_hand():
-    """First, 0 earned 10, so all actions are worth 10. Then 10 earns 14, and at a rate of 1/2 it is
-    worth 12. With a precision of log(2) / 2, every 2 points double the chance: 1/2 at first, then
-    2/3 for choosing 10 again. That earns 10 and is worth 11, so the chance of 0 is then 1 / (1 +
-    sqrt(2)).
+    """First, choosing 0 earned 10, so all actions are worth 10. Then 10 earns 14, and at a rate of
+    1/2 it is worth 12. With a precision of log(2) / 2, every 2 points double the chance: 1/2 at
+    first, then 2/3 for choosing 10 again. That earns 10 and is worth 11, so the chance of 0 is then
+    1 / (1 + sqrt(2)).
     """
     model = find("reinforcement_learning", "commons_game")
     panel = harvests([0, 10, 10, 0], [5] * 4, grid=2, points=[10, 14, 10, 0])
@@ -181,7 +182,7 @@ def test_reinforcement_learning_by_hand():
 
 
 def test_nobody_learns_from_another_person():
-    """Two people with one earlier period each both start from equal values."""
+    """Two people with one earlier period each start from equal values."""
     model = find("reinforcement_learning", "commons_game")
     panel = harvests([0, 10, 0, 10], [5] * 4, grid=2, points=[10, 99, 3, 99])
     both = replace(panel, person=np.array([0, 0, 1, 1]))

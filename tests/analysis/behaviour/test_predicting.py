@@ -1,4 +1,6 @@
-"""Prediction of held-out groups: pure chance by hand, and the true model predicts best."""
+"""Prediction of held-out groups: a hand calculation for pure chance, and the true model predicts
+best.
+"""
 
 from __future__ import annotations
 
@@ -83,14 +85,14 @@ def test_the_contest_is_the_same_whichever_process_makes_the_fits(
 
 
 def test_the_distance_to_the_best_model_uses_the_same_decisions(line: pd.DataFrame) -> None:
-    """Models that cover all decisions are scored on the same ones, so the distance is the
-    difference of scores. For 8 groups, t(7) at .975 is 2.365.
+    """Models that cover all decisions are scored on the same ones, so their distance is the
+    difference of their scores. For 8 groups, t(7) at .975 is 2.365.
     """
     (best,) = line.index[line["best"]]
     assert line.loc[best, ["to_best", "to_best_low", "to_best_high"]].isna().all()
     chance, ahead = line.loc["uniform"], line.loc[best]
     assert chance["to_best"] == pytest.approx(chance["score"] - ahead["score"])
-    # chance scores the same everywhere, so the error is the error of the best model's gain
+    # chance scores the same everywhere, so this is the error of the best model's gain
     half = 2.3646 * ahead["gain_se"]
     assert chance["to_best_low"] == pytest.approx(chance["to_best"] - half, rel=1e-4)
     assert chance["to_best_high"] == pytest.approx(chance["to_best"] + half, rel=1e-4)
@@ -110,7 +112,7 @@ def test_a_model_that_skips_a_fold_cannot_be_the_best() -> None:
     ]
     rows = _ranked(rows, scores, np.repeat(np.arange(4), 2))
     assert [row["best"] for row in rows] == [False, False, True]
-    # the first four decisions: -1 beside -1.1
+    # the first four decisions: -1 against -1.1
     assert rows[1]["to_best"] == pytest.approx(0.1)
 
 
@@ -141,7 +143,7 @@ def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_the_command_names_the_best_model_and_its_close_rivals() -> None:
-    """exp(0.69315) is 2: decisions are twice as likely as by pure chance."""
+    """Because exp(0.69315) is 2, decisions are twice as likely as by pure chance."""
     rows = pd.DataFrame(
         [
             {"model": "line", "best": True, "gain": 0.69315, "to_best_high": math.nan},

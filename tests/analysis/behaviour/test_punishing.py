@@ -1,4 +1,6 @@
-"""Model of who punishes whom: by hand, against statsmodels, and known rules in simulated points."""
+"""Model of who punishes whom, checked by hand, against statsmodels, and on points simulated from
+known rules.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def rows(frame: pd.DataFrame, part: str) -> pd.DataFrame:
 
 
 def test_the_terms_of_a_pair_by_hand(data: Data) -> None:
-    """Every pair of a period after the first one, computed from the rows of the export."""
+    """Return every pair of each period after the first, computed from the rows of the export."""
     pairs = behaviour.punishing_pairs(data)
     assert len(pairs) == 20 * 6 * 4 * 3
     frame = data.decisions.set_index(["session", "group", "period", "seat"]).sort_index()
@@ -96,10 +98,10 @@ def test_estimates_are_those_of_statsmodels(data: Data) -> None:
 
 
 def test_it_finds_the_known_rule_of_policies_in_whole_plays(data: Data) -> None:
-    """A policy assigns 20 points for a whole endowment below the mean of four, which is 3 / 4 of
-    the distance from the others: 20 * 3 / 4 / 10 = 1.5 points per tenth, and no more above it.
-    At most 10 points are allowed, which lowers the slope. Whether it punishes follows exactly from
-    the distance, so this part has no finite estimate.
+    """The policy assigns 20 points to a seat that is a whole endowment below the mean of all four.
+    That is 3 / 4 of its distance from the others: 20 * 3 / 4 / 10 = 1.5 points per tenth. It
+    assigns none above the mean. At most 10 points are allowed, which lowers the slope. Whether it
+    punishes follows exactly from the distance, so this part has no finite estimate.
     """
     table = behaviour.punishing(played(("random+punishes_below_average:points=20",) * 4, groups=12))
     much = rows(table, "how much")
@@ -115,7 +117,7 @@ def test_it_finds_the_known_rule_of_policies_in_whole_plays(data: Data) -> None:
 
 
 WHETHER, MUCH, PERIODS = (-2.0, 0.5), (2.0, 0.4), 6
-"""Log odds and points that `drawn` uses: at a distance of 0, and per tenth below."""
+"""Log odds and points that `drawn` uses, at a distance of 0 and per tenth below."""
 
 
 def drawn(seed: int, odds: tuple[float, float], points: tuple[float, float]) -> Data:
@@ -158,7 +160,7 @@ def test_it_recovers_the_numbers_of_a_rule_with_which_points_were_drawn() -> Non
 @pytest.mark.long
 def test_where_points_follow_no_rule_few_coefficients_are_significant() -> None:
     """20 studies, 2 parts and 5 coefficients: 10 of 200 are expected below 5 %, with a standard
-    deviation of 3.1. Four of these more, 22, would be too many."""
+    deviation of 3.1. Four standard deviations more, 22, would be too many."""
     values = []
     for seed in range(20):
         table = behaviour.punishing(drawn(100 + seed, (-1.0, 0.0), (2.0, 0.0)))

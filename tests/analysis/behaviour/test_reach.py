@@ -41,9 +41,9 @@ def worth(kinds: dict[tuple[int, int], int], level: float = 0.0) -> list[float]:
 
 
 def test_points_per_step_by_hand() -> None:
-    """A is worth 3 and two steps to the right: the first step to the right is worth 3 / 2. After
-    one step up or down A is three steps away, four in all: 3 / 4. A step to the left takes as many.
-    Votes and standing still are worth nothing.
+    """A is worth 3 and is two steps to the right, so the first step to the right is worth 3 / 2.
+    After one step up or down A is three steps away, four in all: 3 / 4. The same is true after a
+    step to the left. Votes and standing still are worth nothing.
     """
     assert worth({(0, 2): 0}) == pytest.approx([0.75, 0.75, 0.75, 1.5, 0, 0, 0])
 
@@ -75,8 +75,8 @@ def test_a_step_into_a_wall_leads_nowhere() -> None:
 
 
 def test_chances_by_hand() -> None:
-    """Precision 2 and voting -1 give weights of exp(2 * 1.5) to the right, exp(2 * 0.75) in the
-    three other directions, exp(-1) for each vote and 1 for standing still.
+    """A precision of 2 and a voting value of -1 give weights of exp(2 * 1.5) to the right, exp(2 *
+    0.75) in the three other directions, exp(-1) for each vote and 1 for standing still.
     """
     game, states = on_the_map({(0, 2): 0})
     episode = engine.Episode(game, 1)

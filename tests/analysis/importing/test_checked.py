@@ -35,7 +35,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def found(good: Path, bad: Path, change: Callable[[Tables, Manifest], None]) -> list[str]:
-    """Return the faults of an imported export after a change; all digests are recomputed."""
+    """Return the faults of an imported export after a change, with all digests recomputed."""
     files = contents_of(good)
     manifest = json.loads(files["manifest.json"])
     tables = tables_of(files, manifest)
@@ -147,7 +147,7 @@ def test_missing_treatments_are_a_fault_in_words(good, tmp_path):
 
 
 def sessions(*plays: list[list[Any]]) -> str:
-    """Return a table with a session for each play of a group of two."""
+    """Return a table with one session for each play of a group of two."""
     rows = [
         f"s{number},1,{period},{person}{number},{amount}"
         for number, play in enumerate(plays)

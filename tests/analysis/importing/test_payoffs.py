@@ -1,4 +1,4 @@
-"""Payoffs of the table beside the points of the engine."""
+"""The payoffs in the table appear beside the engine's points."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_wrong_configuration_is_noticed_with_the_first_rows(tmp_path):
 
 
 def test_rounded_payoffs_match(tmp_path):
-    table = TABLE.replace("32.5", "32").replace("22.5", "23")  # at most half a point away
+    table = TABLE.replace("32.5", "32").replace("22.5", "23")  # at most half a point off
     payoffs = done(tmp_path, table, WITH).payoffs
     assert payoffs is not None
     assert payoffs.counts == {"compared": 4, "differing": 0}

@@ -1,4 +1,5 @@
-"""Imported plays: hand-worked points, seats, periods, matching, and the export's manifest."""
+"""Imported plays: points calculated by hand, seats, periods, matching, and the export's
+manifest."""
 
 from __future__ import annotations
 

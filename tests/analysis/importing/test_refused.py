@@ -1,4 +1,4 @@
-"""Tables and maps that are refused, each with a sentence that names key, value and rule."""
+"""Invalid tables and maps, each rejected with a sentence that names key, value and rule."""
 
 from __future__ import annotations
 

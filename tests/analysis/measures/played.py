@@ -21,7 +21,7 @@ from mixed_company.table.export import pair_rows, period_row, seat_rows, tables
 __all__ = ["BY", "played", "values", "with_columns"]
 
 BY = {"person": "person", "policy": "policy", "default": "person", "absent": "nobody"}
-"""Occupant of a seat, by decider."""
+"""Occupant of a seat, by the value in the decider column."""
 
 
 def played(
@@ -37,12 +37,12 @@ def played(
     over: bool = True,
     **parameters: Any,
 ) -> Data:
-    """Return one group that plays these periods; the play may stop before its end.
+    """Return one group that plays these periods. The play may stop early.
 
     The last period in the list ends the play if it is `over`.
 
-    `people` have the first seats (all by default), policies the others. `by` names another decider
-    for a (period, seat), and `took` the milliseconds of its decision.
+    `people` have the first seats (all by default), and policies have the others. `by` names another
+    decider for a (period, seat), and `took` gives the milliseconds of its decision.
     """
     game = engine.make(game_id, **parameters)
     episode = engine.Episode(game, seed)
@@ -91,7 +91,7 @@ def with_columns(data: Data, **columns: Sequence[Any]) -> Data:
 
 
 _measured: list[Plays] = []
-"""The plays that were measured last; tests ask for several measures of the same play."""
+"""The last plays measured, because tests ask for several measures of the same play."""
 
 
 def _plays_of(data: Data | Plays) -> Plays:

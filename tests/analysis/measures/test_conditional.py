@@ -21,7 +21,7 @@ from tests.analysis.measures.played import played, values
 
 
 def commons(focal, other, **options):
-    """Play two seats with these levels of cooperation, 1 - request / 10."""
+    """Play two seats with these levels of cooperation, which are 1 - request / 10."""
     periods = [
         {"harvest": [10 * (1 - y), 10 * (1 - x)], "contribution": [0, 0]}
         for y, x in zip(focal, other, strict=True)
@@ -81,7 +81,7 @@ def test_the_others_are_the_mean_of_all_other_seats():
     assert values(conditional_intercept, data)[0] == pytest.approx(0, abs=1e-12)
     left = {"leaving": {1: [2]}, "agents": {"may_leave": True}}
     data = played("commons_game", periods, seats=3, capacity=1e6, **left)
-    # now y 0.5, 1, 0 with x 0.5, 1, 0: x is the mean of both at first, then only seat 1
+    # now y is 0.5, 1, 0 and x is 0.5, 1, 0: at first x is the mean of both, then only seat 1
     assert values(conditional_slope, data)[0] == pytest.approx(1)
 
 
@@ -114,7 +114,7 @@ def test_types_follow_from_responses_to_the_others():
         commons([0.5, *(answer(x) for x in MET)], [*MET, 0.5], group=group)
         for group, (answer, _) in enumerate(TYPES)
     ]
-    types = values(cooperator_type, analysis.joined(*plays))[::2]  # of the first seats
+    types = values(cooperator_type, analysis.joined(*plays))[::2]  # for the first seats
     assert types == [expected for _, expected in TYPES]
 
 

@@ -1,4 +1,4 @@
-"""Every measure describes itself, and the tables have exactly the columns described."""
+"""Every measure describes itself, and the tables have exactly the described columns."""
 
 from __future__ import annotations
 

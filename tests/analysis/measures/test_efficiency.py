@@ -1,4 +1,4 @@
-"""Efficiency relative to the best plan that the engine knows."""
+"""Efficiency relative to the best plan that the engine finds."""
 
 from __future__ import annotations
 
@@ -86,7 +86,9 @@ def test_a_play_with_nothing_to_earn_has_no_efficiency():
 
 ROUGH = {"growth": "linear", "growth_rate": 2, "initial_stock": 12, "max_harvest": 5, "seats": 1}
 ROUGH |= {"collapse_stock": 10}
-"""The best plan of 12 periods is known within an error: 29 points, and at most 0.1125 more."""
+"""The best plan of 12 periods is known within an error: it earns 29 points, and at most 0.1125
+more.
+"""
 
 
 def test_a_best_that_is_known_within_an_error_gives_two_bounds_instead():
@@ -117,9 +119,9 @@ def contributed(*contributions, **parameters):
 
 
 def test_private_payoffs_over_those_of_the_social_optimum():
-    # In `lab` each point brings 4 * 0.4 = 1.6: all give 20, and earn 0.4 * 80 = 32 each. If all
-    # give 10, each earns 10 + 0.4 * 40 = 26: 104 of 128. If one gives 0, it earns 20 + 0.4 * 30 =
-    # 32 and the others 10 + 12 = 22: 98 of 128, whatever the sanctions.
+    # In `lab` each point returns 4 * 0.4 = 1.6 to the group. If all give 20, each earns 0.4 * 80 =
+    # 32. If all give 10, each earns 10 + 0.4 * 40 = 26: 104 of 128. If one gives 0, it earns 20 +
+    # 0.4 * 30 = 32 and the others 10 + 12 = 22: 98 of 128, whatever the sanctions.
     data = contributed([10] * 4, [10, 10, 10, 0])
     assert values(sanctions_period, data) == pytest.approx([104 / 128, 98 / 128])
     assert values(sanctions_efficiency, data) == pytest.approx([202 / 256])
@@ -205,7 +207,7 @@ LANE = {
     "initial_resources": 1,
     "spawn_probability": 1.0,
 }
-"""Two cells: the seat is on one, and A, worth 3, always grows back on the other."""
+"""There are two cells. The seat is on one, and A, worth 3, always grows back on the other."""
 
 
 def walks(turns):

@@ -11,7 +11,7 @@ from tests.analysis.measures.played import played, values, with_columns
 
 
 def test_collecting_harms_every_other_seat():
-    # A harms by 0.5, B by 1. In turn 0 seat 0 takes A, which costs the two others 1 together. In
+    # A harms by 0.5, B by 1. In turn 0 seat 0 takes A, which costs the two others 1 in total. In
     # turn 1 seat 1 takes B: 2.
     data = played("punishment_vote", [{"action": [6, 6, 6]}] * 2)
     harm = [0, -0.5, -0.5, -1, 0, -1]

@@ -72,7 +72,7 @@ def test_the_first_and_last_value_are_the_persons_own_decisions():
     assert values(first_harvest, data, "person") == [2, 1]
     assert values(last_harvest, data, "person") == [4, 1]
     assert values(harvest_slope, data, "person") == pytest.approx([2, 0])
-    assert values(harvest, data, "group") == [19 / 8]  # the stock lost all of it
+    assert values(harvest, data, "group") == [19 / 8]  # the stock lost everything that was taken
 
 
 def test_contributions_to_a_pool_as_points_and_as_a_share_of_wealth():

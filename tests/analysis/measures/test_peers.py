@@ -1,4 +1,4 @@
-"""Measures of peer points, by hand."""
+"""Measures of peer points, calculated by hand."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_points_of_both_kinds_are_told_apart_by_their_sign():
 
 
 def test_cooperation_in_the_commons_is_taking_less():
-    """Seat 3 takes 8, above the mean of 3.5, so its cooperation is below the mean."""
+    """Seat 3 takes 8, above the mean of 3.5, so it cooperates less than average."""
     sent = {"harvest": [2.0] * 3 + [8.0], "contribution": [0.0] * 4}
     sent |= {"assign": [[0, 0, 0, 2], *[ZEROS] * 3]}
     data = played("commons_game", [sent], archetype="lab", peer="punishment")
@@ -130,7 +130,7 @@ def test_the_best_plan_of_a_commons_bounds_groups_that_punish_but_not_those_that
 
 
 def test_rewards_earn_more_than_the_best_play_without_points():
-    """Everybody gives 20, and rewards the next by 10 points, which cost 10 and give 30."""
+    """Everyone gives 20 and rewards the next player with 10 points, which cost 10 and give 30."""
     ring = [[10 * (other == (seat + 1) % 4) for other in range(4)] for seat in range(4)]
     data = sanctions(([20.0] * 4, ring), peer="reward")
     plain = engine.make("sanctions", archetype="unsanctioned", periods=1)
@@ -162,7 +162,9 @@ def test_the_best_equal_contribution_is_that_of_whole_periods():
 
 
 def test_the_response_is_what_a_point_changes_at_the_same_distance_from_the_others():
-    """Everybody gives 5 and then, with P points received, 5 + 2 P, which is 0.1 P of 20."""
+    """Everyone gives 5 at first. A person who received P points then gives 5 + 2 P; 2 P is 0.1 P of
+    20.
+    """
     first = [[0, 1, 2, 0], [0, 0, 1, 0], ZEROS, ZEROS]  # received: 0, 1, 3, 0
     data = sanctions(([5.0] * 4, first), ([5.0, 7.0, 11.0, 5.0], [ZEROS] * 4))
     assert values(punishment_response, data, "group") == [pytest.approx(0.1)]
@@ -177,7 +179,7 @@ def test_no_response_is_known_if_nobody_was_punished():
 
 @pytest.mark.long
 def test_groups_give_the_interval_of_the_response():
-    """People who answer a point with 1 of 20 more, and noise, have an interval that contains 1."""
+    """If people give 1 of 20 more for each point, plus noise, the interval contains 1."""
     generator, plays = np.random.default_rng(4), []
     for group in range(30):
         assign = generator.integers(0, 4, (4, 4))

@@ -89,7 +89,7 @@ def test_only_changes_by_the_person_are_a_response():
 def test_only_people_count_in_a_groups_response():
     data = two([4, 8, 2, 3], [1, 0, 1, 0], people=0)
     assert values(change_after_sanction, data, "group") == [None]
-    assert values(change_after_sanction, data, "person") == [2.5, None]  # a bot has its own
+    assert values(change_after_sanction, data, "person") == [2.5, None]  # a bot has its own group
 
 
 def test_the_response_per_point_controls_for_the_distance_from_the_mean():

@@ -38,7 +38,7 @@ BY = {(3, 0): "policy", (1, 1): "default", (3, 1): "policy"}
 
 
 def mixed(**changes):
-    """Play with two people who take 2 and 4 a period; policies in their place take 10."""
+    """Play with two people who take 2 and 4 per period. Policies in their place take 10."""
     periods = [
         {"harvest": harvests, "contribution": [0, 0]} for harvests in [[2, 4]] * 3 + [[10, 10]]
     ]
@@ -46,7 +46,7 @@ def mixed(**changes):
 
 
 def test_times_cover_only_decisions_by_people():
-    # Seat 0: 1, 2, 9 s; seat 1: 3, 5 s. Neither the default's 60 s nor the policies' times are
+    # Seat 0: 1, 2, 9 s; seat 1: 3, 5 s. Neither the default's 60 s nor the policies' times count as
     # decisions.
     data = mixed()
     assert values(decision_time, data, "person") == [4000, 4000]

@@ -23,7 +23,7 @@ from tests.analysis.measures.played import played, values, with_columns
 
 
 def vote(turns, **columns):
-    """Play two seats that do nothing for some turns, then set other values in these columns."""
+    """Let two seats do nothing for some turns, then set other values in these columns."""
     data = played("punishment_vote", [{"action": [6, 6]}] * turns, seats=2, taboo=["A", "B"])
     return with_columns(data, **columns)
 

@@ -1,1 +1,1 @@
-"""Tests of the folder of a paper."""
+"""Tests of the paper folder."""

@@ -1,4 +1,4 @@
-"""Papers of plans with a seal, with looks and with blocks, and papers regenerated from folders."""
+"""Papers of plans with a seal, looks and blocks, and papers regenerated from their folders."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def small(text: str = TEXT, seal: bool = True) -> paper.Study:
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory):
-    """Make the folder of a sealed plan, and return its study and the folder."""
+    """Make the paper folder of a sealed plan. Return its study and the folder."""
     study, place = small(), tmp_path_factory.mktemp("sealed")
     export = simulated(study.plan, 2, place / "a.zip")
     text_of(study, export, place / "paper", again=False, faulty=False)
@@ -123,7 +123,7 @@ def test_the_digest_of_a_folder_is_that_of_the_lines_of_sha256sum(sealed):
 
 
 def test_the_script_prints_the_digest_and_names_other_files(sealed, tmp_path, monkeypatch, capsys):
-    """Regenerating the files is left out here; `make test-long` does it."""
+    """The files are not regenerated here; `make test-long` does that."""
     folder = sealed[1]
     files_made = {
         str(file.relative_to(folder)): file.read_bytes()
@@ -177,7 +177,7 @@ def test_a_value_that_does_not_follow_from_the_play_is_a_fault_of_the_export(sea
 
 
 def test_an_export_that_says_it_has_no_personal_data_is_refused_if_it_has(sealed, tmp_path):
-    """Before, such a file was copied into the folder."""
+    """Such a file used to be copied into the folder."""
     study, data = sealed[0], played(sealed[0].plan, 2)
     about = {**data.manifest, "anonymous": True, "replaced": [], "left_out": []}
     personal = replace(data, manifest=about, outcomes=data.outcomes.assign(label="Jane Doe"))
@@ -188,7 +188,7 @@ def test_an_export_that_says_it_has_no_personal_data_is_refused_if_it_has(sealed
 
 
 def test_an_anonymous_export_with_faults_is_written_again(sealed, tmp_path):
-    """A file that the manifest does not name can have personal data, so it is not copied."""
+    """A file that the manifest does not name may hold personal data, so it is not copied."""
     study, folder = sealed
     export = tmp_path / "a.zip"
     shutil.copy(folder / "data.zip", export)
@@ -201,7 +201,7 @@ def test_an_anonymous_export_with_faults_is_written_again(sealed, tmp_path):
 
 
 def test_a_session_under_another_name_is_a_deviation_of_the_paper(sealed, tmp_path):
-    """The data of the folder do not have this session."""
+    """The data in the folder lack this session."""
     study, data = sealed[0], played(sealed[0].plan, 2)
     text = study.seal.of_text[0]
     other = {"session_config": "again", "participants": 0, "plan": {"name": "again", "plan": text}}
@@ -215,7 +215,7 @@ def test_a_session_under_another_name_is_a_deviation_of_the_paper(sealed, tmp_pa
 def test_a_file_that_differs_when_the_paper_is_made_again_is_named(
     sealed, tmp_path, monkeypatch, capsys
 ):
-    """Regenerating the files is left out here; `make test-long` does it."""
+    """The files are not regenerated here; `make test-long` does that."""
     study, folder = sealed
     files_made = {
         str(file.relative_to(folder)): file.read_bytes()
@@ -247,7 +247,7 @@ def test_a_seal_with_a_changed_digest_of_a_treatment_is_refused(sealed, tmp_path
 
 @pytest.mark.long
 def test_the_paper_of_a_look(tmp_path):
-    """The level of the first of two looks replaces the correction."""
+    """The level of the first of two looks takes the place of the correction."""
     study = small(TEXT.replace("groups = 2", "groups = 6\nlooks = [3]"), seal=False)
     export = simulated(study.plan, 3, tmp_path / "a.zip")
     words = text_of(study, export, tmp_path / "paper")
@@ -257,7 +257,7 @@ def test_the_paper_of_a_look(tmp_path):
 
 
 def test_the_paper_of_blocks(tmp_path):
-    """The rehearsal has two groups of each treatment and two blocks."""
+    """The rehearsal has two groups per treatment and two blocks."""
     text = BLOCKS.read_text("utf-8") + OF_BLOCKS
     study = reading.from_text(text, BLOCKS.name)
     base = session_config("sanctions", "sanctions", "lab", display_name="", bots="random")
@@ -277,7 +277,7 @@ def test_the_paper_of_blocks(tmp_path):
 
 
 def changed(export: Path, path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
-    """Write an export in which one file was changed, and no hash was recomputed."""
+    """Write an export with one changed file and no recomputed hashes."""
     with zipfile.ZipFile(export) as before, zipfile.ZipFile(path, "w") as after:
         for file in before.namelist():
             content = before.read(file)
@@ -309,7 +309,7 @@ why = """The projector failed.
 
 @pytest.fixture(scope="module")
 def edited(sealed, tmp_path_factory) -> str:
-    """Return the paper of an export of which two files were edited."""
+    """Return the paper of an export in which two files were edited."""
     study, folder = sealed
     place = tmp_path_factory.mktemp("edited")
     rows = changed(
@@ -323,7 +323,7 @@ def edited(sealed, tmp_path_factory) -> str:
 
 
 def test_the_faults_of_the_export_are_the_first_deviations(edited):
-    """The data in the folder are written again, so they have none of these faults."""
+    """The data in the folder are rewritten, so they have none of these faults."""
     listing = edited.partition("## Deviations from the plan")[2].partition("## Quality")[0]
     first = [line for line in listing.splitlines() if line.startswith("- ")]
     assert all(line.startswith("- export: ") for line in first[:4])

@@ -1,4 +1,4 @@
-"""Sentences of a paper, with numbers worked out by hand."""
+"""Sentences of a paper, with numbers calculated by hand."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def hypothesis(**changes: Any) -> str:
 
 
 def test_the_mean_of_people_is_named_so() -> None:
-    """People harvested 99, all seats 20: without the words both would be `Harvest`."""
+    """People harvested 99, all seats 20. Without the extra words both would be called `Harvest`."""
     planned = plan(TEXT).hypotheses["harvest"].model_copy(update={"of": "people"})
     assert "Harvest of people (points) was on average 99 in open" in results.hypothesis(
         {**ROW, "hypothesis": "of_people"}, planned, MEANS
@@ -118,7 +118,7 @@ def test_a_p_value_below_a_small_level_has_digits_that_show_it():
 
 
 def test_a_result_has_means_the_test_and_the_verdict():
-    """The corrected p of .057 is above the level, although p is below it."""
+    """The corrected p of .057 is above the level, although the uncorrected p is below it."""
     words = hypothesis()
     assert words.startswith(
         "**harvest** (confirmatory). Hypothesis: more is harvested with a pool. Harvest of"
@@ -187,7 +187,7 @@ def test_a_game_that_nobody_left_is_said_to_be_one() -> None:
 
 
 def test_people_who_play_two_blocks_are_counted_and_paid_once() -> None:
-    """Of 9 who arrived, 8 played the first block to its end, and 7 the second."""
+    """Of 9 people who arrived, 8 finished the first block, and 7 finished the second."""
     row = taking_part().iloc[0]
     second = {"treatment": "open, after", "arrived": 8, "grouped": 8, "finished": 7}
     before, after = ({**row, **changes} for changes in ({"treatment": "open, before"}, second))
@@ -286,7 +286,7 @@ def test_methods_say_what_was_planned():
 
 
 def test_texts_of_researchers_and_manifests_have_no_formatting():
-    """Their signs are escaped, so that no text looks like a heading or a result."""
+    """Special characters are escaped, so that no text looks like a heading or a result."""
     text = TEXT.replace('title = "', 'title = "# **Done** [a](b) ', 1)
     words = written(None, text=text, software={"python": "3.11, and\n\n# Results\n\n**none**"})
     assert "\n\\# \\*\\*Done\\*\\* \\[a\\](b) " in words
@@ -294,7 +294,7 @@ def test_texts_of_researchers_and_manifests_have_no_formatting():
 
 
 def test_methods_have_the_rules_as_played():
-    """The treatments differ in `governance` alone."""
+    """The treatments differ only in `governance`."""
     words = written(None)
     decided = "a player decides on harvest: harvest requested (fish); contribution: paid into the"
     assert f"{decided} pool (points) (only in pool)." in words

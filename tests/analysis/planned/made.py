@@ -103,7 +103,7 @@ def planned(**changes: Any) -> Planned:
 
 
 def export(**changes: Any) -> Data:
-    """Return an export of one group of each of two treatments, made without a server. The first
+    """Return an export with one group of each of two treatments, made without a server. The first
     four people are in groups; the fifth had a slot and left. Tests may change it."""
     return deepcopy(_export(tuple(changes.items())))
 

@@ -225,7 +225,9 @@ def test_changes_made_by_a_rehearsal_are_reported_but_no_deviation() -> None:
 
 
 def test_a_session_with_the_same_text_under_another_name_is_named() -> None:
-    """Its groups are not in the tests, so a session with an unwelcome result could be hidden."""
+    """The tests do not include its groups, so someone could hide a session with an unwelcome
+    result.
+    """
     study, data = plan(TEXT), export()
     entry = data.manifest["sessions"]["plan1"]
     other = {**entry, "session_config": "again", "plan": {**entry["plan"], "name": "again"}}

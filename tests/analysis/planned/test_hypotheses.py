@@ -1,4 +1,4 @@
-"""Exactly the tests named by the plan are run: of groups, people, sessions and blocks."""
+"""Exactly the plan's tests are run: for groups, people, sessions and blocks."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ def test_a_corrected_p_names_its_family() -> None:
 
 
 def test_a_measure_that_bots_alone_can_change_is_said_to_include_them() -> None:
-    """The line of the plan and the remark have the same sentence."""
+    """The line about the plan and the remark contain the same sentence."""
     text = SMALL.replace('{ governance = "per_step" }', "{ people_per_group = 1 }") + MEAN_HARVEST
     sentence = "reatments differ in bots, and this measure of groups includes bots, so a difference"
     for of, included in (("group", True), ("people", False)):

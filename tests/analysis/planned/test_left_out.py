@@ -1,4 +1,4 @@
-"""Groups excluded by a plan are left out of its tests; other groups stay."""
+"""A plan's tests leave out the groups that it excludes; other groups stay."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def gone(number: int, why: str, when: str = "2026-11-02") -> Excluded:
 
 
 def excluding(*rules: str, groups: int = 3) -> tuple[Plan, Data]:
-    """Return a plan with these exclusions, and data with this number of groups."""
+    """Return a plan with these exclusions, and data with this many groups."""
     text = TEXT.replace('"welch"', '"welch"\nfamily = "other"')
     study = plan(text.replace("groups = 2", f"groups = {groups}\nexclusions = {json.dumps(rules)}"))
     return study, of_plan(played(study, groups), "small", study)
 
 
 def dropouts(data: Data, study: Plan, *rows: Excluded) -> list[str]:
-    """Return the deviations on people who dropped out of data without these groups."""
+    """Return the deviations about dropouts in data without these groups."""
     planned = part.of_plan(data, study, content(study), sealed(study), excluded=rows)
     return [line for line in planned.tables[-1].frame["what"] if "dropped out" in line]
 
@@ -144,7 +144,7 @@ def test_tests_without_excluded_groups_leave_out_the_groups_that_the_hypotheses_
 
 
 def dropped_out(data: Data, *groups: int) -> Data:
-    """Return the data after somebody dropped out of these groups of the first treatment."""
+    """Return the data after a person dropped out of each of these groups of the first treatment."""
     seats = data.seats.astype({"reason": "str"})
     left = (seats["session"] == "open") & seats["group"].isin(groups) & (seats["seat"] == 0)
     return replace(data, seats=seats.assign(reason=seats["reason"].mask(left, "dropout")))
@@ -188,7 +188,7 @@ def test_a_rule_in_another_language_is_said_not_to_be_compared_with_groups_that_
 @pytest.mark.parametrize(
     ("when", "early"),
     [("2020-01-01", True), ("2020-01-01, again 2026-11-05", False), ("before", False)]
-    # the day of the session in the last time zone, and the day before
+    # the session's date in the last time zone, and the day before
     + [("2026-11-02", False), ("2026-11-01", True)],
 )
 def test_an_exclusion_dated_before_the_session_is_a_deviation(when: str, early: bool) -> None:

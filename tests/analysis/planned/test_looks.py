@@ -36,8 +36,8 @@ def test_looks_are_increasing_and_before_the_end(looks) -> None:
 
 
 def test_the_level_of_a_look_is_spent_from_the_share_of_a_hypothesis() -> None:
-    """3 of 6 groups are half. Two hypotheses of one family get .025 each, of which 4 (1 -
-    Phi(2.4977 / .70711)) is spent at half of the groups.
+    """Three of 6 groups are half. Two hypotheses of one family get .025 each, of which 4 (1 -
+    Phi(2.4977 / .70711)) is spent at the halfway look.
     """
     study = looking(3)
     data = of_plan(played(study, 3), "small", study)
@@ -64,7 +64,7 @@ def test_an_undeclared_look_is_a_deviation_and_a_declared_one_is_not() -> None:
 
 @pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
 def test_the_interval_of_a_look_excludes_0_exactly_when_its_test_rejects(spending) -> None:
-    """With 6 of 12 groups, Pocock spends most of each .05 / 2, O'Brien and Fleming little."""
+    """With 6 of 12 groups, Pocock spends most of each .05 / 2; O'Brien and Fleming spend little."""
     study = looking(6, groups=12).model_copy(update={"spending": spending})
     data = of_plan(played(study, 6), "small", study)
     look = taken(data, study)
@@ -86,7 +86,8 @@ def test_the_interval_of_a_look_excludes_0_exactly_when_its_test_rejects(spendin
 
 
 def test_an_early_look_that_cannot_decide_has_no_interval() -> None:
-    """Three against three: the smallest p of a rank test is .1, and the level is .0031."""
+    """With three groups against three, the smallest p of a rank test is .1, and the level is
+    .0031."""
     study = looking(3)
     section = part.of_plan(of_plan(played(study, 3), "small", study), study, content(study), None)
     row = section.tables[0].frame.set_index("hypothesis").loc["harvest"]
@@ -95,7 +96,7 @@ def test_an_early_look_that_cannot_decide_has_no_interval() -> None:
 
 
 def test_a_report_on_very_few_groups_describes_them_without_deciding() -> None:
-    """Two of 60 by O'Brien and Fleming: 4 (1 - Phi(2.4977 / .18257)) of .025 is spent, which is
+    """After two of 60 groups, O'Brien and Fleming spend 4 (1 - Phi(2.4977 / .18257)) of .025,
     practically 0.
     """
     study = looking(30, groups=60)
@@ -107,7 +108,8 @@ def test_a_report_on_very_few_groups_describes_them_without_deciding() -> None:
 
 
 def test_the_effect_of_a_decided_hypothesis_is_also_given_without_bias() -> None:
-    """Looks at half of 12 groups of each treatment and at all of them, with none to follow."""
+    """Looks after half of the 12 groups of each treatment and after all of them. No look
+    follows."""
     study = looking(6, groups=12).model_copy(update={"spending": "pocock"})
     rows = [("shift (a - b)", 0.001), ("shift (a - b)", 0.2), ("epsilon squared", 0.001)]
     table = pd.DataFrame(rows, columns=["effect_name", "p"]).assign(family="main", effect=8.0)
@@ -126,8 +128,8 @@ def test_the_effect_of_a_decided_hypothesis_is_also_given_without_bias() -> None
 
 @pytest.mark.long
 def test_the_head_states_the_confidence_of_an_interval() -> None:
-    """6 against 6: p is at least .002. The level is .016 by Pocock and .0008 by O'Brien and
-    Fleming.
+    """With 6 groups against 6, p is at least .002. The level is .016 by Pocock and .0008 by O'Brien
+    and Fleming.
     """
     study = looking(6, groups=12)
     data = of_plan(played(study, 6), "small", study)

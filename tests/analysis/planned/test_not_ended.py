@@ -1,4 +1,5 @@
-"""Groups that have not ended are left out of a plan's tests, and groups stopped early are named."""
+"""A plan's tests leave out unfinished groups, and the report names groups that were stopped
+early."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def cut(data: Data, group: int) -> Data:
 
 
 def stopped(data: Data, group: int, seat: int | None) -> Data:
-    """Return the data after the manager, or somebody who left the seat, stopped this group."""
+    """Return the data as if the manager, or a person who left the seat, had stopped this group."""
     row = {"session": "open", "group": group, "event": "ended", "seat": seat}
     events = pd.concat([data.events, pd.DataFrame([row])], ignore_index=True)
     return replace(data, events=events)

@@ -96,7 +96,7 @@ def test_a_treatment_can_have_the_name_of_its_plan() -> None:
 
 @pytest.mark.long
 def test_the_main_measures_have_the_unit_of_the_first_hypothesis() -> None:
-    """Harvests of people differ from those of the group, because a bot harvests too."""
+    """People's harvests differ from the group's, because a bot harvests too."""
     text = TEXT.replace('"harvest"\ntest', '"harvest"\nof = "people"\ntest')
     study = plan(text)
     data = of_plan(played(study, 3), "small", study)
@@ -112,7 +112,8 @@ def test_the_main_measures_have_the_unit_of_the_first_hypothesis() -> None:
 
 
 def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
-    """The first hypothesis is about mean points; two treatments have no epsilon squared."""
+    """The first hypothesis is about mean points. With two treatments there is no epsilon
+    squared."""
     planned, files = reported(True)
     page = str(files["report.html"])
     screen = page[: page.index("</header>")]
@@ -163,7 +164,7 @@ def test_a_test_of_several_treatments_has_its_own_size(test: str, effect: str, s
     ],
 )
 def test_the_head_names_the_size_of_its_test(test: str, treatments: list[str], size: str) -> None:
-    """The plan has three treatments, whichever of them a hypothesis compares."""
+    """The plan has three treatments, no matter which of them a hypothesis compares."""
     hypothesis = MEAN_HARVEST.replace("mann_whitney", test) + f"treatments = {treatments}\n"
     fed = '[treatments.fed]\nmeaning = "more"\nchanges = { governance = "accumulating" }\n'
     study = plan(SMALL + fed + hypothesis)

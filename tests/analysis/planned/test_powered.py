@@ -1,4 +1,4 @@
-"""Power of a plan's tests, simulated with policies in the place of people."""
+"""Power of a plan's tests, simulated with policies in place of people."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_power_covers_each_hypothesis_with_policies_in_place_of_people() -> None
     table = powered(study, [setups], [2], repetitions=10, pool=20, seed=1)
     assert table["hypothesis"].tolist() == ["harvest", "points"]
     assert table["test"].tolist() == ["mann_whitney", "welch"]
-    assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
+    assert table["alpha"].tolist() == [0.025, 0.025]  # two tests of one family
     assert "looks" not in table
     with pytest.raises(ConfigError, match="no policies for people in treatment 'open'"):
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
@@ -90,7 +90,7 @@ def test_power_names_hypotheses_about_plays_of_changing_groups() -> None:
 
 @pytest.mark.usefixtures("one_pool")
 def test_power_counts_results_in_the_stated_direction_only() -> None:
-    """With a pool, noisy people pay into it and earn less in three periods, not more."""
+    """With a pool, noisy people pay into it. They earn less in three periods, not more."""
     text = TEXT.replace("greedy,steward", "noisy_person").replace(MEAN_HARVEST, "")
     text = text.replace('["pool", "open"]', '["open", "pool"]')
     power, opposite = {}, {}
@@ -164,7 +164,7 @@ test = "jonckheere"
 
 @pytest.mark.long
 def test_people_who_do_not_react_to_bots_show_no_trend_over_numbers_of_bots() -> None:
-    """No policy looks at the others, so a trend over treatments is found in 5 % of experiments."""
+    """No policy looks at the others, so 5 % of experiments find a trend over treatments."""
     study = plan(COMPANY)
     setups = treatments.shipped_series("commons_game", config(study))[0]
     table = powered(study, [setups], [10], repetitions=200, seed=1)
@@ -208,7 +208,7 @@ UNREAD = TEXT.replace('governance = "per_step"', 'disclosure = "labels"')
 
 
 def test_power_names_treatments_that_differ_only_in_what_people_are_told() -> None:
-    study = plan(UNREAD + 'direction = "higher"\n')  # of the second hypothesis
+    study = plan(UNREAD + 'direction = "higher"\n')  # for the second hypothesis
     setups = treatments.shipped_series("commons_game", config(study))[0]
     named = [line for line in notes(study, [setups]) if "policies cannot read" in line]
     assert [line.split(" differ")[0] for line in named] == [

@@ -1,4 +1,4 @@
-"""Remarks on a plan before there are data: missing parts and tests that cannot be run."""
+"""Remarks on a plan before there are data: missing parts, and tests that cannot be run."""
 
 from __future__ import annotations
 
@@ -81,7 +81,9 @@ def test_groups_of_5_can_be_significant_once_and_not_four_times() -> None:
 
 
 def test_a_trend_over_three_treatments_needs_fewer_groups_than_two_treatments() -> None:
-    """Holm multiplies only the smaller p by 2: of 12 groups in 3 treatments, 2 of 34,650 orders."""
+    """Holm multiplies only the smaller p by 2. With 12 groups in 3 treatments, 2 of 34,650 orders
+    are as extreme.
+    """
     third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
     trend = TEXT.replace("groups = 2", "groups = 4").replace('"welch"', '"jonckheere"') + third
     assert not [line for line in sentences(trend) if "too few" in line]
@@ -113,7 +115,7 @@ test = "welch"
 
 
 def test_advice_for_treatments_that_differ_in_bots_works_when_it_is_followed() -> None:
-    """The mean harvest exists for people, the points have another name, and the stock has none."""
+    """People have a mean harvest, the points have another name, and the stock has none."""
     text = TEXT.replace("groups = 2", "groups = 20") + STOCK
     text = text.replace('changes = { governance = "per_step" }', BOTS)
     advice = [line.partition("bots; ")[2] for line in sentences(text) if "includes bots" in line]
@@ -170,8 +172,8 @@ repeat = 2
 
 
 def test_groups_that_mix_within_a_repeated_block_are_one_unit() -> None:
-    """With 8 groups of each treatment that mix in pairs, 4 units make p = 2 / 70 possible; groups
-    of four that mix make 2 units, and p is at least 2 / 6."""
+    """If 8 groups of each treatment mix in pairs, there are 4 units, and p = 2 / 70 is possible. If
+    they mix in fours, there are 2 units, and p is at least 2 / 6."""
 
     def wrong(mixing: int) -> list[str]:
         keys = f'groups = 8\nmatching = "strangers"\nmatching_groups = {mixing}\n'

@@ -1,4 +1,4 @@
-"""Tests of a plan are confirmatory unless there is a reason against it, which is stated."""
+"""A plan's tests are confirmatory unless there is a reason against it, which the report states."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNKNOWN = "The data do not say when participants arrived"
 
 
 def status(data: Data, study: Plan, original: Original = UNCHECKED) -> tuple[set[str], str]:
-    """Return the status of the tests of a sealed plan, and the first sentence on it."""
+    """Return the status of a sealed plan's tests, and the first sentence about it."""
     whole = of_plan(data, "small", study)
     planned = part.of_plan(whole, study, content(study), sealed(study), original=original)
     return set(planned.tables[0].frame["status"]), planned.words[0]
@@ -74,7 +74,7 @@ def test_people_who_were_never_assigned_need_no_time() -> None:
 
 
 def test_any_fault_of_the_export_makes_its_tests_exploratory() -> None:
-    """A value that was changed together with all hashes is not a fault of files or seals."""
+    """A value changed together with all hashes is not a fault of files or seals."""
     faults = Original(1, ("periods.csv, line 2, after_stock: 66.0 should be 26.0",))
     statuses, sentence = status(export(), plan(TEXT), faults)
     assert statuses == {"exploratory"}
@@ -98,15 +98,15 @@ DIRECTED = TEXT.replace('test = "mann_whitney"', 'test = "mann_whitney"\ndirecti
 
 
 def turned(treatments: dict[str, Any]) -> dict[str, Any]:
-    """Return treatments in the opposite order."""
+    """Return the treatments in reverse order."""
     return dict(reversed(treatments.items()))
 
 
 @pytest.mark.parametrize("is_turned", [True, False])
 def test_a_direction_that_no_seal_fixes_is_not_confirmatory(is_turned: bool) -> None:
     """`harvest` expects lower values in the last treatment of the plan; `points` names its
-    treatments. The seal of an earlier release has no order, so its digest stays the same if
-    somebody reverses the treatments of its plan."""
+    treatments. The seal of an earlier release has no order, so its digest stays the same if someone
+    reverses the treatments of its plan."""
     study = plan(DIRECTED)
     held = content(study)
     parts = {**parts_of(held), "order": []}
@@ -144,7 +144,7 @@ def test_the_export_and_the_verdict_on_its_seals_follow_the_status() -> None:
 
 
 def test_a_play_that_began_before_the_seal_makes_its_tests_exploratory() -> None:
-    """All times of assignment are after the seal, as if somebody had changed them."""
+    """All times of assignment are after the seal, as if someone had changed them."""
     data = export()
     people = data.outcomes.assign(assigned_ms=10**13)
     late = replace(data, outcomes=people, seats=data.seats.assign(wall_ms=5))

@@ -26,10 +26,10 @@ FIRST_GAME = [
     pytest.param(game, marks=[pytest.mark.long] if number else [])
     for number, game in enumerate(engine.game_ids())
 ]
-"""All games; those after the first are marked `long`."""
+"""All games. Those after the first are marked `long`."""
 
 NASTY = "<script>alert('x')</script>&\"$a_1${{7*7}}{% raw %}"
-"""Hostile label or session name."""
+"""Malicious label or session name."""
 
 
 def played(game: str = "commons_game", groups: int = 2, treatment: str = "open", **changes) -> Data:
@@ -45,7 +45,7 @@ def two_treatments(game: str = "commons_game", **changes) -> Data:
 
 
 def with_people(data: Data, *rows: dict) -> Data:
-    """Return the data with added participants who never got a seat."""
+    """Return the data with extra participants who never got a seat."""
     usual = {"session": "open", "label": "", "quiz_attempts": 0, "points": 0.0}
     more = pd.DataFrame([{"status": "arriving"} | usual | row for row in rows])
     outcomes = pd.concat([data.outcomes, more], ignore_index=True)
@@ -63,14 +63,14 @@ def with_row(table: pd.DataFrame, row: int, **values) -> pd.DataFrame:
 
 
 def short(game: str, periods: int = 3) -> dict[str, int]:
-    """Return parameters for this many periods, under the game's own name."""
+    """Return parameters for this many periods, under the game's usual name."""
     return {"turns" if game == "punishment_vote" else "periods": periods}
 
 
 @lru_cache(maxsize=8)
 def of_game(game: str) -> dict[str, str | bytes]:
     """Return a report on two treatments of two groups, or of one group for games after the first.
-    One person with a hostile name dropped out during the quiz.
+    One person with a malicious name dropped out during the quiz.
     """
     groups = 2 if game == engine.game_ids()[0] else 1
     data = two_treatments(game, groups=groups, **short(game))
@@ -107,7 +107,7 @@ def main_alone() -> Iterator[None]:
 @contextmanager
 def undrawn(all_tests: bool = False) -> Iterator[None]:
     """Leave figures empty, fit no models of behaviour except on request, and test only the main
-    measures, because all this takes most of the time and other texts do not need it.
+    measures, because these take most of the time and other texts do not need them.
 
     all_tests   test all measures
     """
@@ -156,7 +156,7 @@ def of_one_treatment() -> tuple[dict[str, pd.DataFrame], Page]:
 
 
 class Page(HTMLParser):
-    """Parsed page: table cells with the value they claim to show, tags, and text."""
+    """Parsed page: table cells with the value each claims to show, tags, and text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

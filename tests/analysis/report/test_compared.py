@@ -30,7 +30,7 @@ from tests.analysis.report.made import (
 
 @pytest.mark.long
 def test_a_treatment_looks_the_same_in_every_figure():
-    """Treatments keep their order in the export, whatever the alphabetical order of names or
+    """Treatments keep their order in the export, regardless of the alphabetical order of names or
     sessions."""
     data = analysis.joined(
         *(
@@ -53,7 +53,7 @@ def test_the_first_measures_to_compare_can_be_chosen():
 
 
 def test_constants_counts_and_duplicates_are_shown_with_means_but_not_tested():
-    """In groups of people only, people's measures equal the groups'."""
+    """In groups of people only, people's measures equal those of the groups."""
     measured = Measured(two_treatments("sanctions", people=["random"] * 4, periods=5).shortened())
     tests = compared(measured)
     means = by_treatment(measured, tests).set_index(["family", "measure"])
@@ -94,15 +94,15 @@ def test_facts_common_to_all_tests_are_stated_above_the_table():
 
 
 def test_tests_that_nothing_could_make_significant_are_announced():
-    """Two against two have a p of at least 1 / 3."""
+    """With two groups against two, p is at least 1 / 3."""
     text = of_two_treatments()[1].text
     assert "None of these tests can be significant after the correction" in text
 
 
 @pytest.mark.long
 def test_if_treatments_differ_in_bots_people_come_first():
-    """The same people beside a bot that takes all and one that takes little: the group's mean
-    includes its bot."""
+    """The same people play beside a bot that takes everything and a bot that takes little. The
+    group's mean includes its bot."""
     options = {"people": ["fixed:harvest=2"] * 3, "periods": 2}
     data = analysis.joined(
         played(**options, bots=["fixed:harvest=9"]),
@@ -202,7 +202,7 @@ def test_points_that_bots_cause_are_no_main_measure_and_set_shares_are_not_teste
 
 
 def three_treatments(*options: dict[str, Any], **changes: Any) -> Data:
-    """Return two groups of each of three treatments with these changed options."""
+    """Return two groups of each of three treatments with these options changed."""
     names = ("open", "other", "third")
     data = analysis.joined(
         *(played(treatment=name, seed=seed, periods=2) for seed, name in enumerate(names, 1))

@@ -1,4 +1,4 @@
-"""Damaged exports: every fault is named with its place, and the rest is reported."""
+"""Damaged exports: the report names every fault and its place, and covers the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Figures for a paper: all text fits, the width is as requested, and axes name measure and unit."""
+"""Figures for a paper: all text fits, the width is as requested, and axes name the measure and
+unit.
+"""
 
 from __future__ import annotations
 

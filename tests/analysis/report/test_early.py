@@ -1,4 +1,4 @@
-"""Groups that ended early: every part of a report says how many there are."""
+"""Groups that ended early: every part of a report says how many there were."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_group_without_an_end_is_not_said_to_have_one():
 
 
 def test_a_caption_compares_only_means_over_the_same_groups():
-    """The stock is 10, 20, 90, 90, ... in the groups that last, and 4, 8 in the one that does not.
+    """The stock is 10, 20, 90, 90, ... in two groups, and 4, 8 in the group that ends early.
 
     (10 + 10 + 4) / 3 = 8 and (20 + 20 + 8) / 3 = 16, so the line over all groups ends at 16.
     """
@@ -100,7 +100,7 @@ def test_a_caption_compares_only_means_over_the_same_groups():
 
 
 def test_people_without_a_type_are_counted_and_the_reason_is_given():
-    """The people of the group with two periods have no type."""
+    """People in the group with two periods have no type."""
     measured = Measured(kept(shortened()))
     table = types(measured)
     assert table["people"].sum() == 6

@@ -1,5 +1,5 @@
-"""Groups excluded by hand: who excluded them, why and when is stated, and tests are reported both
-ways.
+"""Groups excluded by hand: the report says who excluded them, why and when, and gives tests with
+and without them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def test_tests_are_reported_both_ways_and_other_numbers_use_all_groups(tmp_path)
 
 @pytest.mark.long
 def test_excluding_a_group_gives_the_tests_of_an_export_without_it(tmp_path):
-    """The last group of the first treatment is excluded, as if it had never been formed."""
+    """The last group of the first treatment is excluded, as if it had never existed."""
     data = two_treatments(groups=3, periods=2)
     gone = rows(tmp_path, GROUP.replace("open,2", "open,3"))
     with undrawn(all_tests=True):

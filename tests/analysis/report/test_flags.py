@@ -1,4 +1,4 @@
-"""Flags follow their rules, thresholds are in one place, and nobody is excluded."""
+"""Flags follow their rules, their thresholds are in one place, and they exclude nobody."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def decisions(data, **values):
 
 
 def of_people(data):
-    """Return the same export without the mark of a rehearsal, as if people had played."""
+    """Return the same export without the rehearsal mark, as if people had played."""
     return replace(data, manifest={})
 
 

@@ -1,4 +1,4 @@
-"""Page markup: everything passed in stays text."""
+"""Page markup: everything passed in remains text."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ NEVER = (
 
 
 def test_everybody_who_arrived_is_counted_once_by_the_stage_reached():
-    """Two groups of two people, and five who never got a seat: nine arrived, and four are in
-    groups.
+    """With two groups of two people, and five people who never got a seat, nine arrived and four
+    are in groups.
     """
     (row,) = taking_part(with_people(played(), *NEVER)).to_dict("records")
     assert row["arrived"] == 9
@@ -69,7 +69,7 @@ def test_seats_that_changed_hands_are_counted_per_person():
 
 
 def test_a_person_who_plays_two_blocks_is_one_participant_and_drops_out_of_one_of_them() -> None:
-    """Groups 1 and 2 are two blocks of the same two people; person 0 leaves the first."""
+    """Groups 1 and 2 are two blocks with the same two people. Person 0 leaves the first block."""
     data = played()
     people = data.outcomes["participant"].str.replace("open-2", "open-1")
     seats = data.seats.assign(participant=data.seats["participant"].str.replace("open-2", "open-1"))

@@ -1,4 +1,4 @@
-"""Figures and regressions by period where treatments differ in bots."""
+"""Figures and regressions by period for treatments with different bots."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def series(measured: Measured, measure: str) -> pd.DataFrame:
 @cache
 def mixed(person: str, bots: int, groups: int = 1) -> Measured:
     """Return the measures of groups of four people, and of groups with two bots, which contribute
-    nothing. With one bot, all groups have it."""
+    nothing. If there is one bot, all groups have it."""
     rules = {"game": "sanctions", "groups": groups, "periods": 3}
     four = {"people": [person] * 4, "bots": []}
     fewer = {"people": [person] * (4 - bots), "bots": [BOT] * bots}

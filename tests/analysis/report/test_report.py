@@ -1,5 +1,5 @@
-"""Reports: every number can be traced, and strings from an export cannot break out of their
-cell.
+"""Reports: every number can be traced to its source, and strings from an export cannot break out of
+their cell.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def test_the_page_is_self_contained_and_has_no_duplicate_ids(game):
 
 @pytest.mark.long
 def test_of_very_many_groups_none_has_a_section_or_a_line(monkeypatch):
-    """With 10,000 groups the page once had a section and a line of every group."""
+    """With 10,000 groups the page used to have a section and a line for every group."""
     data = played(groups=3, periods=2)
     some = words(data)
     assert (

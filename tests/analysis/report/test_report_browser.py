@@ -1,4 +1,4 @@
-"""The report in a browser: no network, the replay, a phone, no JavaScript."""
+"""The report in a browser: no network access, the replay, on a phone, and without JavaScript."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ def pages(tmp_path_factory):
 
 
 def opened(browser: Browser, address: str, width: int = 1280, **how) -> tuple[Page, list[str]]:
-    """Open the page without a network, and return it with the list of errors and blocked
-    requests.
-    """
+    """Open the page without network access. Return it with the list of errors and blocked
+    requests."""
     window = browser.new_page(viewport={"width": width, "height": 800}, **how)
     wrong: list[str] = []
     window.on("pageerror", lambda error: wrong.append(str(error)))
@@ -89,7 +88,7 @@ def test_on_a_phone_only_tables_and_figures_scroll(browser, pages, game):
 @pytest.mark.long
 def test_the_first_screen_shows_the_test_without_scrolling_on_a_phone(browser, tmp_path):
     """Treatments have long names. With `commons_four_people, governance=..., pool_effect=...` a
-    column was once broken within words, and p was below the screen.
+    column once broke within words, and p was off the screen.
     """
     data = analysis.joined(
         session("one", "commons_four_people", growth_rate=0.3, max_harvest=5.0, **SMALL),
@@ -182,12 +181,12 @@ ALONE = """
         return [...alone];
     }
 """
-"""Script that returns headings in a different column from the text below them."""
+"""Script that returns headings that are in a different column from the text below them."""
 
 
 @pytest.mark.long
 def test_on_paper_no_heading_stands_alone_at_the_end_of_a_page(browser, pages):
-    """Columns break where pages do. Headings before a grid of figures were once left alone."""
+    """Columns break at page breaks. Headings above a grid of figures used to be left alone."""
     window, _ = opened(browser, pages("commons_game"), width=690)
     window.emulate_media(media="print")
     sheet = "html body { width: 690px; columns: 690px; column-gap: 0; height: 1000px; }"

@@ -1,4 +1,6 @@
-"""Main measures by session, the effect detectable with this many groups, and survival of groups."""
+"""Main measures by session, the effect detectable with this number of groups, and survival of
+groups.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ from tests.analysis.report.made import both, of_two_treatments, played, two_trea
 
 
 def in_sessions(data: Data, apart: bool) -> Data:
-    """Return the same four groups of each treatment: if `apart`, in four sessions of one treatment
-    each, otherwise in two sessions with both.
+    """Return the same four groups of each treatment. If `apart`, each of four sessions has one
+    treatment; otherwise both treatments are in two sessions.
     """
     frames = {}
     for field in fields(data):
@@ -48,7 +50,7 @@ def test_sessions_with_both_treatments_are_compared_within():
 
 @pytest.mark.long
 def test_sessions_of_one_treatment_each_are_units():
-    """With two against two sessions, the smallest p of a rank test is 1 / 3."""
+    """With two sessions against two, the smallest p of a rank test is 1 / 3."""
     data = in_sessions(two_treatments(groups=4, periods=2), apart=True)
     table = by_session(Measured(data))
     assert set(table["way"]) == {"sessions as units"}
@@ -76,7 +78,7 @@ def test_precision_is_computed_from_groups_within_treatments():
 
 @pytest.mark.long
 def test_survival_of_groups_has_a_curve_and_a_test():
-    """Taking everything ends the stock in the first periods; taking nothing never does."""
+    """Taking everything exhausts the stock in the first periods; taking nothing never does."""
     data = analysis.joined(
         played(people=["fixed:harvest=9"] * 3, bots=["fixed:harvest=9"], periods=6),
         played(people=["fixed:harvest=0"] * 3, bots=["fixed:harvest=0"], periods=6, treatment="b"),

@@ -1,4 +1,4 @@
-"""A plan with a space of a public good, and simulated groups that play it.
+"""Plan for a public good with a space of designs, and simulated groups that play it.
 
 People contribute at random, whatever the design, so nothing has an effect on contributions. Their
 points follow from the rules: endowment minus contribution, plus `mpcr` for each of the four
@@ -65,7 +65,7 @@ family = "other"
 
 
 def plan(text: str = TEXT, **gaps: str) -> Plan:
-    """Read the plan, with these replacements in its text."""
+    """Read the plan, with these text replacements."""
     for old, new in gaps.items():
         text = text.replace(old, new)
     return reading.from_text(text, "space.toml")

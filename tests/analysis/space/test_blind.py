@@ -35,7 +35,7 @@ def permuted(data: Data, study: Plan, seed: int) -> Data:
 
 
 def values(data: Data, study: Plan) -> np.ndarray:
-    """Return the columns of the regression, by group in the order of their keys."""
+    """Return the columns of the regression, by group, in key order."""
     assert study.space is not None
     rows = data.groups.sort_values(["session", "group"])["treatment"].astype(str)
     return np.array([by_point(study.space)[label] for label in rows])

@@ -1,4 +1,4 @@
-"""The regression over a space.
+"""The regression over a space, calculated by hand below.
 
 By hand, with two variables and six points: mpcr 0.3, 0.5, 0.7 without talk, and the same with talk.
 
@@ -48,7 +48,7 @@ PREDICTION_ERRORS = [1.2, -1.5, 1.2, -1.2, 1.5, -1.2]
 
 
 def of(space: Space, values: Sequence[float], points: Sequence[str] = ()) -> Units:
-    """Return groups with these values, one at each point or at the points listed."""
+    """Return groups with these values, one at each point, or one at each listed point."""
     names = list(points or space.drawn)
     about: dict[str, Any] = {"session": "s", "group": range(1, len(names) + 1)}
     return units(pd.DataFrame({**about, "treatment": names, "kept": values}), "kept")
@@ -81,7 +81,9 @@ def test_a_hypothesis_has_the_test_of_its_variable() -> None:
 
 
 def test_held_out_errors_are_those_by_hand() -> None:
-    """With six points each is a fold; constant: the mean of the other five, (48 - y) / 5."""
+    """With six points, each is a fold. A constant predicts the mean of the other five, (48 - y) /
+    5.
+    """
     listed = predicted(of(SIX, VALUES), fit(), seed=3)
     assert listed.folds == 6
     assert listed.frame["error"].to_numpy() == pytest.approx(PREDICTION_ERRORS)
@@ -101,8 +103,8 @@ def test_groups_of_a_point_are_never_on_both_sides() -> None:
 
 
 def test_several_groups_of_a_point_are_one_cluster() -> None:
-    """CR3 by its definition: the residuals of each point are multiplied by the inverse of I - H of
-    its groups (Bell and McCaffrey 2002). The coefficients are those of all groups."""
+    """By the definition of CR3, the residuals of each point are multiplied by the inverse of I - H
+    of its groups (Bell and McCaffrey 2002). The coefficients come from all groups."""
     names = list(SIX.drawn)
     points = [
         name for name, count in zip(names, [3, 2, 1, 2, 4, 1], strict=True) for _ in range(count)
@@ -153,7 +155,8 @@ def test_several_choices_have_one_joint_test() -> None:
 
 
 def test_interactions_are_differences_of_effects() -> None:
-    """y = 2 x1 where rule is a, 5 x1 where it is b, so the interaction of mpcr and b is 3."""
+    """y = 2 x1 where the rule is a, and 5 x1 where it is b, so the interaction of mpcr and b is
+    3."""
     points = list(THREE.drawn)
     scaled = matrix(THREE, points)[:, 1]
     is_b = np.array([THREE.drawn[point]["rule"] == "b" for point in points])

@@ -1,4 +1,4 @@
-"""Effects that were put into simulated groups are found, and others are not.
+"""Effects planted in simulated groups are found, and no others are.
 
 Random contributions are uniform from 0 to the endowment w, so a person's points in two periods
 have the mean 2 (w / 2 + 4 mpcr w / 2). Over mpcr 0.3 to 0.9, at w = 20, they change by
@@ -94,5 +94,5 @@ def test_errors_allow_for_bends_and_unequal_spread(groups: int) -> None:
         fit = of_means(BENT, "kept", points, means, weights)
         significant += [statistic_of(fit, name)[2] <= 0.05 for name in ("spread", "rule")]
     assert (significant <= stats.binom.ppf(RARE, times, 0.05)).all(), significant
-    assert (significant >= 4).all(), significant  # a test that finds nothing would be of no use
+    assert (significant >= 4).all(), significant  # a test that finds nothing would be useless
     assert matrix(BENT, points).shape == (40, 5)

@@ -64,8 +64,8 @@ def test_power_of_a_plan_with_a_space() -> None:
 
 
 def test_variables_without_an_effect_on_simulated_people_are_named():
-    """People contribute at random. So the return changes what they earn, but not what they
-    contribute; neither time nor words about bots change either."""
+    """People contribute at random, so the return changes what they earn but not what they
+    contribute. Time and words about bots change neither."""
     text = TEXT + OF_RETURN
     study = plan(text)
     sentences = list(without_reaction(study, shipped(study)))

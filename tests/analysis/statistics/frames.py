@@ -31,7 +31,7 @@ def clustered(
     periods: int = 5,
 ) -> pd.DataFrame:
     """Return decisions whose groups differ by `between`, and whose seats and periods differ by 1
-    (standard deviations); `shift` is added to the second treatment."""
+    (standard deviations). `shift` is added to the second treatment."""
     rng = np.random.default_rng(seed)
     parts = []
     numbers = itertools.count()

@@ -1,4 +1,4 @@
-"""Statistical tests compared with values worked out by hand or printed in textbooks."""
+"""Statistical tests compared with values calculated by hand or printed in textbooks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def phases(*pairs):
 
 @pytest.mark.parametrize("test", ["mann_whitney", "permutation", "jonckheere"])
 def test_three_against_three_apart_by_hand(test):
-    """Of the 20 ways to choose 3 of 6, one on either side is as extreme: 2 / 20."""
+    """Of the 20 ways to choose 3 of 6, one on each side is as extreme: 2 / 20."""
     result = compared(test, a=[1, 2, 3], b=[10, 11, 12])
     assert result.p == pytest.approx(0.1)
     assert "exact" in result.test
@@ -42,8 +42,8 @@ def test_three_against_three_apart_by_hand(test):
 
 def test_mann_whitney_by_hand():
     """a = 1, 3 and b = 2, 4, 5. The only pair in which a is larger is 3 > 2, so U is 1. The ranks
-    of a can sum to 3 .. 9 in 10 ways. The sum is 4 here, and 3 (1 2) and 4 (1 3) are as low: twice
-    2 / 10.
+    of a can sum to 3 .. 9 in 10 ways. The sum is 4 here. The sums 3 (1 2) and 4 (1 3) are at least
+    as low, so p is twice 2 / 10.
     """
     result = compared(a=[1, 3], b=[2, 4, 5])
     assert result.statistic == 1
@@ -70,7 +70,8 @@ def test_mann_whitney_with_ties_is_exact_over_mean_ranks():
 
 
 def test_mann_whitney_is_exact_with_ties():
-    """Count by hand: of ten 1s, twenty 2s and ten 3s, the first treatment has i, j and k.
+    """Count by hand. There are ten 1s, twenty 2s and ten 3s; the first treatment has i, j and k of
+    them.
 
     Their mean ranks are 5.5, 20.5 and 35.5, so ten 1s and ten 2s have the rank sum 260.
     """
@@ -86,16 +87,17 @@ def test_mann_whitney_is_exact_with_ties():
 
 
 def test_two_sided_p_with_ties_is_twice_the_smaller_tail():
-    """Of 126 sets of 4 of 9 values, 10 have a rank sum at least as large. For 13 it is at least as
-    far from the mean (docs/statistics.md).
+    """Of the 126 sets of 4 out of 9 values, 10 have a rank sum at least as large. In 13 it is at
+    least as far from the mean (docs/statistics.md).
     """
     assert compared("mann_whitney", a=[1, 1, 2, 2, 3], b=[2, 3, 3, 4]).p == pytest.approx(20 / 126)
 
 
 def test_wilcoxon_is_exact_with_ties():
-    """Count by hand: ten increases of 1 and six decreases of 2, all of one size each.
+    """Count by hand.
 
-    The ranks are 5.5 and 13.5, so the increases have the sum 55 of 136.
+    There are ten increases of 1 and six decreases of 2. Their ranks are 5.5 and 13.5, so the
+    increases have a rank sum of 55 out of 136.
     """
     changes = [1.0] * 10 + [-2.0] * 6
     result = PAIRED["wilcoxon"]([np.zeros(16), np.array(changes)], 999, None)
@@ -114,7 +116,7 @@ def test_more_than_50_groups_of_a_treatment_use_the_normal_distribution():
 def test_kruskal_wallis_example_of_hollander_and_wolfe():
     """Half-time of mucociliary clearance: Hollander and Wolfe (1973), p. 116: H = 0.7714, p is
     about 0.68 by chi-squared with 2 degrees of freedom. One group has 4 subjects, so arrangements
-    are drawn.
+    are sampled.
     """
     result = compared(
         normal=[2.9, 3.0, 2.5, 2.6, 3.2],
@@ -129,13 +131,15 @@ def test_kruskal_wallis_example_of_hollander_and_wolfe():
 
 @pytest.mark.parametrize("test", ["kruskal_wallis", "permutation"])
 def test_three_times_two_apart_by_hand(test):
-    """Of 6! / (2! 2! 2!) = 90 arrangements, the 3! that rename treatments are as extreme."""
+    """Of 6! / (2! 2! 2!) = 90 arrangements, the 3! that only rename treatments are as extreme."""
     result = compared(test, a=[1, 2], b=[11, 12], c=[21, 22])
     assert result.p == pytest.approx(6 / 90)
 
 
 def test_a_trend_by_hand():
-    """All 12 pairs from different treatments are in order: J = 12, once in 90 on either side."""
+    """All 12 pairs from different treatments are in order: J = 12, which occurs once in 90 on
+    either side.
+    """
     result = compared("jonckheere", a=[1, 2], b=[3, 4], c=[5, 6])
     assert result.statistic == 12
     assert result.p == pytest.approx(2 / 90)
@@ -144,7 +148,9 @@ def test_a_trend_by_hand():
 
 
 def test_a_trend_needs_its_order():
-    """Order a, c, b: 4 pairs of a and c and 4 of a and b are ordered, and none of c and b."""
+    """In the order a, c, b, 4 pairs of a and c and 4 of a and b are in order, and no pair of c and
+    b is.
+    """
     result = compared(
         "jonckheere", a=[1, 2], b=[3, 4], c=[5, 6], options={"treatments": ["a", "c", "b"]}
     )
@@ -152,8 +158,8 @@ def test_a_trend_needs_its_order():
 
 
 def test_a_trend_says_its_order_and_whether_the_means_are_monotone():
-    """The middle treatment is lowest: of 12 pairs, a is below c in 4, the middle below c in 4 and
-    above a in none, so J = 8 of 12 and Somers' d = (8 - 4) / 12."""
+    """The middle treatment is lowest. Of 12 pairs, a is below c in 4, and the middle is below c in
+    4 and above a in none. So J = 8 of 12 and Somers' d = (8 - 4) / 12."""
     result = compared("jonckheere", a=[3, 4], b=[1, 2], c=[5, 6])
     assert (result.statistic, result.effect) == (8, pytest.approx(2 / 3))
     assert result.standardised == pytest.approx(1 / 3)
@@ -169,7 +175,7 @@ def test_a_trend_says_its_order_and_whether_the_means_are_monotone():
 
 @pytest.mark.parametrize("middle", [[1, 2], [3, 4], [5, 6]])
 def test_monotone_means_are_not_flagged(middle):
-    """Equal means are no reversal, and 0.1 + 0.2 equals 0.3."""
+    """Equal means are not a reversal, and 0.1 + 0.2 counts as equal to 0.3."""
     result = compared("jonckheere", a=[1, 2], b=middle, c=[5, 6])
     assert "monotone" not in str(result)
     noisy = compared("jonckheere", a=[0.1 + 0.2, 0.1 + 0.2], b=[0.3, 0.3], c=[0.5, 0.7])
@@ -182,7 +188,7 @@ def test_a_trend_over_two_treatments_needs_no_order():
 
 
 def test_p_from_drawn_arrangements_is_never_0():
-    """Of 99 drawn arrangements none is as extreme: p is twice 1 / 100, not 0."""
+    """Of 99 sampled arrangements none is as extreme, so p is twice 1 / 100, not 0."""
     options = {"resamples": 99, "seed": 3}
     result = compared("permutation", a=range(30), b=range(100, 130), options=options)
     assert result.p == pytest.approx(0.02)
@@ -190,8 +196,8 @@ def test_p_from_drawn_arrangements_is_never_0():
 
 
 def test_drawn_and_exact_p_agree():
-    """All 462 arrangements and 400 drawn ones agree within four standard errors, each sqrt(p (1 -
-    p) / 400), doubled because p is two-sided.
+    """All 462 arrangements and 400 sampled ones agree within four standard errors. Each is sqrt(p
+    (1 - p) / 400), doubled because p is two-sided.
     """
     values = {"a": [1.0, 4, 2, 8, 5], "b": [7.0, 9, 3, 12, 11, 10]}
     exact = compared("permutation", **values).p
@@ -384,7 +390,8 @@ def test_a_small_p_is_not_printed_as_0():
 
 
 def test_tests_that_nothing_could_make_significant_after_correction_say_so():
-    """Four against four have a p of at least 2 / 70 = 0.0286; with three tests it is 0.0857."""
+    """With four groups against four, p is at least 2 / 70 = 0.0286; with three tests it is
+    0.0857."""
     result = compared(a=[1, 2, 3, 4], b=[11, 12, 13, 14])
     assert result.notes == ()
     assert result.least_p == pytest.approx(2 / 70)
@@ -398,7 +405,8 @@ def test_tests_that_nothing_could_make_significant_after_correction_say_so():
 
 
 def test_the_smallest_p_of_a_trend_is_for_a_perfect_order():
-    """Of the 90 arrangements of three times two, 6 differ only by the names of treatments."""
+    """Of the 90 arrangements of three times two values, 6 differ only in the names of
+    treatments."""
     three = {"a": [1, 2], "b": [11, 12], "c": [21, 22]}
     for test in ("kruskal_wallis", "permutation", "jonckheere"):
         assert compared(test, **three).least_p == pytest.approx(compared(test, **three).p)

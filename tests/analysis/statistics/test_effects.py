@@ -1,4 +1,4 @@
-"""Effect sizes by hand, and intervals based on groups."""
+"""Effect sizes calculated by hand, and intervals based on groups."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_effects_by_hand(name, value):
 
 
 def test_superiority_of_three_treatments_counts_ordered_pairs():
-    """1 < 3, 1 > 0, 3 > 0: one of three pairs."""
+    """1 < 3, 1 > 0 and 3 > 0, so one of three pairs is in order."""
     three = [np.array([1.0]), np.array([3.0]), np.array([0.0])]
     assert float(effects.superiority(*three)) == pytest.approx(1 / 3)
 
@@ -49,7 +49,7 @@ def test_without_variation_there_is_no_effect():
 
 
 def test_the_interval_depends_on_groups_not_on_their_rows():
-    """Every row is repeated ten times: the groups are the same, and so is the interval."""
+    """Every row is repeated ten times. The groups are the same, and so is the interval."""
     frame = per_group(a=[1, 2, 4, 7, 8], b=[2, 5, 6, 9, 11])
     many = frame.loc[frame.index.repeat(10)]
     groups, other = (st.compare(st.units(values, "points")) for values in (frame, many))

@@ -1,4 +1,6 @@
-"""Intervals by hand; they agree with the test beside them, and are missing where none exists."""
+"""Intervals calculated by hand. They agree with the test beside them, and are missing where none
+exists.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ OPEN, GOVERNED = [2, 3, 4, 5], [4.5, 8, 9, 10.5]
 
 @pytest.mark.parametrize("share", [0.97, 0.6, 0.02])
 def test_the_interval_of_a_share_stays_between_0_and_1(share: float) -> None:
-    """With 4 values the t interval of .97 ends above 1, and that of .02 below 0."""
+    """With 4 values the t interval around .97 ends above 1, and the one around .02 ends below 0."""
     values = np.clip(share + np.array([-0.02, 0.01, 0.03, -0.01]), 0.0, 1.0)
     plain, (low, high) = of_mean(values, 0.95), of_mean(values, 0.95, (0.0, 1.0))
     mean = values.mean()
@@ -66,7 +68,9 @@ def test_an_interval_with_one_end_stops_there_and_a_wrong_range_cuts_nothing() -
 def test_intervals_of_shares_contain_the_mean_more_often(
     first: float, second: float, groups: int, plain: float, within: float
 ) -> None:
-    """The shares in docs/statistics.md, of 20,000 draws from beta distributions; here 2,000."""
+    """The shares in docs/statistics.md come from 20,000 draws from beta distributions; here there
+    are 2,000.
+    """
     rng, truth = np.random.default_rng(1), first / (first + second)
     draws = [rng.beta(first, second, groups) for _ in range(2000)]
     for ends, share in (((-np.inf, np.inf), plain), ((0.0, 1.0), within)):
@@ -77,9 +81,9 @@ def test_intervals_of_shares_contain_the_mean_more_often(
 
 
 def test_a_shift_of_four_against_four_by_hand():
-    """p is 2 / 70 if all of one treatment lie above all of the other, and 4 / 70 for one pair less.
-    Therefore the interval goes from the smallest difference of two groups, 4.5 - 5, to the largest,
-    10.5 - 2. The 8th and 9th of the 16 ordered differences are 5 and 5.
+    """p is 2 / 70 if all groups of one treatment lie above all groups of the other, and 4 / 70 with
+    one pair less. Therefore the interval goes from the smallest difference of two groups, 4.5 - 5,
+    to the largest, 10.5 - 2. The 8th and 9th of the 16 ordered differences are 5 and 5.
     """
     result = st.compare(st.units(per_group(open=OPEN, governed=GOVERNED), "points"))
     assert result.effect_name == "Hodges-Lehmann shift (governed - open)"
@@ -87,7 +91,7 @@ def test_a_shift_of_four_against_four_by_hand():
 
 
 def test_a_permutation_interval_by_hand():
-    """On either side only the actual one of 70 arrangements may be as extreme, because 2 / 70 is
+    """On either side only the actual arrangement, out of 70, may be as extreme, because 2 / 70 is
     below 0.05 and 4 / 70 is not. The interval goes from the smallest to the largest mean difference
     between groups that an arrangement exchanges, and these are differences of single groups.
     """
@@ -107,8 +111,8 @@ def test_changes_of_six_by_hand():
 
 
 def test_wilcoxon_interval_of_hollander_and_wolfe():
-    """Depression scores: Hollander and Wolfe (1973), p. 35: the estimate is -0.46, and the interval
-    of 96.1 % from -0.786 to -0.010."""
+    """Depression scores: Hollander and Wolfe (1973), p. 35: the estimate is -0.46, and the 96.1 %
+    interval is from -0.786 to -0.010."""
     first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
     second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
     low, high = run("wilcoxon", first, second, within=True).intervals["shift"](0.96)
@@ -116,14 +120,16 @@ def test_wilcoxon_interval_of_hollander_and_wolfe():
 
 
 def test_a_mean_by_hand():
-    """1, 2, 3: standard deviation 1, t with 2 degrees of freedom 4.303."""
+    """For 1, 2, 3 the standard deviation is 1, and t with 2 degrees of freedom is 4.303."""
     assert of_mean(np.array([1.0, 2, 3]), 0.95) == pytest.approx(
         (2 - 4.303 / 3**0.5, 2 + 4.303 / 3**0.5), abs=5e-4
     )
 
 
 def test_welch_by_hand():
-    """Variances 1 and 1 of three each: the root of 2 / 3, 4 degrees of freedom, t = 2.776."""
+    """With variances of 1 and 1 and three values each, the standard error is the root of 2 / 3; t
+    with 4 degrees of freedom is 2.776.
+    """
     low, high = run("welch", [1, 2, 3], [10, 11, 12]).intervals["difference"](0.95)
     assert (low, high) == pytest.approx(
         (9 - 2.776 * (2 / 3) ** 0.5, 9 + 2.776 * (2 / 3) ** 0.5), abs=1e-3
@@ -131,8 +137,8 @@ def test_welch_by_hand():
 
 
 def test_a_superiority_of_1_has_an_interval_with_a_width():
-    """Two groups that all lie above two others: (1 - t)^2 = z^2 t (1 - t) (1 + (1 - t) / (2 - t) +
-    t / (1 + t)) / 4, so 1 - t = 0.960 t (...)."""
+    """If both groups of one treatment lie above both of the other: (1 - t)^2 = z^2 t (1 - t) (1 +
+    (1 - t) / (2 - t) + t / (1 + t)) / 4, so 1 - t = 0.960 t (...)."""
     low, high = of_superiority(1.0, [2, 2], 0.95)
     assert high == 1
     right = 1.96**2 / 4 * low * (1 + (1 - low) / (2 - low) + low / (1 + low))
@@ -148,10 +154,10 @@ def test_cliffs_delta_of_separated_treatments_still_has_uncertainty():
 
 
 def test_the_interval_of_a_trend_by_hand():
-    """Three treatments of one group each. If values do not differ, J of the 3 pairs is 0, 1, 2 or 3
-    in 1, 2, 2 and 1 of 6 orders: its variance is (2 (3/2)^2 + 4 (1/2)^2) / 6 = 11 / 12, that of the
-    share 11 / 108. An interval that ends at one half thus belongs to a share of 0.5 + z sqrt(11 /
-    108).
+    """There are three treatments with one group each. If values do not differ, J of the 3 pairs is
+    0, 1, 2 or 3 in 1, 2, 2 and 1 of 6 orders: its variance is (2 (3/2)^2 + 4 (1/2)^2) / 6 = 11 /
+    12, and that of the share is 11 / 108. An interval that ends at one half thus belongs to a share
+    of 0.5 + z sqrt(11 / 108).
     """
     share = 0.5 + (11 / 108) ** 0.5
     low, _ = of_superiority(share, [1, 1, 1], 2 * stats.norm.cdf(1) - 1)
@@ -159,8 +165,8 @@ def test_the_interval_of_a_trend_by_hand():
 
 
 def test_the_variance_of_a_trend_agrees_with_draws():
-    """Exponential values, each treatment with a rate e^-0.8 times that of the one before. The
-    model takes the mean of their variance and that of the reverse order."""
+    """Values are exponential. Each treatment's rate is e^-0.8 times the rate of the one before. The
+    model uses the mean of their variance and that of the reverse order."""
     sizes, rng = [4, 5, 6], np.random.default_rng(1)
     shares = []
     for order in (sizes, sizes[::-1]):
@@ -198,7 +204,9 @@ def agrees(p, low, high, null, level):
 )
 @pytest.mark.parametrize("values", ["real", "whole"])
 def test_an_interval_agrees_with_its_test(name, effect, null, values):
-    """Small and large groups, with and without ties, and differences close to significance."""
+    """The cases are small and large groups, with and without ties, and differences close to
+    significance.
+    """
     rng = np.random.default_rng(7)
     rejected = 0
     for size, other in ((4, 4), (5, 3), (6, 7), (9, 12)) * 4:
@@ -314,7 +322,8 @@ def test_the_interval_of_a_trend_has_its_nominal_coverage(means):
 
 
 def test_a_mean_of_four_groups_with_many_equal_values_is_covered_too_rarely():
-    """Whole numbers from 0 to 3, equally likely: the report says so beside each such interval."""
+    """Whole numbers from 0 to 3 are equally likely. The report says so beside each such
+    interval."""
     share, number = covering.covered("mean", "whole", 4, 4000)
     assert number < 4000  # identical groups have no interval
     assert 0.9 < share < 0.935
@@ -322,7 +331,7 @@ def test_a_mean_of_four_groups_with_many_equal_values_is_covered_too_rarely():
 
 
 def test_the_unit_of_independence_has_its_nominal_coverage():
-    """Sessions differ, and each has one treatment: people and groups are not independent."""
+    """Sessions differ, and each has one treatment, so people and groups are not independent."""
     shares = {
         unit: covering.by_unit("one treatment", unit, 0.2, 16, 1000)[0]
         for unit in covering.UNITS["one treatment"]
@@ -356,8 +365,8 @@ def test_the_document_matches_its_command():
 
 
 def test_the_test_recommended_for_means_is_valid_with_unequal_spread():
-    """Fifteen groups against five with four times the spread: at 0.05, about 5 of 100 tests are
-    wrong.
+    """Fifteen groups play against five with four times the spread. At 0.05, about 5 of 100 tests
+    are wrong.
     """
     text = (ROOT / "docs/statistics.md").read_text("utf-8")
     (row,) = [line for line in text.splitlines() if line.startswith("| means")]

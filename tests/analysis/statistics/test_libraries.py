@@ -1,4 +1,4 @@
-"""Results equal those of scipy and statsmodels for methods that these libraries share."""
+"""Results equal those of scipy and statsmodels for the methods that these libraries share."""
 
 from __future__ import annotations
 

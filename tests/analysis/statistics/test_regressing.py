@@ -1,4 +1,4 @@
-"""Regressions by hand, rows left out, warnings and refusals."""
+"""Regressions calculated by hand, rows left out, warnings and errors."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ FEW = pytest.mark.filterwarnings("ignore::mixed_company.analysis.statistics.FewC
 
 @FEW
 def test_one_row_per_group_by_hand():
-    """Means 1 and 4, so 3. Residuals -1, 1, -3, 3: (1 + 1) / 4 + (9 + 9) / 4 = 5, times
-    G / (G - 1) * (N - 1) / (N - k) = 4 / 3 * 3 / 2 = 2: a standard error of sqrt(10)."""
+    """The means are 1 and 4, so the effect is 3. Residuals -1, 1, -3, 3: (1 + 1) / 4 + (9 + 9) / 4
+    = 5, times G / (G - 1) * (N - 1) / (N - k) = 4 / 3 * 3 / 2 = 2: a standard error of sqrt(10)."""
     fit = st.regression(FOUR, "points ~ treatment").results["treatment[T.b]"]
     assert fit.effect == pytest.approx(3)
     assert fit.statistic == pytest.approx(3 / 10**0.5)
@@ -78,7 +78,7 @@ def test_sessions_can_be_the_clusters():
 
 @FEW
 def test_a_logit_by_hand():
-    """One of four and three of four are log odds of -log 3 and log 3."""
+    """One of four and three of four have log odds of -log 3 and log 3."""
     frame = per_group(a=[1, 0, 0, 0], b=[1, 1, 1, 0]).assign(paid=lambda table: table["points"] > 0)
     fit = st.regression(frame, "paid ~ treatment", kind="logit").results
     assert fit["Intercept"].effect == pytest.approx(-np.log(3))
@@ -112,7 +112,9 @@ def test_the_table_has_a_row_per_coefficient():
 @FEW
 @pytest.mark.parametrize("fit", [st.regression, st.mixed])
 def test_the_first_treatment_is_the_reference_as_in_a_comparison(fit):
-    """Means 4 and 10 of open, then 1 and 3 of closed: closed is 2 - 7 = -5 against open."""
+    """The means are 4 and 10 in open, then 1 and 3 in closed: closed differs from open by 2 - 7 =
+    -5.
+    """
     frame = per_group(open=[4, 10], closed=[1, 3])
     frame = pd.concat([frame, frame.assign(points=frame["points"] + [1.0, -1, 1, -1])])
     results = fit(frame, "points ~ treatment").results
@@ -233,8 +235,8 @@ def test_people_within_groups_have_intercepts_if_they_have_several_rows():
 
 @FEW
 def test_a_variable_that_changes_within_groups_has_a_slope_by_group():
-    """Ten groups have their own trends. With equally many periods in every group, the difference of
-    trends is a test of the groups' slopes: Student's t of five against five.
+    """Ten groups have their own trends. Because every group has the same number of periods, testing
+    the difference in trends is a t test of the groups' slopes, five against five.
     """
     rng = np.random.default_rng(5)
     frame = clustered(5, groups={"a": 5, "b": 5}, seats=1, periods=8).drop(columns="seat")
@@ -260,7 +262,7 @@ def test_few_groups_warn_in_mixed_models_too():
 
 
 def test_groups_that_do_not_differ_are_reported_without_variance():
-    """Groups do not differ, so chance decides between 0 and a refusal."""
+    """Groups do not differ, so chance decides between an estimate of 0 and an error."""
     frame = clustered(seed=8, groups={"a": 12, "b": 12}, between=0.0)
     fit = st.mixed(frame, "points ~ treatment")
     assert fit.variances["group"] < 1e-3

@@ -27,9 +27,9 @@ EVENING = {"a": [101.0, 103], "b": [104.0, 108]}
 
 
 def test_within_sessions_by_hand():
-    """The differences 5 - 1.5 = 3.5 and 106 - 102 = 4 have the same weight: 3.75. Of 6 * 6
-    arrangements the actual one is the highest: 2 / 36. Pooled over sessions, the 100 hides the
-    effect.
+    """The differences 5 - 1.5 = 3.5 and 106 - 102 = 4 have the same weight, so the estimate is
+    3.75. Of 6 * 6 arrangements the actual one is the highest: 2 / 36. If sessions are pooled, the
+    100 hides the effect.
     """
     data = st.units(sat(morning=MORNING, evening=EVENING), "points")
     result = st.stratified(data)
@@ -40,7 +40,7 @@ def test_within_sessions_by_hand():
 
 
 def test_weights_follow_from_the_numbers_of_groups():
-    """2 * 2 / 4 = 1 and 2 * 1 / 3: (1 * 3.5 + 2 / 3 * 2) / (5 / 3) = 2.9."""
+    """The weights are 2 * 2 / 4 = 1 and 2 * 1 / 3: (1 * 3.5 + 2 / 3 * 2) / (5 / 3) = 2.9."""
     data = st.units(sat(morning=MORNING, evening={"a": [101.0, 103], "b": [104.0]}), "points")
     assert st.stratified(data).effect == pytest.approx(2.9)
 
@@ -87,7 +87,7 @@ def differing(rng, sessions):
 
 @pytest.mark.long
 def test_a_test_by_session_keeps_its_level_and_a_test_by_group_does_not():
-    """Two sessions per treatment, with three groups each, at 0.1."""
+    """Each treatment has two sessions with three groups each, at a level of 0.1."""
     rng = np.random.default_rng(1)
     wrong = {"group": 0, "session": 0}
     for _ in range(40):

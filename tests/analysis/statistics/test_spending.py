@@ -1,4 +1,6 @@
-"""Levels of interim looks: from tables in the literature, by hand, and by their error rates."""
+"""Levels of interim looks, compared with tables in the literature, hand calculations, and their
+error rates.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,15 @@ FIVE = [0.2, 0.4, 0.6, 0.8, 1.0]
     ],
 )
 def test_five_even_looks_have_the_published_boundaries(spending, limits):
-    """Two-sided .05, as the programs of Reboussin et al. (2000, Controlled Clinical Trials 21(3))
-    and R's ldbounds print them."""
+    """Levels for two-sided .05, as printed by the programs of Reboussin et al. (2000, Controlled
+    Clinical Trials 21(3)) and by R's ldbounds."""
     boundaries = stats.norm.isf(np.array(levels(FIVE, 0.05, spending)) / 2)
     assert boundaries == pytest.approx(limits, abs=2e-4)
 
 
 def test_a_single_look_has_all_of_alpha_and_a_first_look_what_is_spent_by_then():
-    """Pocock at half: .05 ln(1 + 1.71828 / 2) = .05 * .62011 = .0310; O'Brien-Fleming:
-    4 (1 - Phi(2.2414 / .70711)) = 4 (1 - Phi(3.1698)) = .00305."""
+    """At half of the groups, Pocock spends .05 ln(1 + 1.71828 / 2) = .05 * .62011 = .0310;
+    O'Brien-Fleming spend 4 (1 - Phi(2.2414 / .70711)) = 4 (1 - Phi(3.1698)) = .00305."""
     assert levels([1.0], 0.05, "pocock") == pytest.approx([0.05])
     assert levels([0.5, 1], 0.05, "pocock")[0] == pytest.approx(0.0310, abs=5e-5)
     assert levels([0.5, 1], 0.05, "obrien_fleming")[0] == pytest.approx(0.00305, abs=5e-6)
@@ -36,8 +38,9 @@ def test_a_single_look_has_all_of_alpha_and_a_first_look_what_is_spent_by_then()
 
 @pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
 def test_three_looks_keep_the_error_rate_alpha(spending):
-    """20,000 experiments without an effect, t tests after 8, 12 and 24 groups of each treatment:
-    the standard error of a share of .05 is .0015. Testing each look at .05 would err in about .10.
+    """There are 20,000 experiments without an effect, with t tests after 8, 12 and 24 groups of
+    each treatment. The standard error of a share of .05 is .0015. Testing each look at .05 would
+    err in about .10.
     """
     rng, looks = np.random.default_rng(4), [8, 12, 24]
     first, other = rng.normal(size=(2, 20_000, looks[-1]))
@@ -49,8 +52,9 @@ def test_three_looks_keep_the_error_rate_alpha(spending):
 
 
 def test_a_look_that_spends_almost_nothing_has_a_level_no_test_can_reach():
-    """One of 24 groups, by O'Brien and Fleming: 4 (1 - Phi(2.2414 / .2041)) = 4 (1 - Phi(10.98)) is
-    below 1e-27. Later levels are as if nobody had looked, and an interval has a confidence below 1.
+    """After one of 24 groups, O'Brien and Fleming spend 4 (1 - Phi(2.2414 / .2041)) = 4 (1 -
+    Phi(10.98)), which is below 1e-27. Later levels are as if nobody had looked, and an interval has
+    a confidence below 1.
     """
     early, *later = levels([1 / 24, 0.5, 1], 0.05, "obrien_fleming")
     assert 0 < early < 2e-15

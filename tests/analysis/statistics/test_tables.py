@@ -29,7 +29,7 @@ def test_one_group_has_a_mean_and_no_interval():
 
 
 def test_each_measure_has_one_row_and_p_is_corrected_over_the_tested_ones():
-    """For points p = 2 / 20, and twice that by Holm. The Ginis of both treatments are the same
+    """For points, p = 2 / 20, and twice that by Holm. The Ginis of both treatments are the same
     three numbers.
     """
     table = st.compare_all(FRAME, ["points", "gini", "survival"]).set_index("measure")
@@ -72,7 +72,9 @@ def test_a_missing_measure_is_named():
 
 
 def test_pairs_of_treatments_of_all_measures_are_corrected_together():
-    """Six pairs of four against four. Three are apart: 6 * 2 / 70. A constant is not compared."""
+    """There are six pairs of four groups against four. Three pairs do not overlap: 6 * 2 / 70. A
+    constant is not compared.
+    """
     frame = per_group(a=[1, 2, 3, 4], b=[11, 12, 13, 14], c=[21, 22, 23, 24])
     frame = frame.assign(gini=[0.1, 0.2, 0.3, 0.4] * 3, same=1.0)
     table = st.pairwise_all(frame, ["points", "gini", "same"])

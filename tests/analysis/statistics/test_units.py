@@ -45,7 +45,7 @@ def test_participants_are_used_if_there_are_no_seats():
 
 
 def test_a_session_is_the_mean_of_its_groups():
-    """(6 + 1) / 2"""
+    """The expected value is (6 + 1) / 2."""
     units = st.units(ROWS.assign(treatment="one"), "points", unit="session")
     assert units.sample("one").tolist() == [3.5]
 

@@ -1,4 +1,4 @@
-"""Wild cluster bootstrap: by hand, and against the regressions that it replaces."""
+"""Wild cluster bootstrap, calculated by hand and compared with the regressions that it replaces."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def test_a_mean_of_five_clusters_by_hand():
 
 
 def test_four_clusters_of_eight_have_no_interval_of_their_mean_by_hand():
-    """The mean of the first four depends only on them: 2 of their 2^4 sign patterns are as extreme
-    under any hypothesis, so p is never below 0.125. The difference uses all eight: 2 / 2^8.
+    """The mean of the first four depends only on them: 2 of their 2^4 sign patterns are at least as
+    extreme under any hypothesis, so p is never below 0.125. The difference uses all eight: 2 / 2^8.
     """
     clusters, later = np.arange(8), (np.arange(8) >= 4).astype(float)
     x = np.column_stack([np.ones(8), later])
@@ -41,7 +41,7 @@ def test_four_clusters_of_eight_have_no_interval_of_their_mean_by_hand():
 
 
 def t_of(y, x, clusters, column, value):
-    """Return t with clustered errors computed the long way, without the common factor."""
+    """Return t with clustered errors, computed directly and without the common factor."""
     inverse = np.linalg.inv(x.T @ x)
     coefficients = inverse @ x.T @ y
     residuals = y - x @ coefficients
@@ -115,8 +115,8 @@ def test_a_regression_says_why_a_coefficient_has_no_interval():
 
 @pytest.mark.long
 def test_under_the_null_it_rejects_at_its_level():
-    """Eight clusters of decisions and 100 draws without an effect at 0.05: about 5 are rejected.
-    Treating the decisions as independent rejects many more.
+    """With eight clusters of decisions and 100 draws without an effect, about 5 are rejected at
+    0.05. Treating the decisions as independent rejects many more.
     """
     wilds = pooled = 0
     for seed in range(100):

@@ -1,4 +1,4 @@
-"""Flat actions: meaning of the numbers, open ranges, and refusals."""
+"""Flat actions: what the numbers mean, open ranges, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flat observations: order of the numbers, masks, and a lossless inverse."""
+"""Flat observations: the order of the numbers, masks, and a lossless inverse."""
 
 from __future__ import annotations
 

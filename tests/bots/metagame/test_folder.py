@@ -1,4 +1,4 @@
-"""Compositions are played once, kept, resumed and extended; clones are treated as one policy."""
+"""Compositions are played once, kept, resumed and extended. Clones are treated as one policy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ LAKE = {"archetype": "lab_0_7", "seats": 3, "periods": 2}
 
 @pytest.fixture
 def resting_soon(monkeypatch):
-    """Follow replicators for a fifth of the time, because the few policies here settle by then."""
+    """Run the replicator dynamics for a fifth of the time, because the few policies here settle by
+    then.
+    """
     for module in (report, bootstrap):
         monkeypatch.setattr(module, "rest_points", partial(rest_points, times=200))
     monkeypatch.setattr(bootstrap, "RESTED", 5)
@@ -79,7 +81,7 @@ def test_kept_compositions_are_not_replayed_and_missing_ones_are(tmp_path, monke
     monkeypatch.setattr(folder, "played", lambda portion: calls.append(portion) or played(portion))
     first = all_played(tmp_path, portions(lake(), ["random", "greedy"], 4, 0))
     assert len(calls) == 4
-    # an interruption: two files are gone, one is broken
+    # after an interruption: two files are missing, and one is broken
     files = sorted((tmp_path / PORTIONS).iterdir())
     files[0].unlink()
     files[1].write_text("{")
@@ -173,7 +175,7 @@ def test_the_command_writes_tables_and_pictures_and_can_be_resumed(tmp_path, cap
     assert main([*chosen, "--policies", "fixed,greedy"]) == 0
     text = capsys.readouterr().out
     assert text == (output / "metagame.md").read_text()
-    # taking more earns more, whatever the others do: everybody becomes greedy
+    # taking more earns more, whatever the others do, so everyone becomes greedy
     assert "| `greedy` | 10.00 | itself | 100.0 | 100.0 |" in text
     assert "| `fixed` | 2.00 | `greedy` 10.00 | 0.0 | 0.0 |" in text
     assert "| 10.00 | 100.0 % `greedy` |" in text

@@ -1,4 +1,4 @@
-"""Meta-games worked out by hand: rock-paper-scissors, hawk and dove, and others."""
+"""Meta-games calculated by hand: rock-paper-scissors, hawk and dove, and others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from mixed_company.learning.metagame.nash import equilibria
 
 
 def of_matrix(policies, matrix):
-    """Return the two-player game in which a row earns these points against a column."""
+    """Return the two-player game in which the row policy earns these points against the column
+    policy.
+    """
     places = {name: place for place, name in enumerate(policies)}
     return of_plays(
         policies,
@@ -37,8 +39,8 @@ DILEMMA = of_matrix(("cooperate", "defect"), [[3, 0], [5, 1]])
 
 
 def public_good(seats=3, factor=1.5):
-    """Return a game in which givers give 1, and everybody gets an equal share of `factor` times
-    the gifts."""
+    """Return a game in which givers give 1, and everyone gets an equal share of `factor` times the
+    gifts."""
     points = {}
     for givers in range(seats + 1):
         composition = ("give",) * givers + ("keep",) * (seats - givers)
@@ -119,7 +121,7 @@ def test_replicators_follow_the_equation():
 
 
 def test_the_fixation_probability_by_hand():
-    # without difference 1 / N; with a constant one of log r: (1 - 1 / r) / (1 - 1 / r^N)
+    # without a difference 1 / N; with a constant difference of log r (1 - 1 / r) / (1 - 1 / r^N)
     assert np.exp(fixation(np.zeros(9))) == pytest.approx(0.1)
     likely = np.exp(fixation(np.full(9, np.log(2.0))))
     assert likely == pytest.approx((1 - 0.5) / (1 - 0.5**10))
@@ -127,7 +129,7 @@ def test_the_fixation_probability_by_hand():
 
 
 def test_ratios_of_nearly_impossible_events_are_kept():
-    # a stag hunter who meets a hare hunter gets 0, the other 3: hunters leave stags
+    # a stag hunter who meets a hare hunter gets 0, and the hare hunter 3, so hunters give up stags
     assert alpha_rank(STAG_HUNT, alpha=1e6).tolist() == [0.0, 1.0]
     # without takeovers, all states are equally hard to leave
     assert alpha_rank(of_matrix("ab", [[1, 0], [0, 1]]), alpha=1e6).tolist() == [0.5, 0.5]
@@ -139,7 +141,7 @@ def test_ranks_of_rock_paper_scissors_are_a_third_each():
 
 
 def test_if_keeping_pays_everybody_keeps_most_of_the_time():
-    # 3 seats: a newcomer who keeps gets 1 more than each giver, in a range of 2
+    # 3 seats: a newcomer who keeps everything gets 1 more than each giver, in a range of 2
     for shares in (moran(public_good()), alpha_rank(public_good())):
         assert shares[1] > 0.99
     assert moran(public_good(), alpha=0.0) == pytest.approx([0.5, 0.5])

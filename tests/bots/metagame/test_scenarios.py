@@ -1,4 +1,4 @@
-"""Points of a policy and its background, as a visitor and as a resident, by hand."""
+"""Points of a policy and its background, as a visitor and as a resident, calculated by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bootstrap samples, sweeps and the paragraph that explains them, on games worked out by hand."""
+"""Bootstrap samples, sweeps and the paragraph that explains them, on games calculated by hand."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_sweep_has_every_setting_once_and_the_one_of_the_tables():
 
 
 def spiteful(plays: int = 4):
-    """Return plays of three seats: spite takes 6 from each other player and pays 2 for that.
+    """Return plays of three seats. Spite takes 6 from each other player and pays 2 for that.
 
     All kind: 10 each. One spiteful: 10 - 2 = 8 for that seat, 4 for the others. Two: 8 - 6 = 2 for
     both, 10 - 12 = -2 for the kind one. All spiteful: 10 - 2 - 12 = -4.
@@ -154,7 +154,7 @@ def test_the_paragraph_says_why_moran_and_alpha_rank_disagree():
         "-2.0, less than a `spite` in its group (2.0), but more than a `spite` in other groups "
         "(-4.0)." in text
     )
-    # plays without chance have no intervals
+    # plays without chance have no interval
     assert "| `kind` | 10.00 | itself | 100.0 | 0.0 |" in text
     words = list(ElementTree.fromstring(sweeps(result)).itertext())
     assert {"Moran, by alpha", "alpha-rank, by population", "kind", "1000"} <= set(words)
@@ -162,7 +162,7 @@ def test_the_paragraph_says_why_moran_and_alpha_rank_disagree():
 
 @pytest.mark.usefixtures("few_draws")
 def test_the_paragraph_says_that_equal_earnings_in_a_group_are_not_ranked():
-    # both of a pair earn the number of `b` in it
+    # both seats of a pair earn the number of `b` in it
     plays = {
         (left, right): np.full((2, 2), float((left + right).count("b")))
         for left in "ab"

@@ -1,4 +1,4 @@
-"""Population of the commons: its first harvests, and the course of the stock."""
+"""Population of the commons: its first harvests, and how the stock develops."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def played() -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_first_harvests_are_those_of_the_types(played: tuple[np.ndarray, np.ndarray]) -> None:
-    """Of the first stock of 50 the best part is 28 / 80 / 4 = 0.0875, or 4.375 fish. Reciprocators
-    take 0.462 * 12 = 5.54 fish on average, the others 4.375 times 0.863, 1.32 or 0.976:
-    0.65 * 5.54 + 4.375 * (0.15 * 0.863 + 0.125 * 1.32 + 0.075 * 0.976) = 5.21. The sd of a mean of
-    2,000 people, who differ by about 1.3 fish, is 0.03.
+    """The best share of the first stock of 50 is 28 / 80 / 4 = 0.0875, or 4.375 fish. Reciprocators
+    take 0.462 * 12 = 5.54 fish on average, the others 4.375 times 0.863, 1.32 or 0.976: 0.65 * 5.54
+    + 4.375 * (0.15 * 0.863 + 0.125 * 1.32 + 0.075 * 0.976) = 5.21. People differ by about 1.3 fish,
+    so a mean of 2,000 people has an sd of 0.03.
     """
     assert played[0][0].mean() == pytest.approx(5.21, abs=0.12)
 
@@ -36,8 +36,8 @@ def test_first_harvests_are_those_of_the_types(played: tuple[np.ndarray, np.ndar
 def test_the_stock_settles_below_its_best_level_as_in_the_study(
     played: tuple[np.ndarray, np.ndarray],
 ) -> None:
-    """The efforts average 1.0 to 1.1 times the one that keeps the stock at half the capacity; some
-    groups of high takers empty the lake, and most do not."""
+    """The average effort is 1.0 to 1.1 times the effort that keeps the stock at half the capacity.
+    Some groups of high takers empty the lake, but most do not."""
     shares = played[1][-1] / 160
     assert 0.40 < shares.mean() < 0.50
     assert 0 < (shares < 0.01).mean() < 0.15

@@ -1,4 +1,4 @@
-"""Policies of fitted types that make choices: by hand, alone and among others."""
+"""Policies of fitted types that make choices, calculated by hand, alone and among others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def fitted(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[engine.Game,
 
 
 def test_choices_are_drawn_in_proportion_to_exp_of_worth() -> None:
-    """exp(0) and exp(ln 3) are 1 and 3: a quarter and three quarters of 4,000, sd sqrt(750)."""
+    """exp(0) and exp(ln 3) are 1 and 3, so the counts are a quarter and three quarters of 4,000,
+    with an sd of sqrt(750).
+    """
     worth = np.tile([0.0, np.log(3), 99.0], (4000, 1))
     draws = Draws(np.arange(4000), np.zeros(4000, int), np.zeros(4000, int))
     among = np.tile([True, True, False], (4000, 1))
@@ -37,7 +39,7 @@ def test_choices_are_drawn_in_proportion_to_exp_of_worth() -> None:
 
 
 def test_a_choice_does_not_depend_on_who_else_is_asked(fitted: tuple[engine.Game, str]) -> None:
-    """Four plays in a batch end as they do one by one."""
+    """Four plays in a batch end as they would one by one."""
     game, spec = fitted
     seeds = play_seeds(7, np.arange(4))
     state, seen = game.reset(seeds)

@@ -1,4 +1,4 @@
-"""Types that change with experience: their rates, single and joint play, and refused files."""
+"""Types that change with experience: their rates, single and batched play, and invalid files."""
 
 from __future__ import annotations
 
@@ -70,9 +70,10 @@ def played(spec: str, plays: int = PLAYS, **parameters: object) -> np.ndarray:
 
 
 def test_people_change_at_their_rates(tmp_path: Path) -> None:
-    """Shares by period: of `all` 0.8 * 0.7 ** t, and of the rest of them two thirds give nothing
-    and one third half. In the last period 0.192 give all, 0.1 + 0.608 * 2 / 3 = 0.505 nothing and
-    0.303 half; the standard deviation of such a share of 4,000 people is at most 0.008.
+    """In period t, 0.8 * 0.7 ** t of people are still `all`. Of those who changed, two thirds give
+    nothing and one third give half. In the last period 0.192 give everything, 0.1 + 0.608 * 2 / 3 =
+    0.505 give nothing and 0.303 give half; the standard deviation of such a share of 4,000 people
+    is at most 0.008.
     """
     amounts = played(written(tmp_path))
     for period, shares in enumerate(amounts):
@@ -108,8 +109,8 @@ def test_a_seat_changes_alike_alone_and_with_others(tmp_path: Path, peer: str) -
 
 
 def test_a_type_without_moves_draws_nothing_for_them(tmp_path: Path) -> None:
-    """A population whose moves are all impossible plays like one without moves, as long as no
-    policy draws numbers.
+    """A population in which no move is possible plays like one without moves, as long as no policy
+    draws random numbers.
     """
     without = "".join(
         part for part in FALLING.split("\n\n") if not part.startswith("[[types.moves]]")

@@ -1,4 +1,4 @@
-"""Populations in seats: draws of types, their behaviour, and refused files."""
+"""Populations in seats: how types are drawn and behave, and invalid files."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_line_by_hand(tmp_path: Path) -> None:
 
 
 def test_whole_amounts_are_rounded(tmp_path: Path) -> None:
-    """3.5 becomes 4, then 3, 2.5 becomes 2 (half to even), and 2."""
+    """3.5 is rounded to 4, then 3 follows, 2.5 is rounded to 2 (half to even), and then 2."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     spec = written(tmp_path, text.replace("source", "whole = true\nsource", 1))
     seated = [policies.make(spec, game())] * 4
@@ -78,7 +78,8 @@ def test_whole_amounts_are_rounded(tmp_path: Path) -> None:
 
 
 def ended(folder: Path, last: str, plays: int) -> np.ndarray:
-    """Return contributions, shape (5, plays, 4), if all follow the line and end like this."""
+    """Return contributions, shape (5, plays, 4), if everyone follows the line and ends like
+    this."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     text = text.replace("first = 0.4", f"first = 0.4\nlast = {last}")
     rules, seeds = game(), play_seeds(3, np.arange(plays))
@@ -90,8 +91,8 @@ def ended(folder: Path, last: str, plays: int) -> np.ndarray:
 
 
 def test_some_deviate_in_the_last_period(tmp_path: Path) -> None:
-    """Like the line by hand above, with 2.375 at the end, except that half of the people give
-    nothing then: 2,000 of 4,000, with a standard deviation of sqrt(1000) = 31.6.
+    """The results are those of the line calculated by hand above, with 2.375 at the end. But half
+    of the people give nothing then: 2,000 of 4,000, with a standard deviation of sqrt(1000) = 31.6.
     """
     contributions = ended(tmp_path, "{ share = 0.5 }", 1000)
     assert np.array_equal(np.unique(contributions[:4]), [2.75, 3.5, 5.0, 8.0])
@@ -180,7 +181,9 @@ def test_every_number_of_a_population_has_its_source(name: str) -> None:
 
 @pytest.mark.parametrize("name", populations.names())
 def test_every_population_is_in_the_document(name: str) -> None:
-    """The document has the numbers of the file; after a change run `python -m docs.populations`."""
+    """The document has the same numbers as the file. After a change, run `python -m
+    docs.populations`.
+    """
     text = (ROOT / "docs/populations.md").read_text("utf-8")
     assert listed(name).strip() in text
     assert f"| `{name}` |" in text

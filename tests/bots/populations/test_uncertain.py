@@ -1,4 +1,4 @@
-"""Populations whose numbers are drawn from their errors."""
+"""Populations whose parameters are drawn from their estimation errors."""
 
 from __future__ import annotations
 
@@ -162,8 +162,8 @@ def test_correlations_are_read_back_as_written(unsure: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", populations.names())
 def test_shares_of_counted_people_have_a_binomial_error(name: str) -> None:
-    """77 of 140: sqrt(0.55 * 0.45 / 140) = 0.042. For a product of two such shares p and q of
-    different people, with errors d and e, it is sqrt((q d)^2 + (p e)^2).
+    """The standard error of 77 of 140 is sqrt(0.55 * 0.45 / 140) = 0.042. For the product of two
+    such shares p and q of different people, with errors d and e, it is sqrt((q d)^2 + (p e)^2).
     """
     for kind in populations.read(name)[0].types:
         counts = [(int(x), int(n)) for x, n in re.findall(r"(\d+) of (\d+)", kind.source)]

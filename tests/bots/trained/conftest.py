@@ -1,4 +1,4 @@
-"""Fixture that forgets policies found in a test's folder after the test."""
+"""Fixture that unregisters policies in a test's folder after the test."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _forgotten(folders_forgotten):
-    """Forget found policies after each test of this folder."""
+    """Forget the registered policies after each test in this folder."""

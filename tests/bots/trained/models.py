@@ -1,4 +1,4 @@
-"""Small models and cards for tests: a constant answer, or a linear one."""
+"""Small models and cards for tests, with a constant or a linear answer."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def card(game: engine.Game[Any], /, **changes: Any) -> dict[str, Any]:
 def write(
     folder: Path, content: bytes, game: engine.Game[Any] = COMMONS, /, **changes: Any
 ) -> Path:
-    """Write a policy of two files to a folder, and return the path of its card."""
+    """Write the two files of a policy to a folder, and return the path of its card."""
     fields = {"sha256": hashlib.sha256(content).hexdigest(), **changes}
     path = folder / f"{fields.get('id', 'pupil')}.json"
     path.with_suffix(".onnx").write_bytes(content)
@@ -100,7 +100,7 @@ def write(
 def learned(
     folder: Path, content: bytes, game: engine.Game[Any] = COMMONS, /, **changes: Any
 ) -> Any:
-    """Return the policy `pupil` with this model, found in a folder and created for its game."""
+    """Return the policy `pupil` with this model, loaded from a folder and created for its game."""
     write(folder, content, game, **changes)
     policies.look_in(folder)
     return policies.make("pupil", game)

@@ -1,4 +1,4 @@
-"""Cards to train again when an archetype has new numbers, in an order that works."""
+"""Cards are renewed when an archetype has new numbers, in an order that works."""
 
 from __future__ import annotations
 

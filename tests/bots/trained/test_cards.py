@@ -18,7 +18,7 @@ GOOD = always(0.0, -1.0)
 
 
 def refused(folder, text):
-    """Check that the folder is refused with these words, and that none of its policies is
+    """Check that the folder is rejected with these words, and that none of its policies is
     registered.
     """
     before = policies.ids("commons_game")
@@ -118,7 +118,8 @@ def test_bytes_changed_after_discovery_are_refused(tmp_path):
 
 
 def test_weights_in_another_file_are_refused(tmp_path, monkeypatch):
-    """No card has their hash, so changing them would change the policy unnoticed."""
+    """Cards do not contain their hash, so changing these files would change the policy
+    unnoticed."""
     parted = onnx.load_from_string(GOOD)
     onnx.save_model(
         parted,

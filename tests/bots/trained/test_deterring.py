@@ -1,6 +1,5 @@
-"""Deviators gain among trained policies that never met a deviator, and lose among those
-that did.
-"""
+"""Deviators gain among trained policies that never met a deviator, and lose among those that
+did."""
 
 from __future__ import annotations
 

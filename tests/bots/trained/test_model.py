@@ -1,4 +1,4 @@
-"""Models: invalid inputs and outputs are refused with the name of the file."""
+"""Models with invalid inputs or outputs are rejected, and the error names the file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.bots.trained.models import (
 
 
 def same(name, shape, kind=TensorProto.FLOAT, source="observation"):
-    """Return a model in which part of the input has another name and shape."""
+    """Return a model in which one part of the input has another name and shape."""
     node = helper.make_node("Identity", [source], [name])
     return model([node], [tensor(source, shape, kind)], [tensor(name, shape, kind)])
 

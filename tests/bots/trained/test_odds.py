@@ -1,4 +1,4 @@
-"""Reported odds of trained policies equal those used for drawing, computed by hand."""
+"""Odds that trained policies report equal those used for drawing, as computed by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trained policies act within the open range, with their seat's random numbers and their own
+"""Trained policies act within the open range, and use their seat's random numbers and their own
 memory.
 """
 
@@ -140,7 +140,9 @@ def test_it_plays_in_turn_too(tmp_path):
 
 
 def test_it_assigns_points_at_the_second_stage(tmp_path):
-    """Check points for players 3 and 4: 2 and 10 wanted, 1 each of the 5 earned: 2 and 3."""
+    """Check points for players 3 and 4: it wants 2 and 10, pays 1 each from the 5 earned, and
+    assigns 2 and 3.
+    """
     game = type(COMMONS)(type(COMMONS).resolve("lab_0_7", peer="punishment"))
     policy = learned(tmp_path, always(0.0, -1.0, 1.0, -1.0, -0.6, 1.0), game)
     play = engine.Episode(game)
@@ -160,7 +162,7 @@ def test_a_batch_asks_it_for_many_seats_at_once_at_both_stages(tmp_path, monkeyp
     """Check points for players 1 to 4 by the players of one play: 1 each of the 5 earned."""
     game = type(COMMONS)(type(COMMONS).resolve("lab_0_7", peer="punishment"))
     policy = learned(tmp_path, always(0.0, -1.0, -0.8, -0.8, -0.8, -0.8), game)
-    monkeypatch.setattr(bench, "ask", None)  # the way to ask one seat after the other
+    monkeypatch.setattr(bench, "ask", None)  # this is how seats are asked one after the other
     group, seeds = Bench(game, [(policy, np.ones((3, 4), dtype=bool))]), np.arange(3)
     state, _ = next(group.play(seeds, *game.reset(seeds)))
     assert state["harvest"].tolist() == [[5.0] * 4] * 3
@@ -169,7 +171,7 @@ def test_a_batch_asks_it_for_many_seats_at_once_at_both_stages(tmp_path, monkeyp
 
 
 def broken(operation):
-    """Return a model that is valid at a stock of 0, which checks use, but at no other."""
+    """Return a model that is valid at a stock of 0, where it is checked, but at no other."""
     node = helper.make_node(operation, ["observation"], ["action"])
     return model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
 

@@ -1,4 +1,4 @@
-"""Cards renewed by the commands that they state: training, additional seeds, scores and gap."""
+"""Cards are renewed by the commands that they state: training, additional seeds, scores and gap."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _short(monkeypatch):
 
 
 def mixed(folder, words):
-    """Run a command as in a new process, which finds the policies of the folder."""
+    """Run a command as in a new process, which loads the policies of the folder."""
     bots._folders.clear()
     if folder.is_dir():
         bots.look_in(folder)

@@ -77,7 +77,7 @@ def test_rewards_are_divided_by_a_fixed_number_and_episodes_are_in_points():
     room.reset()
     _, rewards, _, _ = room.step(np.array([FIVE] * 8))
     assert rewards == pytest.approx([5.0 / room.unit] * 8)
-    # a harvest of 5 on average, if all is drawn at random, and three periods
+    # a harvest of 5 on average, if everything is drawn at random, in three periods
     assert room.unit == pytest.approx(5.0 * np.sqrt(3), rel=0.2)
 
 

@@ -1,4 +1,4 @@
-"""Points of policies from several training seeds in cross-play, computed by hand."""
+"""Points of policies from several training seeds in cross-play, calculated by hand."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ COMMAND = "mixed train commons_game --hidden=32 --seed {} --name {}"
 
 
 def cards(folder, *, both=None, **changes):
-    """Write the cards of a pupil trained with seed 1 and one with seed 2, with changes to both or
-    to the second.
+    """Write the cards of a pupil trained with seed 1 and of one trained with seed 2, with changes
+    to both or to the second.
     """
     first = {"id": "pupil", "seed": 1, "command": COMMAND.format(1, "pupil"), **(both or {})}
     second = {**first, "id": "second", "seed": 2, "command": COMMAND.format(2, "second")}
@@ -49,8 +49,8 @@ def test_a_policy_is_judged_among_the_policies_it_was_trained_against(tmp_path):
 
 
 def test_a_visitor_and_a_resident_are_distinguished(tmp_path):
-    # a lake of 100 does not sustain four harvests of 10, but sustains one among smaller ones for
-    # long
+    # a lake of 100 does not sustain four harvests of 10, but for a long time it sustains one among
+    # smaller ones
     write(tmp_path, always(1.0, -1.0), id="greedy_pupil", seed=3)
     cards_read = [*cards(tmp_path), read(tmp_path / "greedy_pupil.json")]
     points = crossplay(cards_read, plays=4)
@@ -78,7 +78,7 @@ def test_policies_from_different_trainings_are_refused(tmp_path, changes, text):
 def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
     config = COMMONS.config.model_dump(mode="json")
     del config["core"]["living_cost"]  # the old release lacked the key, and 0 is equivalent
-    config["instrumentation"]["events"] = []  # recording options do not change the training
+    config["instrumentation"]["events"] = []  # options for recording do not change the training run
     points = crossplay(cards(tmp_path, config=config), plays=2)
     assert points[2, 1].mean() == pytest.approx(45.0)
     config["core"]["growth_rate"] = 0.1

@@ -1,4 +1,4 @@
-"""Judging: measures of each aim, and the scores on the card."""
+"""Judging: the measures for each aim, and the scores on the card."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def test_an_interval_uses_students_t():
 
 
 def test_many_comparisons_are_judged_together():
-    # 1, 2, 3, 4 less 0: t = 2.5 / 0.6455 = 3.873, which chance exceeds in 3.05 %:
-    # enough alone, but not for the better of two (2.5 %). 7, 8, 9, 10: t = 13.17, 0.09 %: enough
-    # for the first of two; then 3.05 % is compared with 5 %.
+    # 1, 2, 3, 4 less 0: t = 2.5 / 0.6455 = 3.873, which chance exceeds in 3.05 %: significant
+    # alone, but not for the better of two (2.5 %). 7, 8, 9, 10: t = 13.17, 0.09 %: enough for the
+    # first of two; then 3.05 % is compared with 5 %.
     small, large, none = np.arange(1.0, 5.0), np.arange(7.0, 11.0), np.array([1.0, -1.0, 1.0, -1.0])
     assert judge.better({"a": small}, small) == {"a": True}
     assert judge.better({"a": small, "b": none}, small) == {"a": False, "b": False}

@@ -14,8 +14,8 @@ WALKED = (0, 2, 3)  # empty, and two resources; 1 is a wall
 
 
 def looked(*rows):
-    """Return distances from a window of codes around a seat, shape (side, side), after one other
-    number.
+    """Return distances from a window of codes around a seat, shape (side, side), preceded by one
+    other number.
     """
     codes = np.array([[int(code) for code in row] for row in rows])
     seen = np.concatenate([[7.0], np.eye(5)[codes].ravel()])

@@ -129,7 +129,7 @@ def test_an_interrupted_training_ends_with_the_weights_of_an_uninterrupted_one(
 
 
 def interrupt(folder, monkeypatch, *more):
-    """Interrupt a training so that a checkpoint is left."""
+    """Interrupt a training run so that it leaves a checkpoint."""
 
     def interrupted(_):
         raise ConfigError("the test interrupts it")

@@ -1,4 +1,4 @@
-"""Networks that learn to reply, judged like other replies (`mixed exploit --ppo`)."""
+"""Networks that learn to reply are judged like other replies (`mixed exploit --ppo`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training with RLlib, exported to the same model and card (`mixed train --ray`)."""
+"""Training with RLlib, exported as the same kind of model and card (`mixed train --ray`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training against replies: a reply that is found joins the deviators, until no gain falls."""
+"""Training against replies: each reply found joins the deviators, until no gain falls."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _short(monkeypatch):
 
 @pytest.fixture
 def entered(monkeypatch):
-    """Return a list of the deviators of every classroom that is set up."""
+    """Return a list that collects the deviators of every classroom."""
     every = []
 
     def noting(*arguments):
@@ -59,7 +59,7 @@ def test_a_reply_of_the_first_round_is_a_deviator_in_the_second(tmp_path, entere
     assert first == [Deviator("greedy")]
     assert second[0] == Deviator("greedy")
     seats = [seat for seat, name in enumerate(card.rounds[0].replies) if name != "itself"]
-    assert seats  # eight units that saw 200 decisions are no best reply
+    assert seats  # eight units trained on 200 decisions are not a best reply
     assert [deviator.seat for deviator in second[1:]] == seats
     for deviator, seat in zip(second[1:], seats, strict=True):
         name = card.rounds[0].replies[seat]
@@ -88,7 +88,7 @@ def test_a_path_takes_its_seat_with_its_actions():
         ([0.4], 9, False),
         ([0.4, 0.3, 0.2], 9, False),
         ([0.4, 0.5, 0.6], 9, False),  # two rounds without a smaller share may be bad luck
-        ([0.4, 0.5, 0.6, 0.4], 9, True),  # as small as before is not smaller
+        ([0.4, 0.5, 0.6, 0.4], 9, True),  # the same as before does not count as smaller
         ([0.4, 0.5, 0.6, 0.3], 9, False),
         ([0.4, 0.5, 0.3], 3, True),
         ([0.4, 0.5, 0.3, 0.35, 0.31, 0.3], 9, True),
@@ -101,7 +101,7 @@ def test_the_training_ends_when_three_rounds_have_not_lowered_the_share(shares, 
 def test_the_policy_of_the_smallest_share_is_kept_and_its_numbers_are_on_the_card(
     tmp_path, monkeypatch
 ):
-    shares = iter([0.4, 0.2, 0.3, 0.25, 0.2, 0.1])  # the last is not reached
+    shares = iter([0.4, 0.2, 0.3, 0.25, 0.2, 0.1])  # the last round is not reached
     models = []
 
     def search(plan, card, model, number):

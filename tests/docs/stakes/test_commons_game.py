@@ -1,4 +1,4 @@
-"""Promises of the default commons, from measurements made by hand and from short plays."""
+"""Promises of the default commons, from hand-made measurements and from short plays."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def test_all_promises_are_right_by_hand() -> None:
 @pytest.mark.parametrize(
     ("points", "numbers"),
     [
-        # No peak inside: the most earns the most.
+        # There is no peak inside: the highest harvest earns the most.
         ([0, 1, 2, 3, 4, 5], ["peak at 5 of 5, steps of 1.0 points or more", "80%", "100%"]),
-        # A second peak at the end; 40 / 50.
+        # There is a second peak at the end; 40 / 50.
         ([0, 20, 40, 50, 40, 41], ["peak at 3 of 5, steps of -1.0 points or more", "80%", "82%"]),
     ],
 )
@@ -134,7 +134,8 @@ def test_the_search_finds_a_best_schedule_by_hand() -> None:
 
 
 def test_a_session_is_measured_by_hand() -> None:
-    """Play 4 periods with an imitator: 6 fish, 2 more a period, and the end below 2.5.
+    """Play 4 periods with an imitator. There are 6 fish, 2 are born per period, and the play ends
+    below 2.5.
 
     1 each lasts. 2: 2 of 6, 2 of 5 and half of the last 3 fish, 5.5. 3: 3 of 6 and half of 4, 5.
     Taking 3 instead of 2 once: 3 of 6 and then 4 * 2 / 5 = 1.6; or 2 of 6 and then 3 of 5.

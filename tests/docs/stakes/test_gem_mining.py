@@ -1,4 +1,6 @@
-"""Tests of the promises of gem mining, by hand: two villages, mines A (0), B (1) and C (2)."""
+"""Tests of the promises of gem mining, calculated by hand: two villages, mines A (0), B (1) and C
+(2).
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,19 @@ from settings import SESSION_CONFIGS
 
 A, B, C = range(3)
 JOINT = Joint(np.array([[A, B], [B, C], [A, C], [B, B]]), np.array([1.9, 2.0, 1.8, 0.4]))
-"""Joint choices of two villages: the best one, one worth 95 % of it, and two that are not good."""
+"""Joint choices of two villages: the best, one worth 95 % of the best, and two that are not
+good."""
 
 
 def plays(points: list[float], *mines: list[list[int]]) -> Played:
-    """Return two periods of two plays. `points` has those of each play, half in each period."""
+    """Return two periods of two plays. `points` has the points of each play, half of them in each
+    period.
+    """
     return Played(np.array([points, points]) / 2, np.array(mines))
 
 
 def stake(bots: str, **core: object) -> Stake:
-    """Return two villages that reach two mines each. A and C are good, B is the only shared one."""
+    """Return two villages that reach two mines each. A and C are good, and only B is shared."""
     instance = '{"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[1], [1], [1]]}'
     config = next(config for config in SESSION_CONFIGS if config["name"] == "gems")
     rules = {"seats": 2, "max_connectivity": 2, "gem_types": 1, "truncation": 1, "bots": bots}
@@ -41,7 +46,7 @@ def test_a_mine_that_is_taken_up_later_in_a_single_play_is_too_late(slow: float)
 
 
 def test_a_delay_is_the_number_of_the_first_period_with_somebody_at_the_mine() -> None:
-    # of three plays: somebody in the first period away, in the second, never
+    # of three plays: a person is away in the first period, in the second, or never
     mines = np.array([[[A, B], [A, C], [A, C]], [[A, C], [A, B], [A, C]]])
     assert gem_mining.delay(mines, B).tolist() == [1, 2, np.inf]
 

@@ -13,11 +13,11 @@ from docs.stakes.earning import Earned, stake_of
 from settings import SESSION_CONFIGS
 
 B = 2
-"""Number of the taboo kind among what a seat collects."""
+"""Number of taboo resources among those that a seat collects."""
 
 
 def played(*levels: list[float], **changed: Any) -> vote.Played:
-    """Return plays with these levels, of a person and two bots who do nothing."""
+    """Return plays of a person and two idle bots with these levels."""
     level = np.array(levels)
     plays, turns = level.shape[0], level.shape[1] - 1
     nothing = np.zeros((plays, turns, 3))
@@ -30,14 +30,14 @@ def measured(condition: Condition) -> tuple[str, bool]:
 
 
 def voting(votes: list[list[int]], collected: list[list[int]]) -> vote.Played:
-    """Return a play with the votes and catches of two bots by turn."""
+    """Return a play with two bots' votes and catches by turn."""
     person = [0] * len(votes)
     both = [np.column_stack([person, part])[None] for part in (votes, collected)]
     return played([0.1] * (len(votes) + 1), votes=both[0], collected=both[1])
 
 
 TAKEN = [[B, 1], [1, 1], [0, 1]]
-"""Catch of two bots: half of the first bot's catch is taboo, and none of the second's."""
+"""Catch of two bots: half of the first bot's catch is taboo, and none of the second's is."""
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_bots_without_an_opposite_interest_break_the_promise():
 
 
 TO_AND_FRO = [0.1, 0.3, 0.5, 0.7, 0.5, 0.3, 0.5, 0.7, 0.7, 0.3]
-"""Levels that cross the middle four times, sometimes stopping exactly there."""
+"""Levels that cross the middle four times, and sometimes stop exactly there."""
 
 
 def test_crossings_pass_over_the_middle():
@@ -96,14 +96,14 @@ def test_a_vote_that_stays_on_its_side_changes_nothing():
         "`a` 0%",
         False,
     )
-    # a step of 0.4 also changes 0.8 and 0.2
+    # a step of 0.4 would also change 0.8 and 0.2
     assert measured(vote.pivotal({"a": some}, 0.4)) == ("`a` 80%", True)
 
 
 @pytest.mark.parametrize(
     ("selfish", "number", "met"),
     [
-        # considerate: 1 a turn below and above; the best earns 2 a turn
+        # considerate: 1 per turn below and above; the best policy earns 2 per turn
         ([1.5, 1.3, 0.5, 0.7], "+20% below, -20% above", True),
         ([1.5, 1.3, 1.0, 1.0], "+20% below, +0% above", False),
         ([1.1, 1.1, 0.5, 0.7], "+5% below, -20% above", False),
@@ -134,7 +134,7 @@ def test_the_turns_are_those_of_the_session(monkeypatch: pytest.MonkeyPatch) -> 
     config = next(config for config in SESSION_CONFIGS if config["name"] == "vote")
     stake = stake_of({**config, "turns": 4, "bots": "law_and_order:zeal=1"})
     turns = vote.played(stake, "harm_averse")
-    # three bots vote for more in the first turns: 0.1 + 3 * 0.2 = 0.7; 0.9 suffices
+    # three bots vote for more in the first turns: 0.1 + 3 * 0.2 = 0.7; 0.9 is enough
     assert (
         turns.level.tolist() == [[pytest.approx(level) for level in (0.1, 0.7, 1.0, 1.0, 1.0)]] * 2
     )

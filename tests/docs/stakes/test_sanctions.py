@@ -1,4 +1,4 @@
-"""Tests of the promises of the sanctions game, with numbers worked out by hand."""
+"""Tests of the promises of the sanctions game, with numbers calculated by hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read(condition: Condition) -> tuple[str, bool]:
 
 
 def alone(best: int, points: float, nothing: float, everything: float) -> np.ndarray:
-    """Return points for `AMOUNTS`: the first, the last, and the best; 0 for all others."""
+    """Return points for `AMOUNTS`: for the first, the last, and the best, and 0 for all others."""
     earned = np.zeros(len(AMOUNTS))
     earned[0], earned[-1], earned[best] = nothing, everything, points
     return earned
@@ -86,7 +86,7 @@ def test_bots_differ_by_their_closest_pair() -> None:
 
 
 def test_the_bot_that_reacts_least_counts() -> None:
-    # after a defection in period 1: the first bot gives 3 less at once, the second 2 more later
+    # after a defection in period 1 the first bot gives 3 less at once, and the second 2 less later
     kept = np.full((2, 5, 2), 8.0)
     defected = kept.copy()
     defected[:, 2, 0], defected[:, 3, 1] = 5.0, 10.0

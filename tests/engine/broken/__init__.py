@@ -17,5 +17,7 @@ BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
 
 
 def cases(checks: Any) -> list[tuple[Any, type[CommonsGame] | None]]:
-    """List (check, broken game) for every check; None if no game exists to test it."""
+    """List (check, broken game) for every check. The game is None if there is no game to test the
+    check.
+    """
     return [(check, game) for check in checks for game in BROKEN.get(check.__name__, (None,))]

@@ -102,7 +102,7 @@ class PaysWithoutAName(CommonsGame):
 
 
 class ForgetsTheSign(CommonsGame):
-    """Broken game: it books a contribution as a gain."""
+    """Broken game: it counts a contribution as a gain."""
 
     def reward(self, before, used, after):
         return {"harvest": after["harvest"], "contribution": 1.0 + after["contribution"]}
@@ -117,7 +117,7 @@ class MixesThePlays(CommonsGame):
 
 
 class DrawsOneNoiseForAll(CommonsGame):
-    """Broken game: every play in a batch gets the noise of the first."""
+    """Broken game: every play in a batch gets the first play's noise."""
 
     def draw(self, chance):
         noise = chance("noise").normal()

@@ -43,7 +43,7 @@ class KeepsPoints(Allowed):
 
 
 class CountsAssignedPointsFirst(Punishing):
-    """Broken game: points sent in the first stage are kept."""
+    """Broken game: it keeps points sent in the first stage."""
 
     def allowed(self, state):
         now = super().allowed(state)

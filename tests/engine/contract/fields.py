@@ -31,7 +31,7 @@ def allowed(*fields, shape=(), limits=None, **barred):
 
 
 def of_all(shape):
-    """Return SENT repeated for each of these seats."""
+    """Return SENT, repeated for each of these seats."""
     return {name: np.full(shape, value).tolist() for name, value in SENT.items()}
 
 

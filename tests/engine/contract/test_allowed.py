@@ -1,4 +1,4 @@
-"""Allowed actions by hand: bounds, defaults, used values, and barred seats."""
+"""Allowed actions calculated by hand: bounds, defaults, used values, and barred seats."""
 
 from __future__ import annotations
 

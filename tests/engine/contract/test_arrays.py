@@ -1,4 +1,6 @@
-"""Sums over seats are the same for every batch shape and memory layout; inequality by hand."""
+"""Sums over seats are the same for every batch shape and memory layout. Inequality is calculated by
+hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Invalid names of any type are refused with a message."""
+"""Invalid names of any type are rejected with a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions of many plays in a batch: valid ones, actions of seats that are out, and random ones."""
+"""Actions of many plays in a batch: valid ones, actions of ended seats, and random ones."""
 
 from __future__ import annotations
 

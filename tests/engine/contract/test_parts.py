@@ -142,6 +142,6 @@ def test_limits_sent_to_a_page_can_be_read_back(seat):
 
 
 def test_ends_are_plain_floats_without_infinities_in_the_middle():
-    # A limit can be infinite although the declaration is not; then the declared end applies.
+    # A limit can be infinite although the declaration is not. Then the declared end applies.
     now = allowed(PUSH, limits={"push": (-math.inf, math.inf)})
     assert now.to_json() == {"push": [-1, 1]}

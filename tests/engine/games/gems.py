@@ -26,9 +26,7 @@ def mining(**core: Any) -> engine.Game[Any]:
 
 
 def small(**core: Any) -> engine.Game[Any]:
-    """Return a game of three villages that share the middle mines, with a bonus that is exact in
-    binary.
-    """
+    """Return a game of three villages that share the middle mines. Its bonus is exact in binary."""
     parameters = {"seats": 3, "max_connectivity": 3, "worker_bonus": 1.5, "instance": SMALL}
     return mining(**{**parameters, **core})
 
@@ -41,7 +39,7 @@ def published(seed: str) -> Instance:
 
 
 def with_luck(game: engine.Game[Any], mine: Any, luck: Any) -> tuple[Arrays, Any]:
-    """Play the first period with these random numbers, shape (m, K) or a single one, and return
+    """Play the first period with these random numbers, of shape (m, K) or a single one, and return
     state and outcome.
     """
     state, _ = game.reset(0)

@@ -1,7 +1,7 @@
 """Helpers that set up and play the sanctions game in tests.
 
-`HALF` is the steepness at which a gap of one point makes tanh exactly one half: tanh(ln(3) / 2)
-= (3 - 1) / (3 + 1). From a gap of 20 on, tanh is 1 to the last bit at steepness 1.
+`HALF` is the steepness at which a gap of one point makes tanh exactly one half: tanh(ln(3) / 2) =
+(3 - 1) / (3 + 1). At steepness 1, tanh is 1 to the last bit for gaps of 20 and more.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ def sanctions(**core: Any) -> engine.Game[Any]:
 
 
 def steps(game: engine.Game[Any], *contributions: Any, seed: int = 0) -> list[Period]:
-    """Play and return the steps. Contributions are given by period, as a list per seat or one
-    number for all.
+    """Play, and return the steps. Contributions are given by period, as a list by seat or as one
+    number for all seats.
     """
     episode = Episode(game, seed)
     return [episode.step(acts(game, amounts)) for amounts in contributions]
 
 
 def states(game: engine.Game[Any], *contributions: Any) -> list[dict[str, Any]]:
-    """Play and return the true state after each period, as arrays."""
+    """Play, and return the true state after each period, as arrays."""
     episode, reached = Episode(game), []
     for amounts in contributions:
         episode.step(acts(game, amounts))

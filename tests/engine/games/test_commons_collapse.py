@@ -1,4 +1,4 @@
-"""Collapse of the commons: when it occurs, and its effect on the play."""
+"""Collapse of the commons: when it happens, and how it affects the play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of the commons game, with payoffs worked out by hand."""
+"""Rules of the commons game, with payoffs calculated by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cost of living, seats that cannot pay it, and plays that are won: sums by hand."""
+"""Cost of living, seats that cannot pay it, and plays that are won: sums calculated by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Observations of a village in gem mining, depending on information and known probabilities."""
+"""Observations of a village in gem mining, by information setting and known probabilities."""
 
 from __future__ import annotations
 

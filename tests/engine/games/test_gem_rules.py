@@ -1,4 +1,4 @@
-"""Gem mining by hand: chances, bonus, truncation, draws, rewards and end."""
+"""Gem mining calculated by hand: chances, bonus, truncation, draws, rewards and end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from tests.engine.games.gems import BASE, mining, small, with_luck
 
 
 def found_below(game, mine, type_, mines):
-    """Return the luck below which a gem is found at this mine, by bisection on the rules."""
+    """Return the random number below which a gem is found at this mine, by bisection on the
+    rules."""
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2

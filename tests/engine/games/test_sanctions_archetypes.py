@@ -1,4 +1,4 @@
-"""Purpose of the archetypes: sums from the manual page, and which of them escalate."""
+"""Purpose of the archetypes: sums from the manual page, and which archetypes escalate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def sanctions_on(archetype, *contributions):
 
 
 def defect(archetype, *first):
-    """Return reciprocity's effect on seat 0, which gives `first` while the others give the
+    """Return the effect of reciprocity on seat 0, which gives `first` while the others give the
     baseline.
     """
     core = engine.make("sanctions", archetype=archetype).core

@@ -25,8 +25,8 @@ def test_an_amount_moves_in_whole_points_if_all_have_at_least_ten(endowment, gra
 
 
 def test_the_synergy_of_remaining_seats_uses_only_their_contributions():
-    """Seats give 8, 2 and 32, and the third is out: sqrt(8 * 2) = 4. The seat with 8 alone gives 8.
-    Each gets 0.9 / 3 of that.
+    """Seats give 8, 2 and 32, but the third is out of the play: sqrt(8 * 2) = 4. If only the seat
+    with 8 is left, the product is 8. Each gets 0.9 / 3 of that.
     """
     core = sanctions(seats=3, synergy=0.9).core
     contributions = np.array([8.0, 2.0, 32.0])
@@ -39,8 +39,8 @@ def test_the_synergy_of_remaining_seats_uses_only_their_contributions():
 
 
 def test_synergy_bounds_cover_every_set_of_remaining_seats():
-    """100 and 25 give sqrt(2500) = 50, half of it each. A seat left alone produces up to 100, and
-    gets half.
+    """Contributions of 100 and 25 produce sqrt(2500) = 50, and each seat gets half. A seat left
+    alone produces up to 100, and gets half.
     """
     core = {"seats": 2, "endowment": [100, 25], "baseline": 1, "synergy": 1.0}
     plain = sanctions(**core).declaration.components

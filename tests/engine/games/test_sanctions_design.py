@@ -1,4 +1,6 @@
-"""The design of a public good: all or nothing, taking, earnings in view, untold periods."""
+"""The design of a public good: all-or-nothing choices, taking, visible earnings, and an undisclosed
+number of periods.
+"""
 
 from __future__ import annotations
 
@@ -281,8 +283,8 @@ def test_neighbours_see_only_each_others_earnings() -> None:
     ],
 )
 def test_every_design_keeps_the_contract(changes: dict[str, Any]) -> None:
-    """Framing is only words. Leave out the checks that turn on all layers, some of which are
-    refused."""
+    """Framing changes only words. The checks that turn on all layers are left out, because some
+    layers are rejected."""
     game = good(**{**changes, "framing": "give"})
     faults = [fault for fault in check.faults(game) if fault[0] not in WITH_LAYERS]
     assert faults == []

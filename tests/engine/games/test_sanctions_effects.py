@@ -1,7 +1,8 @@
 """Effects of reciprocity worked out by hand, and the seats they fall on.
 
 Three seats, D = 0.5, rho_0 = 1, eta = 1, omega = 1, lambda_R = 2, trust 0.5 throughout. An effect
-is therefore 2 * 0.5 * (1 + 1 * 0.5) * 1 * 0.5 = 0.75 times the response, which is 1/2 per point.
+is therefore 2 * 0.5 * (1 + 1 * 0.5) * 1 * 0.5 = 0.75 times the response. The response is 1/2 per
+point.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Events of the sanctions game: a loss of points is an event, a reward from reciprocity is not."""
+"""Events of the sanctions game: a loss of points is an event, but a reward from reciprocity is
+not."""
 
 from __future__ import annotations
 

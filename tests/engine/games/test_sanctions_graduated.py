@@ -1,8 +1,8 @@
-"""`graduated` does what the source promises in words, for every deviation; `source` does not.
+"""`graduated` does what the source describes in words, for every deviation; `source` does not.
 
 By hand: each of six seats is sanctioned by five others, each by at most 470 * 0.5 * 1.35 *
-0.124238. That is 197.07 in all, times tanh(0.01 * x) if x points less than 100 are remembered on
-average.
+0.124238. That is 197.07 in all, times tanh(0.01 * x) if the remembered average is x points below
+100.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SIZES = np.array([0.01, 0.1, 1, 2, 5, 10, 25, 40, 60, 80, 95, 100])
 
 
 def sanctions(archetype, short):
-    """Return the losses of seat 0, shape (B, T), if it gives `short` (B, T) less than its
+    """Return the losses of seat 0, shape (B, T), if it gives `short` (B, T) points less than its
     baseline.
     """
     game = engine.make("sanctions", archetype=archetype, periods=short.shape[1])

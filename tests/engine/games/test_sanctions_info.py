@@ -1,4 +1,4 @@
-"""Information about a period, under its published names, equals the published values."""
+"""The information about a period has the published names and the published values."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ SOME = settings(max_examples=20)
 
 @st.composite
 def rules(draw: Any, least: int = 2, largest: int = 5) -> dict[str, Any]:
-    """Draw parameters; parameters that can differ between seats are lists."""
+    """Draw parameters. Parameters that can differ between seats are lists."""
     n = draw(st.integers(least, largest))
     unit = st.floats(0.01, 1)
     weights = draw(st.lists(unit, min_size=n, max_size=n))

@@ -1,4 +1,4 @@
-"""Parameters of the sanctions game: defaults, lists, and messages of refusals."""
+"""Parameters of the sanctions game: defaults, lists, and error messages."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def numbers(line, name):
 
 
 def played(script):
-    """Yield (line of the script, state after, outcome) of every period."""
+    """Yield (script line, state after, outcome) for every period."""
     game = engine.make("sanctions", archetype="coopetition_gym")
     state, _ = game.reset()
     for line in (line for line in STEPS if line["script"] == script):

@@ -88,7 +88,7 @@ def test_the_list_of_archetypes_is_complete():
 
 
 def lab_board(kind, level):
-    """Return a lab on a small board, where seat 0 has a resource of this kind on its right."""
+    """Return a lab on a small board, in which seat 0 has a resource of this kind to its right."""
     size = {"height": 4, "width": 6, "spawn_probability": 0, "initial_resources": 0}
     rows = "######", f"#0{kind}..#", "#1.23#", "######"
     return board(*rows, archetype="lab", level=level, **size)

@@ -1,7 +1,7 @@
 """Randomness in the punishment vote: spawns, start positions and the order of moves.
 
-A share of N independent draws has a standard error of sqrt(p (1 - p) / N); four of them are
-allowed.
+A share of N independent draws has a standard error of sqrt(p (1 - p) / N). The tests allow four
+standard errors.
 """
 
 from __future__ import annotations
@@ -247,8 +247,8 @@ def test_the_order_of_moves_is_independent_of_spawns():
     chance = votes(spawn_probability=0.5).draw_chance(np.arange(PLAYS), 0)
     first = chance["order"][:, 0] == 0
     spawned = (chance["spawned"] > 0).reshape(PLAYS, -1)
-    # 100 correlations with a standard error of 1 / sqrt(N). Five are allowed, because there are so
-    # many.
+    # There are 100 correlations with a standard error of 1 / sqrt(N). Five standard errors are
+    # allowed, because there are so many correlations.
     related = [np.corrcoef(first, cell)[0, 1] for cell in spawned.T]
     assert np.abs(related).max() < 5 / np.sqrt(PLAYS)
 

@@ -1,4 +1,4 @@
-"""Settings of the punishment vote, and the values it refuses."""
+"""Settings of the punishment vote, and the values that it rejects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Events in the log of a turn of the punishment vote: conflicts, penalties, moves of the level."""
+"""Events in the log of a turn of the punishment vote: conflicts, penalties, changes of the
+level."""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ def test_a_seat_that_votes_next_to_a_cell_did_not_want_it():
 
 
 def test_a_vacated_cell_can_be_contested_by_two_others():
-    # 1 leaves first, then 0 takes its place and 2 comes too late
+    # 1 leaves first, then 0 takes its place, and 2 comes too late
     game, state = board("#####", "##.##", "#012#", "#####")
     (conflict,) = events(game, state, RIGHT, 0, LEFT, order=[1, 0, 2])
     assert conflict == {"event": "conflict", "seat": 0, "others": [2], "row": 2, "column": 2}

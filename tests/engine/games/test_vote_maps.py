@@ -18,7 +18,7 @@ from tests.engine.games.votes import (
 
 
 def maps(game, seen, seat):
-    """Return the remembered kinds, and the turns in which they were seen, as rows; `?` marks unseen
+    """Return the remembered kinds, and the turns in which they were seen, as rows. `?` marks unseen
     cells.
     """
     when = seen["last_seen"][seat]

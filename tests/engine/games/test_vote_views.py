@@ -29,7 +29,7 @@ ROWS = ["#######", "#A...B#", "#.01..#", "#..2.C#", "#######"]
 
 
 def windows(game, seen):
-    """Return each seat's own window, as rows."""
+    """Return each seat's window, as rows."""
     return [window_of(game, window) for window in seen["window"]]
 
 

@@ -56,7 +56,7 @@ def votes(**core: Any) -> engine.Game[Any]:
 
 
 def core_of(game: engine.Game[Any]) -> Any:
-    """Return the parameters of a game as its configuration has them."""
+    """Return a game's parameters as its configuration has them."""
     return game.config.model_dump(mode="json")["core"]
 
 
@@ -68,9 +68,9 @@ def board(*rows: str, **core: Any) -> tuple[engine.Game[Any], State]:
 def three(kinds: str, **core: Any) -> tuple[engine.Game[Any], State]:
     """Return a game with three seats, each with a resource or an empty cell to its right.
 
-    At level 0.5, with the numbers of the source: A is worth 3 and harms by 0.5, B 7 and 1, C 2 and
-    0.3, D -2 and 1.5, E 1 and 0.1; a punishment is 10 times the level, a vote costs 0.1. Votes move
-    the level by 0.25 here, which is exact in binary.
+    The level is 0.5, and the numbers are those of `source`: A is worth 3 and harms by 0.5, B 7 and
+    1, C 2 and 0.3, D -2 and 1.5, E 1 and 0.1. A punishment is 10 times the level, and a vote costs
+    0.1. Votes move the level by 0.25 here, which is exact in binary.
     """
     rows = [f"#{seat}{kind}#" for seat, kind in enumerate(kinds)]
     return board("####", *rows, "####", **{"vote_step": 0.25, **core})
@@ -108,7 +108,7 @@ def boards(*grids: Rows, level: float = 0.5, **core: Any) -> tuple[engine.Game[A
 
 
 def signs_of(game: engine.Game[Any]) -> str:
-    """Return the signs of the codes 0, 1, 2, ..."""
+    """Return the letters for the codes 0, 1, 2, ..."""
     return ".#" + "".join(game.core.resources) + "".join(map(str, range(game.seats)))
 
 
@@ -147,7 +147,7 @@ def turn(
 
 
 def parts(outcome: Any, name: str) -> list[float]:
-    """Return a component, rounded for comparison by hand."""
+    """Return a component, rounded so that it can be compared with a hand calculation."""
     return [round(value, 9) for value in outcome.components[name].tolist()]
 
 
@@ -161,7 +161,7 @@ def many(state: Any, count: int) -> State:
 def turn_of_many(
     game: engine.Game[Any], state: Any, actions: Sequence[int], count: int, period: int = 0
 ) -> tuple[State, Any]:
-    """Play the same turn in plays with the seeds 0 .. count - 1."""
+    """Play the same turn in plays with the seeds 0 to count - 1."""
     batch = many(state, count)
     batch["period"] = np.full(count, period)
     sent = {"action": np.tile(np.array(actions), (count, 1))}

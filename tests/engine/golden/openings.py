@@ -1,8 +1,9 @@
 """First periods of every archetype of every game, kept as files.
 
-`archetypes/<game>/<archetype>.jsonl` is the log of three periods. It has the whole configuration
-and the actions sent, which were drawn at random when the file was written. Numbers are compared to
-nine digits, because the last digit of numpy's tanh and log depends on the processor.
+`archetypes/<game>/<archetype>.jsonl` is the log of three periods. It contains the whole
+configuration and the sent actions, which were drawn at random when the file was written. Numbers
+are compared to nine digits, because the last digit of numpy's tanh and log depends on the
+processor.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Line = dict[str, Any]
 
 
 def archetypes(game_ids: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield (game, archetype) for all archetypes of these games, earlier ones included."""
+    """Yield (game, archetype) for all archetypes of these games, including earlier ones."""
     for game_id in game_ids:
         for archetype in sorted(engine.find(game_id).known_archetypes()):
             yield game_id, archetype
@@ -36,7 +37,7 @@ def path(game_id: str, archetype: str, folder: Path = FOLDER) -> Path:
 
 
 def without_record(game_ids: Iterable[str], folder: Path = FOLDER) -> list[str]:
-    """Return the files that these games should have but lack."""
+    """Return the files that these games should have but do not."""
     endings = ("", "_seen", "_declared")
     names = [f"{game_id}{ending}" for game_id in game_ids for ending in endings]
     wanted = [folder / f"{name}.jsonl" for name in names]
@@ -61,7 +62,7 @@ def drawn(game: engine.Game[Any]) -> Iterator[dict[str, list[float]]]:
 
 
 def opening(game: engine.Game[Any], actions: Iterable[dict[str, Any]]) -> list[Line]:
-    """Play these actions and return the log as it would be read from a file."""
+    """Play these actions, and return the log as if read from a file."""
     text = record.to_text(record.play(game, actions, SEED))
     return [json.loads(line) for line in text.splitlines()]
 
@@ -77,7 +78,7 @@ def again(game_id: str, archetype: str, lines: Iterable[Line]) -> list[Line]:
 
 
 def near(first: Any, other: Any) -> bool:
-    """Return whether two logs agree, with numbers equal to nine digits."""
+    """Return whether two logs agree, comparing numbers to nine digits."""
     if isinstance(first, dict) and isinstance(other, dict):
         return list(first) == list(other) and all(near(first[key], other[key]) for key in first)
     if isinstance(first, list) and isinstance(other, list):

@@ -190,7 +190,7 @@ def test_the_record_has_the_level_of_the_vote_in_every_turn():
 
 
 def places(value, path=()):
-    """Yield the path of everything in a log."""
+    """Yield the path of every value in a log."""
     yield path
     inner = {dict: dict.items, list: enumerate}.get(type(value), lambda _: ())
     for key, part in inner(value):

@@ -50,7 +50,7 @@ def _seen(game_id: str) -> Iterator[dict[str, Any]]:
 
 
 def seen(game_id: str) -> str:
-    """Return all observations before the first and after every period, as JSON lines."""
+    """Return all observations, before the first period and after every period, as JSON lines."""
     return record.to_text(_seen(game_id))
 
 

@@ -20,11 +20,11 @@ EVERY = [
     for archetype in ("custom", *engine.find(game_id).archetypes)
 ]
 WITHOUT_END: dict[tuple[str, str], str] = {}
-"""(game, component) -> reason why the component is unbounded; none is."""
+"""Reason why a component is unbounded, by (game, component). No component is."""
 
 
 def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
-    """Yield the game without layers, with each layer alone, and with all layers."""
+    """Yield the game without layers, with each single layer, and with all layers."""
     yield "as it is", game
     sections = settings(game)
     full = {name: {**section, "intensity": 1.0} for name, section in sections.items()}
@@ -37,7 +37,7 @@ def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
 
 
 def pushed(game: AnyGame, which: str, state: Any, generator: Any) -> dict[str, Any]:
-    """Return actions of all seats: all minimum, all maximum, or a random mix."""
+    """Return actions of all seats: all at the minimum, all at the maximum, or a random mix."""
     allowed = game.allowed(state)
     actions = allowed.sample(generator)
     for field in game.declaration.actions:

@@ -1,4 +1,4 @@
-"""Settings that have no effect or are set twice are refused rather than ignored."""
+"""Settings that have no effect, or that are set twice, are rejected and not ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers, each worked out by hand."""
+"""Layers, each calculated by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""External game in which seats draw water from a well, with every feature that games can have."""
+"""External game in which seats draw water from a well, with every feature that a game can have."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The leak check finds every leak that is reintroduced, and names the field and its source.
+"""The leak check finds every reintroduced leak, and names the field and its source.
 
-Every leak here once existed; a test reintroduces it where it was fixed.
+Every leak here once existed. A test reintroduces it where it was fixed.
 """
 
 from __future__ import annotations

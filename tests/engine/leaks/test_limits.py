@@ -1,4 +1,6 @@
-"""Limits of actions are shown to a seat, so they must not reveal anything hidden from the seat."""
+"""Limits of actions are shown to a seat, so they must not reveal anything that is hidden from the
+seat.
+"""
 
 from __future__ import annotations
 

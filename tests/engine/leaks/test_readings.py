@@ -1,7 +1,7 @@
-"""Random numbers shown to a seat reveal no others.
+"""The random numbers that a seat sees do not reveal any others.
 
 SplitMix64 is run backwards here. A uniform number has 53 of 64 bits, so it comes from one of 2^11
-words, and each word from one key (`engine.kit.keys`).
+words, and each word comes from one key (`engine.kit.keys`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def rebuilt(game, seed, period, seat):
 
 
 def _likely(keys, true):
-    """Return the right key if it is among these, because trying the others is pointless here."""
+    """Return the right key if it is among these. Trying the others would be pointless here."""
     return [key for key in keys.tolist() if key == int(true)]
 
 

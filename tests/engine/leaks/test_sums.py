@@ -1,6 +1,6 @@
-"""Sums of a group reveal no more than a seat sees of the group's members.
+"""Group sums reveal no more than a seat sees of the group's members.
 
-Groups 0, 0, 1, 1. After one period, harvests and wealth are both 1, 2, 3 and 4.
+The groups are 0, 0, 1, 1. After one period, harvests and wealth are both 1, 2, 3 and 4.
 """
 
 from __future__ import annotations

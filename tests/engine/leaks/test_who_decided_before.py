@@ -1,6 +1,6 @@
 """Decisions in the current period are hidden, made noisy and limited like all other observations.
 
-Four seats on a ring decide in turn: seat 3 has the neighbours 2 and 0, seat 2 has 1 and 3.
+Four seats on a ring decide in turn. Seat 3 has the neighbours 2 and 0, and seat 2 has 1 and 3.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ def informed(**options):
 
 
 def seen_by(seat, game, name="earlier_harvest"):
-    """Return what seat 3 sees of the harvests 4, 5 and 6 of the earlier seats; None if hidden."""
+    """Return what seat 3 sees of the harvests 4, 5 and 6 of the earlier seats, or None if
+    hidden."""
     play = Episode(game, 0)
     for before, harvest in enumerate([4, 5, 6][:seat]):
         play.decide(before, {"harvest": harvest, "contribution": 0})

@@ -1,4 +1,4 @@
-"""Seats that have ended see the period, their number and their end; a role can hide everything
+"""Seats that have ended see the period, their number and their end. A role can hide everything
 else.
 """
 
@@ -22,7 +22,7 @@ GAMES = [
 
 
 def seen_after_leaving(name, parameters, seed, periods=4):
-    """Return the JSON of seat 1's observation some periods after it left in the first one."""
+    """Return the JSON of seat 1's observation some periods after the seat left in the first one."""
     game = engine.make(name, agents=LEAVE, **parameters)
     play = Episode(game, seed)
     for period in range(periods):

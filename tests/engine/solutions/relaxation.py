@@ -1,10 +1,10 @@
 """Upper bound on the group's points in the commons, computed without the engine.
 
 The unknowns of a period are the group's request H, its payment C and the stock R left afterwards.
-The rules become inequalities that every play satisfies (stock may be wasted, a request is met or
-not made). Growth is concave, so this is a concave programme and its optimum bounds all plays.
-Without discounting, a play that collapses early is no better than the same play started later.
-Only for logistic growth without discount; derivatives are written by hand.
+The rules become inequalities that every play satisfies (stock may be wasted, and requests are met
+in full). Growth is concave, so this is a concave programme and its optimum bounds all plays.
+Without discounting, a play that collapses early is no better than the same play started later. This
+works only for logistic growth without discounting. Derivatives are written by hand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Relaxation:
         self.earlier = np.tril(np.ones((self.n, self.n)), -1)
 
     def slack(self, x: Any) -> Any:
-        """Return the unused stock, the stock not requested and the wealth not paid: all must be at
+        """Return the unused stock, the stock not requested and the wealth not paid. All must be at
         least 0.
         """
         requested, paid, left = x.reshape(3, self.n)

@@ -1,4 +1,4 @@
-"""Best group plans stay within their error: for long plays, early ends, chaotic growth and
+"""Best group plans stay within their error, for long plays, early ends, chaotic growth and
 roles."""
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def best(**parameters):
 
 
 def returns(game, harvests, gifts):
-    """Return the discounted group returns, shape (B,), of plays with these requests and payments of
-    all seats, shape (B, T).
+    """Return the discounted group returns, shape (B,), of plays with these total requests and
+    payments, shape (B, T).
     """
     n = game.seats
     state, _ = game.reset(np.zeros(len(harvests), dtype=int))
@@ -101,7 +101,9 @@ def test_linear_growth_over_a_thousand_periods_is_solved_without_a_grid(
 
 SIMD = np.show_config(mode="dicts")["SIMD Extensions"]
 KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
-"""OpenBLAS kernels and the processor features they need; without these the process would crash."""
+"""OpenBLAS kernels and the processor features that they need. Without these the process would
+crash.
+"""
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
 )
 @pytest.mark.long
 def test_the_error_is_as_small_on_processors_that_add_in_another_order(kernel):
-    """numpy and scipy ship kernels for many processors, and one of them can be selected."""
+    """numpy and scipy ship kernels for many processors, and any one can be selected."""
     solve = (
         "from mixed_company import engine; from mixed_company.engine import solutions;"
         "game = engine.make('commons_game', archetype='governed_savings', periods=1000);"
@@ -162,8 +164,8 @@ def test_chaotic_growth_is_within_the_error_of_a_slow_search(rate, max_harvest, 
 def slowly(core, nodes):
     """Return the best return found by trying every stock of a fine grid after every period.
 
-    A stock between two grid points is rounded down. Plays that leave a stock on the grid
-    are real, so the result never exceeds the best return.
+    A stock between two grid points is rounded down. Plays that leave a stock on the grid are
+    possible, so the result never exceeds the best return.
     """
     stocks = np.linspace(core.collapse_stock, core.capacity, nodes)
     full = stocks + core.growth_rate * stocks * (1 - stocks / core.capacity)

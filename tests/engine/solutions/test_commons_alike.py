@@ -1,4 +1,4 @@
-"""Best equal requests of all seats, by hand."""
+"""Best equal requests of all seats, calculated by hand."""
 
 from __future__ import annotations
 

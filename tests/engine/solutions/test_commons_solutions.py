@@ -1,4 +1,5 @@
-"""Solutions of the commons compared with sums by hand, with search, and with an upper bound."""
+"""Solutions of the commons compared with hand calculations, with a search, and with an upper
+bound."""
 
 from __future__ import annotations
 
@@ -82,7 +83,7 @@ def test_the_best_plan_under_exponential_growth(parameters, value):
 
 def test_a_best_response_in_the_fishing_archetype_takes_what_the_others_leave():
     # Four request 10 each and leave 60 of 100; taking 10 keeps the stock at 100. At the end the
-    # fifth requests all of it and gets its share of 100: 100 * 100 / 140.
+    # fifth requests everything and gets its share of 100: 100 * 100 / 140.
     rules = core(**FISHING)
     response = solutions.best_response(rules, [40.0] * 3)
     assert response.value >= 10 + 10 + 100 * 100 / 140 - 0.5
@@ -285,7 +286,7 @@ def test_a_best_response_at_the_edge_of_collapse_does_not_collapse():
 
 
 def earned_against(game, tried, others):
-    """Return seat 0's points for each row of requests if the others together request `others`."""
+    """Return seat 0's points for each row of requests when the others together request `others`."""
     state, _ = game.reset(np.zeros(len(tried), dtype=int))
     total = np.zeros(len(tried))
     for period, requests in enumerate(others):

@@ -55,7 +55,7 @@ def test_parts_that_need_each_other_are_declared_together(game_id):
     [
         (30.0, 60.0, 0.0, [0.5, 0.5]),
         (30.0, 50.0, 10.0, [0.5, 0.6]),
-        (55.0, 50.0, 10.0, [55 / 60, 1.0]),  # the best is at least what was earned
+        (55.0, 50.0, 10.0, [55 / 60, 1.0]),  # the best is at least as good as what was earned
         (50.0 * (1 + 1e-12), 50.0, 0.0, [1.0, 1.0]),  # rounding
         (0.0, 0.0, 10.0, [0.0, 0.0]),
         (-30.0, 50.0, 10.0, [-0.6, -0.5]),
@@ -81,7 +81,7 @@ def test_shares_of_a_best_are_before_peer_points_in_every_game(monkeypatch):
 
 
 def test_the_best_of_a_public_good_is_its_social_optimum():
-    """In the lab 4 seats give everything, 20 each, and earn 0.4 * 80 = 32 per seat and period."""
+    """In `lab` 4 seats give everything, 20 each, and earn 0.4 * 80 = 32 per seat and period."""
     game = engine.make("sanctions", archetype="lab", periods=7)
     best = solutions.best(game)
     assert best is not None

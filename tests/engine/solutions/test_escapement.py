@@ -1,4 +1,5 @@
-"""The best plan under exponential growth is exact: it earns what a linear programme allows."""
+"""The best plan under exponential growth is exact: it earns as much as a linear programme
+allows."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ def drawn(number):
 def most_in(core, periods):
     """Return the most that a play of this many periods can earn, by a linear programme.
 
-    Its unknowns are the harvests and the stocks after them; stock may be wasted, which never pays.
+    Its unknowns are the harvests and the stocks after them. Stock may be wasted, but that never
+    pays.
     """
     floor = core.collapse_stock if core.terminate_on_collapse else 0.0
     steep, unit = 1.0 + core.growth_rate, eye_array(periods)

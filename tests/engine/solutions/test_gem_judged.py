@@ -1,4 +1,6 @@
-"""Quality of the choices in a period of gem mining: by hand, and solved only once per instance."""
+"""Quality of the choices in a period of gem mining, calculated by hand, and solved only once per
+instance.
+"""
 
 from __future__ import annotations
 

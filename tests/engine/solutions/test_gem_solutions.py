@@ -24,7 +24,7 @@ def all_choices(instance):
 
 
 def by_hand(instance, choice):
-    """Return the expected gems computed by the formula mine by mine, shape (K,)."""
+    """Return the expected gems, computed by the formula mine by mine, shape (K,)."""
     total = np.zeros(instance.base_probabilities.shape[1])
     for mine, base in enumerate(instance.base_probabilities):
         workers = sum(w for w, to in zip(instance.workers, choice, strict=True) if to == mine)

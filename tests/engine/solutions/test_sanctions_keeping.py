@@ -73,7 +73,7 @@ def test_only_the_last_three_periods_of_a_play_are_without_deterrence(periods):
 
 def histories():
     """Return amounts held back in ten past periods, shape (H, 10): nothing, everything, several
-    sizes, and random draws.
+    sizes, and random amounts.
     """
     rng = np.random.default_rng(3)
     sizes = np.array([0, 1, 10, 40, 100])[:, None] * np.ones(10)
@@ -81,8 +81,8 @@ def histories():
 
 
 def plans():
-    """Return amounts held back later, shape (P, 50): every size once, ten times, permanently, and
-    at random.
+    """Return amounts held back later, shape (P, 50): every size once, ten times and permanently,
+    and random amounts.
     """
     rng = np.random.default_rng(4)
     held = [np.zeros(50)]

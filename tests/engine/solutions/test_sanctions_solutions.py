@@ -77,7 +77,8 @@ UNEQUAL = {
 
 
 def payments(rules):
-    """Return a function from contributions of plays to the points that the engine pays for them.
+    """Return a function that maps the contributions of plays to the points that the engine pays for
+    them.
 
     The points are for one period, without sanctions and without the welfare of others.
     """

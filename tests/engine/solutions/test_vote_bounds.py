@@ -1,4 +1,5 @@
-"""Upper bounds for groups in the vote: by hand, against exact plans, and against policies."""
+"""Upper bounds for groups in the vote, compared with hand calculations, exact plans, and
+policies."""
 
 from __future__ import annotations
 
@@ -220,7 +221,8 @@ def test_the_best_plan_can_be_played_and_earns_its_stated_points(game, seed):
 )
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
 def test_the_best_plan_respects_the_permissions_of_roles(acts, timing):
-    """Seats whose actions have no effect are not planned, and no seat that can act is left out."""
+    """Seats whose actions have no effect are not planned for, and no seat that can act is left
+    out."""
     agents = {"roles": {"a": {}, "b": {"acts": acts}}, "seats": ["a", "b"]}
     rules = {"height": 5, "width": 5, "turns": 3, "initial_resources": 6, "timing": timing}
     game = vote(seats=2, agents=agents, **rules)
@@ -274,7 +276,7 @@ def test_a_plan_that_needs_too_many_states_is_not_searched_for():
 
 
 def test_numbers_of_the_lab():
-    """Resources worth collecting sum to 69.1 and 50.8 points, computed without the engine.
+    """Resources worth collecting add up to 69.1 and 50.8 points, computed without the engine.
 
     Harmful resources at the start subtract 5.8 and 3.2.
     """

@@ -24,7 +24,7 @@ def exported(folder: Path, text: str) -> Any:
 
 
 def play(folder: Path, text: str, count: int) -> None:
-    """Let four people play `count` blocks and write the export to `out.zip`."""
+    """Let four people play `count` blocks, and write the export to `out.zip`."""
     with emptied(), pytest.MonkeyPatch.context() as patch:
         blocks = Blocks(text, 4, patch)
         for number in range(count):
@@ -42,7 +42,7 @@ def faults(data: Any) -> list[str]:
 
 
 def wrong(data: Any, table: str, column: str, rows: Any, value: Any) -> list[str]:
-    """Return the problems that the audit finds after a column of some rows is changed."""
+    """Return the problems that the audit finds after a change to a column of some rows."""
     frame = getattr(data, table).copy()
     frame.loc[rows(frame), column] = value
     return [str(problem) for problem in audited(replace(data, **{table: frame})).problems]

@@ -1,4 +1,4 @@
-"""A session of a plan with blocks in this process: its plan, its people and their visitors."""
+"""Session of a plan with blocks, in this process: its plan, its people and their visitors."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ pay = "within"
 margin = 20
 prize = 5
 """
-"""A plan's paid belief question, asked in each period of a block."""
+"""A plan's paid belief question, which is asked in each period of a block."""
 
 
 def config_of(text: str, name: str) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def config_of(text: str, name: str) -> dict[str, Any]:
 
 
 class BlockVisitor(Visitor):
-    """A person who goes from block to block."""
+    """Person who goes from block to block."""
 
     def player(self) -> Any:
         """Return the player of the block that this person has reached."""
@@ -90,13 +90,13 @@ class BlockVisitor(Visitor):
         return self
 
     def wait(self) -> BlockVisitor:
-        """Send the lobby page's first message."""
+        """Send the first message of the lobby page."""
         live.lobby(self.player(), {"kind": "sync"})
         return self
 
 
 class Blocks:
-    """A session of a plan that is not in a file."""
+    """Session of a plan that is not in a file."""
 
     def __init__(self, text: str, people: int, monkeypatch: Any, **changes: Any) -> None:
         planned = config_of(text, "blocks_of_a_test")
@@ -108,7 +108,7 @@ class Blocks:
         self.people = [BlockVisitor(person.code, session.code) for person in session.people]
 
     def meet(self, *people: BlockVisitor) -> None:
-        """Send these people (default: all) to the lobby and on into a group."""
+        """Send these people (default: everyone) to the lobby and on into a group."""
         for visitor in people or self.people:
             visitor.to_the_lobby()
         for visitor in people or self.people:
@@ -118,7 +118,7 @@ class Blocks:
             visitor.come()
 
     def play(self, *people: BlockVisitor) -> None:
-        """Let these people (default: all) play to the end and go to the results."""
+        """Let these people (default: everyone) play to the end and go to the results."""
         everybody = people or tuple(self.people)
         played = [visitor.player() for visitor in everybody]
 

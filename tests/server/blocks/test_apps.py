@@ -1,4 +1,4 @@
-"""Later blocks are apps made from the same files as the first."""
+"""Later blocks are apps made from the same files as the first block's app."""
 
 from __future__ import annotations
 

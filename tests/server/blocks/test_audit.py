@@ -68,7 +68,7 @@ people = "sanction_averse"
 
 @pytest.fixture(scope="module")
 def two_games(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """Load the tables of both games of a session, which four people have played to the end."""
+    """Load the tables of both games of a session that four people have played to the end."""
     folder = tmp_path_factory.mktemp("two_games")
     play(folder, TWO_GAMES, 2)
     problems = analysis.check(folder / "out.zip")
@@ -77,8 +77,8 @@ def two_games(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
 
 
 def of_second(games: list[Any], change: Any) -> list[str]:
-    """Return the problems in the second game, audited with the first, after a change of its
-    outcomes."""
+    """Return the problems in the second game after a change to its outcomes. It is audited with the
+    first."""
     first, second = games
     changed = replace(second, outcomes=change(second.outcomes.copy()))
     return [

@@ -1,4 +1,4 @@
-"""Groups of later blocks, and the block that people have reached, tested with people in memory."""
+"""Groups of later blocks, and which block people have reached, tested with people in memory."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_groups_mix_with_groups_of_their_treatment_that_began_with_them() -> Non
         named = {"subsession_id": subsession, "treatment": treatment}
         return SimpleNamespace(id=number, id_in_subsession=position, **named)
 
-    groups = [group(10 + index, 9 - index) for index in range(5)]  # the last was formed first
+    groups = [group(10 + index, 9 - index) for index in range(5)]  # the last one was formed first
     groups += [group(20, 1, "U"), group(21, 1, subsession=2)]
     planned: Any = SimpleNamespace(course=SimpleNamespace(matching_groups=2))
     mixed = {
@@ -213,7 +213,7 @@ def test_companies_consist_of_people_who_go_on_to_a_block(
 
 @pytest.fixture
 def apps(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Patch in three apps that people play in turn and one that the session does not have."""
+    """Patch in three apps that people play in turn, and one that is not in the session."""
     listed = [app(name) for name in ("gem_mining_3", "commons_game", "commons_game_2", "sanctions")]
     monkeypatch.setattr(way.storage, "apps", lambda: listed)
     return listed
@@ -314,7 +314,7 @@ def test_everybody_is_shown_in_their_current_block(apps: list[Any]) -> None:
     session = SimpleNamespace(config={"app_sequence": [module.__name__ for module in apps]})
 
     def of(name: str, *statuses: str) -> Any:
-        """Return an app whose people are numbered from 1 and listed in reverse."""
+        """Return an app whose people are numbered from 1 and listed in reverse order."""
         people = [
             player(10 * number, participant_id=number, status=status, session=session)
             for number, status in enumerate(statuses, 1)

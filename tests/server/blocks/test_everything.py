@@ -1,6 +1,6 @@
-"""One plan with everything that a session can have between plays: a vote on the rule, talk, paid
-beliefs and a questionnaire. It is played to the end, then exported, audited and reported by the
-commands."""
+"""A plan with everything that a session can have between plays: a vote on the rule, talk, paid
+beliefs and a questionnaire. People play it to the end, and then the commands export, audit and
+report it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ def taken(blocks: Blocks, visitor: BlockVisitor, **message: Any) -> None:
 
 
 def played(blocks: Blocks) -> None:
-    """Let two people play three blocks. In the second they vote and talk; one states a belief."""
+    """Let two people play three blocks. In the second they vote and talk, and one of them states a
+    belief.
+    """
     first = blocks.people[0]
     for number in (1, 2, 3):
         for visitor in blocks.people if number > 1 else ():
@@ -131,7 +133,7 @@ def test_a_vote_talk_beliefs_and_a_questionnaire_in_blocks_go_through_all_comman
 
 
 def check_told(data: Any) -> None:
-    """Check that votes, messages and answers are recorded with the block they belong to."""
+    """Check that votes, messages and answers are recorded with the block to which they belong."""
     rules = data.config.set_index("block")["rule"].to_dict()
     assert rules == {
         "first": "",
@@ -144,7 +146,9 @@ def check_told(data: Any) -> None:
 
 
 def check_paid(data: Any) -> None:
-    """Check that winnings from a belief are part of the pay and that another sum is reported."""
+    """Check that winnings from a belief are part of the pay, and that another sum is reported as a
+    problem.
+    """
     won = data.outcomes["pay_questions"]
     assert (won > 0).sum() == 1
     assert data.outcomes.loc[won > 0, "block"].item() == "with"

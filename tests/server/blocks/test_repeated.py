@@ -1,4 +1,5 @@
-"""A block with several plays: groups are formed anew in each, and people read nothing between."""
+"""A block with several plays: groups are formed anew in each, and people read nothing in
+between."""
 
 from __future__ import annotations
 
@@ -93,8 +94,8 @@ def people_read_results_of_the_whole_block(blocks: Blocks) -> None:
 def the_payment_of_all_plays_is_computed_at_once(
     blocks: Blocks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check the payment: computed play by play, a session of 48 people and 20 plays would need a
-    third of a million queries."""
+    """Check the payment. If it were computed play by play, a session of 48 people and 20 plays
+    would need a third of a million queries."""
     player = blocks.people[0].player()
     plays = paying.players_of(player.participant)
     wanted = sum(total(paying.ledger_of(play)) for play in plays)

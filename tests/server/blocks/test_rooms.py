@@ -1,4 +1,4 @@
-"""A room's link leads into a plan, to a treatment and the first page of its first block."""
+"""A room's link leads into a plan: to a treatment and to the first page of its first block."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEED = 5
 
 
 def led(answer: Any, blocks: Blocks) -> BlockVisitor:
-    """Return the person whose page this answer ended on."""
+    """Return the person whose page this response ended on."""
     assert answer.status_code == 200, answer.text[-2000:]
     visitor = BlockVisitor(answer.url.split("/p/")[1].split("/")[0], blocks.code)
     visitor.text, visitor.url = answer.text, answer.url.removeprefix("http://testserver")
@@ -40,8 +40,8 @@ def opened(monkeypatch: pytest.MonkeyPatch, room: str) -> Blocks:
 
 
 def check_seated(blocks: Blocks, people: list[BlockVisitor]) -> None:
-    """Check that people start in the first block, in the treatments of their slots in order of
-    arrival, and get seats in groups of their treatment."""
+    """Check that people start in the first block, in order of arrival, in the treatments of their
+    slots. Check that they get seats in groups of their treatment."""
     assert {visitor.page for visitor in people} == {"Instructions"}
     assert len({visitor.code for visitor in people}) == 4
     players = [visitor.player() for visitor in people]

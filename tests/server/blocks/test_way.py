@@ -1,4 +1,4 @@
-"""People go from block to block: their instructions, their groups and their pay."""
+"""People go from block to block, with the right instructions, groups and pay."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_partners_play_three_blocks_in_the_same_seats_and_one_block_is_paid(
                 assert ("Some rules have changed." in visitor.text) is (number == 3)
                 assert "The rules are the same as before." not in visitor.text
                 visitor.send()
-                assert visitor.page == "Lobby"  # no consent, no quiz
+                assert visitor.page == "Lobby"  # no consent and no quiz
         blocks.meet()
         met.append(together(blocks))
         seats.append({code: seat for code, (_, seat) in blocks.groups().items()})
@@ -167,7 +167,7 @@ def test_a_person_who_left_is_in_no_later_block_and_the_others_go_on(
     blocks.play(first)
     on_to_the_next(first)
     first.wait().come()
-    assert first.page == "Play"  # it does not wait for anybody
+    assert first.page == "Play"  # it does not wait for anyone
     player = first.player()
     assert player.seat == seats[first.code]
     table = tables.settled(player)
@@ -184,7 +184,7 @@ def test_a_person_who_left_is_in_no_later_block_and_the_others_go_on(
 def test_a_person_who_leaves_the_lobby_of_a_later_block_keeps_the_earnings(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that the manager sees everybody once, in their current block."""
+    """Check that the manager sees everyone once, in their current block."""
     blocks = Blocks(ABA, 2, monkeypatch)
     first, second = blocks.people
     blocks.meet()

@@ -59,14 +59,15 @@ def asks_for_each(played: Played, listed: str) -> bool:
 
 
 def example(played: Played, stock: str, taken: str, born: str, left: str) -> bool:
-    """Check an example with this much stock and this many fish taken."""
+    """Check an example with this stock and this many fish taken."""
     grown = float(growth(played.core, float(stock)))
     stock_is_right = abs(after(played, float(stock), float(taken)) - float(left)) < 0.06
     return stock_is_right and abs(grown - float(born)) < 0.06 and not played.game.shocks
 
 
 def grows_from_the_rest(played: Played, percent: str, limit: str) -> bool:
-    """Check growth from a tenth and from half of a full lake, after nothing or half is taken."""
+    """Check growth from a tenth and from half of a full lake, after nothing or half of it is
+    taken."""
     core, times = played.core, 1 + float(percent) / 100
     stocks = [0.1 * core.capacity, 0.5 * core.capacity]
     same = all(
@@ -149,14 +150,16 @@ def worth_a_point(played: Played) -> bool:
 
 
 def nothing_changes(played: Played) -> bool:
-    """Check that a seat that takes nothing earns nothing while the others take a fish each."""
+    """Check that a seat that takes nothing earns nothing while the others take one fish each."""
     play, n = engine.Episode(played.game, seed=1), played.game.seats
     taken = {"harvest": [0.0] + [1.0] * (n - 1), "contribution": [0.0] * n}
     return not any(play.step(taken).rewards[0] for _ in range(3))
 
 
 def collapsed(played: Played, left: str = "0", periods: str = "1") -> set[str] | None:
-    """Return how the play ends after this many periods with so little left, None if it goes on."""
+    """Return how the play ends after this many periods with so little left, or None if it
+    continues.
+    """
     assert played.steps
     fallen: Any = {"empty_periods": np.zeros((), np.int64), "collapsed": np.zeros((), np.bool_)}
     for _ in range(int(periods)):

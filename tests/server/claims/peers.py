@@ -36,7 +36,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 def hidden_and_barred(decision: str) -> dict[str, dict[str, Any]]:
-    """Return variants of a game with this decision: it is hidden, or one seat cannot punish."""
+    """Return variants of a game with this decision, in which it is hidden or one seat cannot
+    punish.
+    """
     hidden = {"information": {"intensity": 1.0, "hide": [decision]}}
     roles = {"one": {}, "other": {"acts": [decision]}}
     return {
@@ -49,8 +51,8 @@ def hidden_and_barred(decision: str) -> dict[str, dict[str, Any]]:
 
 
 def earned(played: Played, *assigned: tuple[int, int, float]) -> Any:
-    """Return the rewards (n,) of a first period in which all decide for half of the most that they
-    can, and then assign points: (from, to, points)."""
+    """Return the rewards (n,) of a first period in which every seat chooses half of its maximum.
+    Then the seats assign points: (from, to, points)."""
     play = engine.Episode(played.game, seed=1)
     n, name = played.game.seats, played.game.declaration.actions[0].name
     halves = {field.name: [0.0] * n for field in play.fields}
@@ -62,7 +64,8 @@ def earned(played: Played, *assigned: tuple[int, int, float]) -> Any:
 
 
 def effects(played: Played, points: float) -> tuple[float, float]:
-    """Return what points of seat 0 to seat 1 cost seat 0, and what they change for seat 1."""
+    """Return what it costs seat 0 to assign points to seat 1, and how that changes seat 1's
+    reward."""
     change = changed(played, points)
     return -change[0], change[1]
 
@@ -73,13 +76,13 @@ def changed(played: Played, points: float) -> Any:
 
 
 def in_plain(played: Played) -> Played:
-    """Return the game with these parameters without layers, roles and shuffled names."""
+    """Return the game with these parameters, without layers, roles and shuffled names."""
     core = {**played.core.model_dump(), "peer_names": "fixed"}
     return Played(engine.make(played.game.id, **core))
 
 
 def of_the_rich(played: Played) -> Played:
-    """Return the plain game in which everybody can pay for all points."""
+    """Return the plain game in which everyone can pay for all points."""
     core = {**played.core.model_dump(), "peer_names": "fixed"}
     if played.game.holding is not None:
         core["initial_wealth"] = 1000.0
@@ -129,7 +132,7 @@ def leaves_the_others(played: Played) -> bool:
 
 
 def takes_at_most_all(played: Played) -> bool:
-    """Check that if everybody assigns all points, they take everything that was earned, before
+    """Check that if everyone assigns all points, they take everything that was earned, before
     costs."""
     largest = signed(played) * min(played.core.peer_max, played.core.peer_budget or np.inf)
     givers = [(seat, 0, largest) for seat in range(1, played.game.seats)]
@@ -161,8 +164,7 @@ def chooses(played: Played, targets: str) -> bool:
 
 
 def shows_the_decisions(played: Played) -> bool:
-    """Check that in the second step everybody sees the decisions and earnings of all in the
-    first."""
+    """Check that in the second step everyone sees what everyone decided and earned in the first."""
     play = engine.Episode(played.game, seed=1)
     name = played.game.declaration.actions[0].name
     shown = {field.name: [0.0] * played.game.seats for field in play.fields}
@@ -177,7 +179,7 @@ def shows_the_decisions(played: Played) -> bool:
 
 
 def tells(played: Played, whom: bool) -> bool:
-    """Check what seats see of points after the period: from whom, or the total alone."""
+    """Check what seats see of points after the period: the givers, or only the total."""
     play = engine.Episode(played.game, seed=1)
     n = played.game.seats
     play.step({field.name: [0.0] * n for field in play.fields})
@@ -191,7 +193,7 @@ def holds_are_hidden(played: Played) -> bool:
 
 
 def own_alone(played: Played) -> bool:
-    """Check that a seat sees numbers of itself alone, and those of all others in some field."""
+    """Check that a seat sees only its own numbers here, and everyone else's in some other field."""
     assert played.steps
     alone = [
         name

@@ -1,4 +1,4 @@
-"""Plays of a game by its engine alone, to check claims against."""
+"""Plays of a game by the engine alone, for checking claims."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Played:
         return [of_seat(layout, self.play.observations, seat) for seat in self.seats]
 
     def is_exact(self, *names: str) -> bool:
-        """Return whether every seat sees these quantities exactly, after every period."""
+        """Return whether every seat sees these quantities exactly after every period."""
         assert self.steps
         return all(
             name in seen[seat] and self._is_as(seen[seat][name], state, name, seat)
@@ -87,7 +87,7 @@ class Played:
         return np.array_equal(seen, value)
 
     def is_whole(self, *names: str) -> bool:
-        """Return whether these fields have no missing values, for any seat at any time."""
+        """Return whether these fields never have missing values, for any seat."""
         assert self.steps
         return all(
             name in seen[seat] and bool(np.isfinite(np.asarray(seen[seat][name], float)).all())
@@ -117,7 +117,7 @@ def always(_played: Played, *_groups: str) -> bool:
 
 
 def is_core(name: str, scale: float = 1.0) -> Any:
-    """Return a check that the pattern's only group is a parameter of the game."""
+    """Return a check that the pattern's only group equals a parameter of the game."""
 
     def check(played: Played, value: str) -> bool:
         return float(value) == round(scale * float(getattr(played.core, name)), 9)

@@ -52,8 +52,8 @@ def nobody(played: Played) -> dict[str, Any]:
 
 
 def rewards(played: Played, amount: float, period: int, seat: int = 0) -> Any:
-    """Return the rewards without sanctions of a period in which one seat gives `amount` and
-    everyone else, then and before, gives 3."""
+    """Return the rewards without sanctions of a period in which one seat gives `amount`. All others
+    give 3 in this period, and everyone gave 3 before."""
     play = engine.Episode(played.game, seed=1)
     for now in range(period + 1):
         contribution = np.full(played.game.seats, 3.0)
@@ -84,7 +84,7 @@ def everybody_has(played: Played, _n: str, amount: str, points: str) -> bool:
 
 
 def endowed(played: Played, text: str) -> bool:
-    """Check the endowment, stated as one number for all or one for each player."""
+    """Check the endowment, stated as one number for everyone or as one for each player."""
     n = played.game.seats
     endowments = [float(amount) for amount in re.findall(r"(\S+) for Player", text)] or [
         float(text)
@@ -93,7 +93,7 @@ def endowed(played: Played, text: str) -> bool:
 
 
 def sanctions_of(played: Played, *contributions: list[float]) -> Any:
-    """Return sanctions and rewards (n,) of the last period, after these contributions (n,) by
+    """Return sanctions and rewards (n,) in the last period, after these contributions (n,) by
     period."""
     play = engine.Episode(played.game, seed=1)
     for amounts in contributions:
@@ -103,13 +103,15 @@ def sanctions_of(played: Played, *contributions: list[float]) -> Any:
 
 def moves(played: Played, expected: float, more: float) -> float:
     """Return the sanctions of a first seat that always gives `more` than expected while all others
-    give the expected amount. Plays three periods, because the sanction may depend on the past."""
+    give the expected amount. Three periods are played, because sanctions may depend on the past."""
     amounts = [expected + more] + [expected] * (played.game.seats - 1)
     return float(sanctions_of(played, amounts, amounts, amounts)[0])
 
 
 def falls_and_falls(played: Played) -> bool:
-    """Check that the first seat loses more the less it gives, up to the largest contribution."""
+    """Check that the first seat loses more the less it gives, starting from the largest
+    contribution.
+    """
     largest, n = played.largest("contribution")[0], played.game.seats
     lost = [
         sanctions_of(played, *[[largest * share] + [largest] * (n - 1)] * 3)[0]
@@ -135,7 +137,9 @@ def gives(played: Played) -> bool:
 
 
 def falls_through_others(played: Played) -> bool:
-    """Check that giving more, then less, changes the sanctions of all others but not one's own."""
+    """Check that giving more, and then less, changes the sanctions of everyone else but not one's
+    own.
+    """
     n = played.game.seats
     steady = [[40.0] * n] * 2
     less, more = (sanctions_of(played, *steady, [last] + [40.0] * (n - 1)) for last in (20.0, 60.0))
@@ -151,7 +155,7 @@ def on_the_others(played: Played, *_groups: str) -> bool:
 
 
 def falls_alone(where: Any) -> Any:
-    """Return a check of who loses, for games in which nobody else receives a part of it."""
+    """Return a check of who loses points, for games in which nobody else receives any of them."""
     return lambda played, *_groups: where(played) and nothing_shared(played)
 
 
@@ -187,7 +191,7 @@ def kept(played: Played) -> bool:
 
 
 def lasts(played: Played, periods: str) -> bool:
-    """Check that the game lasts this many periods, even if nobody gives anything."""
+    """Check that the game lasts this many periods even if nobody gives anything."""
     play, lasted = engine.Episode(played.game, seed=1), 0
     while not play.done:
         play.play_period({"contribution": [0.0] * played.game.seats, **nobody(played)})
@@ -375,7 +379,7 @@ def takes(played: Played) -> bool:
 
 
 def two_amounts(played: Played) -> bool:
-    """Check that deciding seats can contribute only nothing or everything, whatever they send."""
+    """Check that seats can contribute only nothing or everything, whatever they send."""
     used = set()
     for amount in np.linspace(0.0, float(np.max(played.core.endowment)), 9):
         play = engine.Episode(played.game, seed=1)
@@ -403,7 +407,7 @@ def untold(played: Played) -> bool:
 
 
 def earnings_are_seen(played: Played) -> bool:
-    """Check that after each period all seats see everybody's pay for it."""
+    """Check that after each period all seats see everyone's pay for it."""
     pairs = zip(played.steps, played.seen[1:], strict=True)
     return all(
         np.allclose(seen[seat]["earned"], step.rewards)
@@ -413,7 +417,7 @@ def earnings_are_seen(played: Played) -> bool:
 
 
 def earnings_are_hidden(played: Played) -> bool:
-    """Check that nobody sees earnings of others after a period, or at a second step."""
+    """Check that nobody sees others' earnings, either after a period or at a second step."""
     play = engine.Episode(played.game, seed=1)
     play.step({"contribution": [0.0] * played.game.seats})
     seen = [play.observation(seat) for seat in played.seats]

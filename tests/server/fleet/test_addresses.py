@@ -65,7 +65,7 @@ def test_other_addresses_and_newcomers_go_to_the_first_server(address):
     ("letter", "server"), [("a", 0), ("b", 1), ("c", 2), ("d", 0), ("z", 1), ("0", 2), ("9", 2)]
 )
 def test_letters_are_dealt_to_three_servers_in_turn(letter, server):
-    """Check that z, the 26th letter, is the second server's and 0 the third's."""
+    """Check that z, the 26th letter, belongs to the second server and 0 to the third."""
     assert server_of(f"/p/k3v9x2m{letter}/commons_game/Play/4", 3) == server
 
 
@@ -74,7 +74,7 @@ def test_a_single_server_answers_everything():
 
 
 def test_every_route_of_otree_with_a_code_goes_to_its_owner(inside: None):
-    """Exempt only pages of arriving people and link codes, which do not name a session."""
+    """Exempt only pages for arriving people and link codes, which do not name a session."""
     from otree import urls
 
     paths = [route.path for route in urls.routes]

@@ -1,4 +1,4 @@
-"""A proxy ends with the process that holds its input and leaves nothing running."""
+"""A proxy ends together with the process that holds its input, and leaves nothing running."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mixed_company.server.fleet import held
 
 
 def hold(code: str) -> subprocess.Popen[bytes]:
-    """Start a holder of a small program, in a process session of its own as under a keeper."""
+    """Start a holder of a small program, in a separate process session, as under a keeper."""
     return subprocess.Popen(
         [sys.executable, str(held.__file__), sys.executable, "-c", code],
         stdin=subprocess.PIPE,

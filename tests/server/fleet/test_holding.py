@@ -1,4 +1,4 @@
-"""The holder of a proxy, step by step: the processes it starts, signals and ends."""
+"""The holder of a proxy, step by step: which processes it starts, signals and ends."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ OWN, ANOTHER = 7, 8
 
 @pytest.fixture
 def ended(monkeypatch):
-    """Return `ended(code, group)`, which runs the holder of a program that exits like this and
-    returns its calls."""
+    """Return `ended(code, group)`, which runs the holder of a program that exits with this code,
+    and returns its calls."""
 
     def run(code, group):
         events, begun = [], []
@@ -64,7 +64,7 @@ def ended(monkeypatch):
         (3, OWN, []),
         (-9, OWN, [("kill", 0, signal.SIGKILL)]),
         (-1, OWN, [("kill", 0, signal.SIGKILL)]),
-        (-9, ANOTHER, []),  # leaves processes of others alone
+        (-9, ANOTHER, []),  # leaves other people's processes alone
     ],
 )
 def test_a_killed_program_takes_its_group_along_if_the_group_is_its_own(ended, code, group, kills):

@@ -1,5 +1,5 @@
-"""The keeper restarts a process that ends, with a pause that grows while it keeps ending at once.
-It restarts servers one after the other."""
+"""The keeper restarts a process that ends. The pause grows as long as the process keeps ending at
+once. The keeper restarts servers one after the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mixed_company.server.fleet.proxy import PROXIES, Program
 
 
 class Running:
-    """A process that ends on request."""
+    """Process that ends on request."""
 
     returncode: int | None = None
 
@@ -64,7 +64,7 @@ def test_the_pause_grows_with_immediate_ends_and_is_short_again_after_a_while(ke
         pauses.append(kept.again - now)
         now = kept.again
         kept.look(now)
-    # the last one goes on, and the pause is short again after a minute without an end
+    # the last one keeps running, and the pause is short again after a minute without an end
     assert pauses == pytest.approx([*PAUSES, PAUSES[-1], PAUSES[0]])
     assert len(started) == 7
 
@@ -109,7 +109,7 @@ def test_a_missing_database_is_reported_in_a_sentence():
 
 @pytest.fixture
 def calls(monkeypatch):
-    """Record starts and ends in order. Each server accepts connections at once."""
+    """Record starts and ends in order. Each server accepts connections immediately."""
     events = []
 
     class Answering(Running):
@@ -135,7 +135,7 @@ def calls(monkeypatch):
 
 
 class Port:
-    """A socket that connects to any port after `refusals` failures."""
+    """Socket that connects to any port after `refusals` failures."""
 
     ports: list[int] = []
     refusals = 0
@@ -208,7 +208,7 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def sent(monkeypatch):
-    """Record the processes that were sent a signal, and whether by force."""
+    """Record which processes were sent a signal, and whether by force."""
     signals = []
     monkeypatch.setattr(
         keeper.process, "send", lambda running, by_force=False: signals.append((running, by_force))
@@ -226,7 +226,7 @@ def test_the_next_server_is_restarted_only_when_the_previous_one_answers_again(c
     kept.look()
     assert sent == [(first, False)]
     first.returncode = 0
-    kept.look()  # it has ended; its pause begins
+    kept.look()  # it has ended, and its pause begins
     kept.look()
     assert len(sent) == 1
     clock.now = PAUSES[0]
@@ -282,7 +282,7 @@ def test_nothing_to_restart_is_reported(tmp_path, monkeypatch):
 
 
 def test_servers_that_end_while_they_are_restarted_are_reported(tmp_path, monkeypatch):
-    """Report that the keeper has ended if it was killed, left the proxy's file, and nobody
+    """Report that the keeper has ended if it was killed, left the proxy's file behind, and nothing
     listens."""
     monkeypatch.chdir(tmp_path)
     folder = serving.run_folder(1)

@@ -1,4 +1,4 @@
-"""The last letter of a code names the server on which its session is played."""
+"""The last letter of a session's code names the server on which it is played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from mixed_company.server.live_state import place_lines
 
 
 def test_letters_are_dealt_to_the_servers_in_turn():
-    # a is the first's, b the second's, c the first's; 0 is the 27th, so the third's of three
+    # a is the first server's, b the second's, c the first's; 0 is the 27th character, so it is the
+    # third's of three
     assert [owner(f"k3v9x2m{letter}", 2) for letter in "abc"] == [0, 1, 0]
     assert owner("k3v9x2m0", 3) == 26 % 3 == 2
 

@@ -1,4 +1,4 @@
-"""Division of people among the parts of a session: whole groups, on the least busy server."""
+"""Division of people among the parts of a session: only whole groups, on the least busy server."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def part(code: str, come: int, server: int, places: int = 4) -> Part:
 @pytest.mark.parametrize(
     ("parts", "load", "expected"),
     [
-        # no arrivals yet: the server with fewer people
+        # no arrivals yet, so the server with fewer people
         ([part("a", 0, 0), part("b", 0, 1)], {0: 9, 1: 2}, "b"),
         # a group has begun, so it is filled first, however busy its server is
         ([part("a", 1, 0), part("b", 0, 1)], {0: 9, 1: 2}, "a"),
-        # that group is full: the other part
+        # that group is full, so the other part
         ([part("a", 2, 0), part("b", 0, 1)], {0: 2, 1: 0}, "b"),
         # one is full
         ([part("a", 4, 0), part("b", 2, 1)], {0: 4, 1: 90}, "b"),

@@ -17,7 +17,7 @@ ENTRANCE = Entrance("127.0.0.1", 8000, [8001, 8002])
 
 @pytest.fixture
 def programs(tmp_path, monkeypatch):
-    """Return a folder that is the only place to look for programs."""
+    """Return a folder that is the only place to search for programs."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(proxy, "_MORE_FOLDERS", ())
     return tmp_path

@@ -1,4 +1,4 @@
-"""The files for Caddy and nginx: the server that gets an address, and the trusted proxies."""
+"""The files for Caddy and nginx: which server gets an address, and which proxies are trusted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILES = pytest.mark.parametrize("file", list(RULES))
 
 
 def sent_to(file: Callable[[Entrance], str], address: str) -> str:
-    """Apply the rules as both proxies do: the first pattern that matches, else the default."""
+    """Apply the rules as both proxies do: the first matching pattern, or the default."""
     [rules] = re.findall(RULES[file], file(ENTRANCE), re.DOTALL)
     for line in rules.splitlines():
         pattern, server = line.strip().rstrip(";").rsplit(" ", 1)
@@ -32,7 +32,8 @@ def sent_to(file: Callable[[Entrance], str], address: str) -> str:
 @pytest.mark.parametrize(
     ("address", "port"),
     [
-        # letters go to the three in turn: a, d, g ... to the first, b, e, h ... to the second
+        # letters go to the three servers in turn: a, d, g ... to the first, b, e, h ... to the
+        # second
         ("/p/k3v9x2ma/commons_game/Play/4", 8001),
         ("/p/k3v9x2mb/commons_game/Play/4", 8002),
         ("/p/k3v9x2m0/commons_game/Play/4", 8003),  # 0 comes after z, the 26th letter

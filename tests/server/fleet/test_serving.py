@@ -1,4 +1,6 @@
-"""A fleet runs until it is stopped, alone on its database, and restarts when a file requests it."""
+"""A fleet runs until it is stopped, is the only one on its database, and restarts when a file
+requests it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ PROGRAM = object()
 
 
 class Over:
-    """An event that is set after its steps have run, one per pause."""
+    """Event that is set after its steps have run, one step per pause."""
 
     def __init__(self, *steps):
         self.steps = list(steps)
@@ -167,7 +169,7 @@ URL = "postgresql://lab@127.0.0.1/lab"
 
 
 class Database:
-    """A connection to PostgreSQL whose lock is free or held by another fleet."""
+    """Connection to PostgreSQL whose lock is free or held by another fleet."""
 
     def __init__(self, free, cut=False):
         self.free, self.cut, self.calls = free, cut, []

@@ -17,13 +17,13 @@ NEVER: list[bytes] = []
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a test in a loop whose time passes only while every task waits."""
+    """Run a test in a loop in which time passes only while every task waits."""
     Loop().complete(test())
 
 
 @dataclass
 class Answer:
-    """A client's response; status 0 if there was none."""
+    """Response that a client got; status 0 if there was none."""
 
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Answer:
 
 
 class Behind:
-    """The application behind the gate. It answers once it is allowed to, and records requests in
+    """Application behind the gate. It responds when it is allowed to, and records requests in
     order."""
 
     def __init__(self) -> None:
@@ -106,6 +106,6 @@ async def ask(
 
 
 async def settled() -> None:
-    """Let all tasks run until every one of them waits."""
+    """Let all tasks run until every task waits."""
     for _ in range(50):
         await asyncio.sleep(0)

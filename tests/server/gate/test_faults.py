@@ -1,4 +1,4 @@
-"""Responses to failed requests: a page for browsers, a sentence for programs."""
+"""Responses to failed requests: a page for browsers, and a sentence for programs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_away(error: BaseException) -> bool:
 
 
 def answer_of(app: Any, *headers: tuple[bytes, bytes], trouble: str = "", **how: Any) -> Answer:
-    """Return a client's answer from an application behind the gate."""
+    """Return a client's response from an application behind the gate."""
     gate = Gate(app, Limits(), tell=Tell(shown, is_away, lambda: trouble))
     answers = []
 
@@ -37,13 +37,13 @@ def answer_of(app: Any, *headers: tuple[bytes, bytes], trouble: str = "", **how:
 
 
 class Failing:
-    """An application that raises an error, before its answer or at the end of it."""
+    """Application that raises an error, either before its response or at the end of it."""
 
     def __init__(self, error: Exception, begun: bool = False) -> None:
         self.error, self.begun = error, begun
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
-        if self.begun:  # oTree answers again after everything except the end of its answer
+        if self.begun:  # oTree finishes after everything except the end of its response
             head = (b"content-type", b"text/plain; charset=utf-8")
             await send({"type": "http.response.start", "status": 503, "headers": [head]})
             await send({"type": "http.response.body", "body": b"away", "more_body": True})

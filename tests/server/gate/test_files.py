@@ -1,4 +1,4 @@
-"""Files are read once for simultaneous requests and read again soon after."""
+"""Files are read once for simultaneous requests, and read again soon after."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.loops import complete
 
 
 class Disk:
-    """A file application that counts its requests and sends a file in two parts."""
+    """File application that counts its requests and sends a file in two parts."""
 
     def __init__(self) -> None:
         self.files = {"/static/a.css": b"first"}
@@ -38,7 +38,7 @@ class Place:
         self.files = Files(self.disk, lambda: self.seconds)
 
     def ask(self, path: str = "/static/a.css", method: str = "GET", **headers: str) -> Any:
-        """Return the status, headers and body of an answer."""
+        """Return the status, headers and body of a response."""
         messages: list[dict[str, Any]] = []
 
         async def send(message: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The client that a request belongs to, and limits on attempts to log in."""
+"""The client to which a request belongs, and limits on attempts to log in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["machine"]  # a fixture
     [
         ("192.0.2.7", "192.0.2.7"),
         ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),  # a client owns the rest of the address
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),  # a client controls the rest of the address
         ("fe80::1%eth0", "fe80::/64"),
         ("testclient", "testclient"),
     ],
@@ -59,7 +59,7 @@ def test_clients_that_fail_to_log_in_are_slowed_down() -> None:
 
         assert [await try_to(302) for _ in range(10)] == [
             302
-        ] * 10  # a successful login is not slowed
+        ] * 10  # a successful login is not slowed down
         assert [await try_to(200) for _ in range(3)] == [200] * 3
         answer = await ask(gate, "/login", FORM, method="POST")
         assert (answer.status, answer.headers["retry-after"]) == (429, "2")
@@ -101,7 +101,7 @@ def test_a_client_that_is_refused_repeatedly_gets_later_answers(
         assert (await ask(gate, "/../x", client="10.0.0.2")).status == 404
         for _ in range(100):
             await ask(gate, "/../x")
-        # requests that wait the maximum time do not count
+        # requests that wait for the maximum time do not count
         now = asyncio.get_running_loop().time()
         assert gate._refusals.wait("10.0.0.1", now) == pytest.approx(10.5)
 
@@ -125,7 +125,7 @@ def test_the_wait_of_a_participant_for_a_page_is_known(machine: Machine) -> None
         await settled()
         machine.passes(3.0)
         assert late.page_ms(clock.now_ms()) == 7000
-        away.set()  # a client that goes away has waited as well
+        away.set()  # a client that goes away has waited too
         await waits
         machine.passes(50.0)
         behind.answers.set()
@@ -182,7 +182,7 @@ def test_a_client_that_requests_many_pages_waits_for_its_own() -> None:
         gate = Gate(behind, Limits(requests_inside=1), lateness=late)
         requests = [asyncio.create_task(ask(gate, "/p/ann/x")) for _ in range(9)]
         await settled()
-        assert len(late._requested_ms) == 2  # the one inside, and the first that waits
+        assert len(late._requested_ms) == 2  # the one inside, and the first one waiting
         behind.answers.set()
         await asyncio.gather(*requests)
         assert not late._requested_ms

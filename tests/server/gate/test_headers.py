@@ -1,4 +1,4 @@
-"""Security headers of every answer."""
+"""Security headers of every response."""
 
 from __future__ import annotations
 

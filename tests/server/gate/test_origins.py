@@ -1,4 +1,4 @@
-"""Only pages of this server may open sockets, under any host name of the server."""
+"""Only this server's pages may open sockets, under any host name of the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rates: requests per second and requests at once."""
+"""Rates: requests per second, and simultaneous requests."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from mixed_company.server.gate.limits import Rates
 def test_expensive_requests_count_more() -> None:
     requests = Rates(per_second=10, at_once=2)
     assert requests.wait("anna", 0.0) == 0
-    requests.charge("anna", 3)  # four of two at once are over, with two too many
+    requests.charge("anna", 3)  # two pairs are over, and two requests were too many
     assert requests.wait("anna", 0.0) == 0.3
     requests.charge("nobody", 3)
     assert requests.wait("nobody", 100.0) == 0  # long ago
 
 
 def test_a_burst_is_allowed_and_then_an_even_rate() -> None:
-    # Two a second, three at once. Each is worth 0.5 s, and 1.5 s may be owed. Three at 0 s owe 1.5
-    # s. The fourth makes 2.0 s and waits 0.5 s, the fifth waits 1.0 s.
+    # Two per second are allowed, and three at once. Each is worth 0.5 s, and 1.5 s may be owed.
+    # Three at 0 s owe 1.5 s. The fourth makes 2.0 s and waits 0.5 s, the fifth waits 1.0 s.
     messages = Rates(per_second=2, at_once=3)
     assert [messages.wait("anna", 0.0) for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
     # At 2.0 s, 2.0 s of the 2.5 s are paid off, so two more are in time and the next is late again.

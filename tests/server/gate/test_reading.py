@@ -12,7 +12,7 @@ BACKTRACKING = b'application/x-www-form-urlencoded; !="' + 117 * b"\\"
 
 
 def refused(status: int, words: str, path: str = "/p/abc/x", **request: object) -> None:
-    """Check that the gate answers with this status and passes nothing on."""
+    """Check that the gate responds with this status and passes nothing on."""
 
     async def test() -> None:
         behind = Behind()
@@ -69,7 +69,7 @@ def test_fields_of_a_form_are_counted() -> None:
     message = "the form has 1001 fields; at most 1000 are allowed"
     refused(413, message, method="POST", headers=[FORM],
             body=[b"&".join([b"a="] * 1001)])  # fmt: skip
-    # a library that also splits at semicolons scans the rest once for each
+    # a library that also splits at semicolons scans the rest once for each semicolon
     refused(413, "at most 1000", method="POST", headers=[FORM], body=[b"a;" * 1001])
 
 

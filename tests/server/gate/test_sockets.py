@@ -14,7 +14,7 @@ LIVE = b"participant_code=abc&page_name=Play"
 
 
 class Client:
-    """A browser's socket, with the messages it will send and those it has received."""
+    """Socket of a browser, with the messages that it will send and those that it has received."""
 
     def __init__(self, *texts: str, path: str = "/live", query: bytes = LIVE) -> None:
         self.scope = {
@@ -48,7 +48,7 @@ class Client:
 
 
 class Behind:
-    """An application that accepts sockets and keeps their messages. `fails` says when to fail."""
+    """Application that accepts sockets and keeps their messages. `fails` says when to fail."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -123,7 +123,7 @@ def test_messages_that_arrive_too_fast_are_read_later_and_none_is_lost(
         assert behind.texts == texts
 
     run(test)
-    # twenty are in time, each of the others a tenth of a second later
+    # twenty are in time, and each of the others is a tenth of a second later
     assert [round(wait, 1) for wait in waits if wait] == [0.1, 0.2, 0.3, 0.4, 0.5]
 
 

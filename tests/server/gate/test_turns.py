@@ -66,7 +66,7 @@ def test_a_flood_of_one_participant_delays_another_by_only_one_of_its_requests()
         behind.answers.set()
         statuses = Counter([(await request).status for request in flood])
         assert (await calm).status == 200
-        assert statuses == {200: 21}  # one inside, twenty waiting
+        assert statuses == {200: 21}  # one inside, and twenty waiting
         assert behind.paths.index("/p/good/x") <= 2
 
     run(test)
@@ -140,7 +140,7 @@ def test_a_client_that_asks_too_often_waits_and_abandoned_requests_do_not_count(
             await ask(gate, "/p/a/again", gone=gone)
         began = asyncio.get_running_loop().time()
         assert (await ask(gate, "/p/a/last")).status == 200
-        # fifty seconds if they had all counted
+        # fifty seconds if all of them had counted
         assert asyncio.get_running_loop().time() - began == pytest.approx(1 / 20)
         assert behind.paths == ["/p/a/x", "/p/a/x", "/p/a/last"]
 
@@ -159,7 +159,7 @@ def test_long_visits_take_no_more_than_their_share() -> None:
         for _ in range(6):
             assert (await ask(gate, "/demo")).status == 200
             answered.append(loop.time() - began)
-        # each took a second, and nobody was let in for the next three
+        # each took a second, and nobody was admitted for the next three
         assert answered == pytest.approx([1, 5, 9, 13, 17, 21])
         for _ in range(6):  # a participant's requests count as one, however long they take
             assert (await ask(gate, "/p/a/x")).status == 200
@@ -169,7 +169,7 @@ def test_long_visits_take_no_more_than_their_share() -> None:
 
 
 def test_requests_that_take_no_turn_are_slowed_down_too() -> None:
-    """Guard against a thousand requests a second to an address that takes no turn."""
+    """Guard against a thousand requests a second to an address that does not wait its turn."""
 
     async def test() -> None:
         behind = Behind()

@@ -1,4 +1,4 @@
-"""Connections: an idle one is closed, and an address may have a limited number."""
+"""Connections: an idle one is closed, and each address may have only a limited number."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONG = b"\x81\xff" + (1_000_000).to_bytes(8, "big") + bytes(4) + b"x" * 1_000_00
 
 
 class Turned(asyncio.SelectorEventLoop):
-    """An event loop with real connections, whose clock the test moves."""
+    """Event loop with real connections, whose clock the test moves."""
 
     _now = 0.0
 
@@ -43,7 +43,7 @@ class Turned(asyncio.SelectorEventLoop):
         return self._now
 
     async def turn(self, seconds: float) -> None:
-        """Let `seconds` pass and run what becomes due."""
+        """Let `seconds` pass, and run everything that becomes due."""
         self._now += seconds
         await settled()
 
@@ -66,7 +66,7 @@ def _run(test: Callable[[Turned], Coroutine[Any, Any, None]]) -> None:
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Echo a socket's messages. On /slow, answer later than an idle connection would be closed."""
+    """Echo a socket's messages. On /slow, respond later than an idle connection would be closed."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
@@ -109,7 +109,7 @@ async def line(port: int) -> Line:
 
 
 async def answered(client: Line, request: bytes = REQUEST) -> bool:
-    """Return whether the request is answered and the connection stays open."""
+    """Return whether the request gets a response and the connection stays open."""
     client[1].write(request)
     try:
         return (await client[0].readuntil(b"ok")).startswith(b"HTTP/1.1 200")
@@ -131,7 +131,7 @@ async def connected(state: ServerState, count: int) -> None:
 
 
 async def let_in(port: int) -> Line:
-    """Return a connection that is answered, trying until there is room for it."""
+    """Return a connection that gets a response, trying until there is room for it."""
     while not await answered(client := await line(port)):
         client[1].close()
     return client
@@ -154,7 +154,7 @@ def test_an_idle_connection_is_closed() -> None:
 
 
 def test_a_connection_that_waits_for_an_answer_is_not_closed() -> None:
-    """Let the answer take longer than an idle connection may last."""
+    """Let the response take longer than an idle connection may last."""
 
     async def test(_loop: Turned) -> None:
         async with serving(head_seconds=HEAD_SECONDS) as port:
@@ -164,7 +164,7 @@ def test_a_connection_that_waits_for_an_answer_is_not_closed() -> None:
 
 
 def test_each_request_restarts_the_time() -> None:
-    """Let the pauses together exceed the limit of each."""
+    """Let the pauses add up to more than the limit for each of them."""
 
     async def test(loop: Turned) -> None:
         async with serving(head_seconds=HEAD_SECONDS) as port:
@@ -203,7 +203,7 @@ def test_an_address_has_a_limited_number_of_connections_and_ended_ones_are_relea
             ]
             for client in (first, second, third):
                 client[1].close()
-            both = [await let_in(port), await let_in(port)]  # once the server has seen the ends
+            both = [await let_in(port), await let_in(port)]  # once the server has noticed the ends
             assert not await answered(await line(port))
             assert all([await answered(client) for client in both])
 
@@ -241,7 +241,8 @@ def test_a_message_over_the_size_limit_ends_its_socket() -> None:
 
 
 def test_data_after_an_oversized_message_is_read_and_discarded() -> None:
-    """Guard against keeping the data in memory and against missing that the sender has gone."""
+    """Guard against keeping the data in memory, and against not noticing that the sender has
+    gone."""
 
     async def test(_loop: Turned) -> None:
         state = ServerState()
@@ -249,7 +250,7 @@ def test_data_after_an_oversized_message_is_read_and_discarded() -> None:
             reader, writer = await line(port)
             writer.write(UPGRADE)
             await reader.readuntil(b"\r\n\r\n")
-            for _ in range(30):  # more than all buffers on the way hold
+            for _ in range(30):  # more than all buffers on the way can hold
                 writer.write(LONG)
                 await writer.drain()
             [connection] = state.connections
@@ -261,7 +262,7 @@ def test_data_after_an_oversized_message_is_read_and_discarded() -> None:
 
 
 class LogLines(logging.Handler):
-    """A log handler that keeps the lines."""
+    """Log handler that keeps the lines."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -282,7 +283,7 @@ class LogLines(logging.Handler):
 def test_a_malformed_request_is_at_most_one_line_of_the_log(
     sent: bytes, answer: bytes, logged: str | None
 ) -> None:
-    """Guard against a page of log per request."""
+    """Guard against writing a page of log for every request."""
     log, loggers = LogLines(), [logging.getLogger(name) for name in LOGGERS]
 
     async def test(_loop: Turned) -> None:

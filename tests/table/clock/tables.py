@@ -15,14 +15,14 @@ UP, DOWN, LEFT, RIGHT, MORE, NOOP = 0, 1, 2, 3, 4, 6
 
 
 def clock(people: list[int], seconds: float = 2, **options: Any) -> Table:
-    """Return a commons by the clock at which all people arrived at time 0."""
+    """Return a commons by the clock to which everyone came at time 0."""
     return started(people, pace="clock", decision_seconds=seconds, **options)
 
 
 def vote(
     people: list[int], seconds: float = 2, core: dict[str, Any] | None = None, **options: Any
 ) -> Table:
-    """Return a punishment vote by the clock at which all people arrived at time 0."""
+    """Return a punishment vote by the clock to which everyone came at time 0."""
     game = engine.make("punishment_vote", archetype="source", **(core or {}))
     chosen = {
         "pace": "clock",
@@ -39,7 +39,7 @@ def vote(
 
 
 def press(table: Table, chair: int, now: int, action: int, **more: Any) -> dict[str, Any]:
-    """Choose an action in the punishment vote for a person; every press has its own id."""
+    """Choose an action in the punishment vote for a person. Every press has its own id."""
     period = more.get("period", table.episode.period)
     name = more.get("id", f"seat {chair} at {now}")
     return table.act(chair, Message("act", name, period, {"action": action}), now).to_json()

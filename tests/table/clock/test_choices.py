@@ -1,4 +1,5 @@
-"""Choices by the clock: the last one of a turn counts; refusals, and what other pages see."""
+"""Choices by the clock: the last one in a turn counts; also rejections, and what other pages
+see."""
 
 from __future__ import annotations
 
@@ -113,7 +114,7 @@ def test_nothing_distinguishes_a_bot_that_has_chosen_from_a_person_who_has_not(
     disclosure: str,
 ) -> None:
     table = vote([0, 1], disclosure=disclosure)
-    table.advance(100)  # seat 2 chose when the turn began, seat 1 did not choose
+    table.advance(100)  # seat 2 chose when the turn began, and seat 1 did not choose
     _, person, bot = view(table, 0, 100)["seats"]
     labels = {"occupant"} if disclosure == "labels" else set()
     assert set(person) == set(bot) == {"seat", "you"} | labels

@@ -1,4 +1,4 @@
-"""Countdown: a play by the clock starts when pages have counted down."""
+"""Countdown: a play by the clock starts when pages have finished counting down."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tests.table.plays import act, reopened, started, view
 
 
 def counting(people: list[int], **options: Any) -> Table:
-    """Return a table at which all people arrived at time 0 and pages count down from 3 seconds."""
+    """Return a table to which everyone came at time 0, and whose pages count down from 3
+    seconds."""
     return started(people, pace="clock", decision_seconds=2, countdown_seconds=3, **options)
 
 
@@ -34,7 +35,7 @@ def test_nothing_counts_down_before_everybody_is_there() -> None:
     assert "ready" not in view(table, 0, 500)
     table.hear(1, 500)
     assert view(table, 0, 500)["remaining_ms"] == 3000
-    table.hear(0, 2000)  # a sign of life does not restart it
+    table.hear(0, 2000)  # a heartbeat does not restart it
     assert view(table, 0, 2000)["remaining_ms"] == 1500
 
 

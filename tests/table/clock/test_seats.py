@@ -59,7 +59,7 @@ def test_the_choice_of_a_person_who_leaves_in_the_same_turn_counts() -> None:
     table = clock([0, 1], 15, grace_seconds=10)
     act(table, 1, 1000, harvest=6)
     table.hear(0, 9000)
-    table.hear(1, 12_000)  # replaced at 11 s, back in the same turn
+    table.hear(1, 12_000)  # a policy takes over at 11 s, and the person is back in the same turn
     assert table.seats[1].occupant == "policy"
     assert "stand-in" in act(table, 1, 12_000, id="again", harvest=1)["reason"]
     table.hear(0, 15_000)

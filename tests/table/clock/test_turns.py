@@ -1,4 +1,4 @@
-"""Turns by the clock last exactly as long as set, however often the table is asked."""
+"""Turns by the clock last exactly as long as set, however often the table is advanced."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_turn_lasts_a_whole_number_of_milliseconds_so_errors_do_not_add_up() -
 def walked(pauses: list[int]) -> Table:
     """Play two people and a slow bot; the second person goes silent and comes back.
 
-    The table is stored and advanced at each of these pauses; the messages are the same.
+    The table is stored and advanced at each of these pauses, and the messages are the same.
     """
     sent = {900: (0, UP), 1400: (0, 5), 1500: (0, LEFT), 2600: (1, RIGHT), 3400: (1, 4)}
     sent[15_300] = (0, DOWN)

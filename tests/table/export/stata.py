@@ -1,9 +1,9 @@
-"""An interpreter of the few commands of Stata that `read.do` uses, for machines without Stata.
+"""Interpreter for the few Stata commands that `read.do` uses, for machines without Stata.
 
 It runs a script on the tables of an unpacked export and writes the .dta files with pandas. A
-command that Stata would refuse raises: a name that is invalid, reserved or taken, a value that is
-not a number, a label that is too long. It does not show that Stata reads the commands in the same
-way.
+command that Stata would reject raises an error: for a name that is invalid, reserved or taken, for
+a value that is not a number, or for a label that is too long. The interpreter does not prove that
+Stata reads the commands in the same way.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LONGEST_LABEL = 80
 LONGEST_STRING = 2045
 """Maximum bytes of a string that is not a strL."""
 SINCE_1960_MS = 315_619_200_000
-"""Milliseconds from 1960, from which Stata counts, to 1970: 3653 days."""
+"""Milliseconds from 1960, where Stata's count starts, to 1970: 3653 days."""
 
 
 @dataclass

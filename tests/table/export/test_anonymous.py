@@ -34,7 +34,7 @@ IMPERSONAL = {
     *("type", "session_config", "game", "version", "config", "rule", "rules", "options"),
     *("software", "block", "matching_group", "digest", "reported_by", "kind"),
 }
-"""Columns of text from rules, settings or lists, in which nobody can write anything."""
+"""Text columns from rules, settings or lists, in which nobody can write free text."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

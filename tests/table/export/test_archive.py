@@ -1,4 +1,4 @@
-"""Archives of an export: contents, manifest, and that an archive is complete or missing."""
+"""Archives of an export: contents, manifest, and that an archive is either complete or absent."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_both_codebooks_name_the_columns_of_the_game(tmp_path: Path, game_id: st
 
 
 def test_games_of_different_sizes_have_all_their_columns_in_order(tmp_path: Path) -> None:
-    """Two villages have five mines and three have six: the sixth comes after the common columns."""
+    """Two villages have five mines and three have six. The sixth comes after the common columns."""
     rules = [engine.make("gem_mining", seats=seats, gem_types=2) for seats in (2, 3)]
     both = [column for game in rules for column in columns("periods", game)]
     with Writer(tmp_path / "e.zip", {}) as archive:
@@ -242,7 +242,7 @@ def test_the_description_of_an_archive_can_be_read_line_by_line(tmp_path: Path) 
 def test_a_table_of_any_length_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A zip needs to know beforehand that a file exceeds 2 GB; here the limit is 20 bytes."""
+    """A zip needs to know in advance that a file exceeds 2 GB. Here the limit is 20 bytes."""
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 20)
     archive = written(tmp_path / "e.zip", periods=ROWS)
     assert len(archive.read("commons_game/periods.csv")) > 20

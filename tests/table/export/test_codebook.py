@@ -1,4 +1,4 @@
-"""The codebook in the documentation matches the columns; an export names its code."""
+"""The codebook in the documentation matches the columns, and an export names its code."""
 
 from __future__ import annotations
 

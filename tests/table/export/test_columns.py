@@ -1,4 +1,5 @@
-"""Columns: which fields of a state have them, how arrays are spread, and the codebook."""
+"""Columns: which fields of a state have them, how arrays are spread over columns, and the
+codebook."""
 
 from __future__ import annotations
 
@@ -115,7 +116,7 @@ HEADER = [
 
 
 def test_arrays_are_spread_over_columns_in_order() -> None:
-    """Two villages that reach two mines each have three mines; two kinds of gem."""
+    """Two villages that reach two mines each have three mines and two kinds of gem."""
     game = engine.make("gem_mining", **TWO_VILLAGES)
     names = [name for column in columns("periods", game) for name in column.names()]
     assert names == HEADER
@@ -202,7 +203,7 @@ def test_the_columns_are_those_between_two_seats_and_those_of_the_partner(archet
 
 @pytest.mark.parametrize("memory", [2, 10, 6])
 def test_bulk_fields_have_no_column_even_if_their_shape_is_that_of_pairs(memory: int) -> None:
-    """A memory of six periods for six seats is an n by n matrix, but not a field of pairs."""
+    """A memory of six periods for six seats is an n by n matrix, but it is not a field of pairs."""
     game = engine.make("sanctions", seats=6, memory=memory)
     bulk = {field.name for field in game.declaration.state if field.bulk}
     assert bulk == {"contributions"}

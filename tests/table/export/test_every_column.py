@@ -13,7 +13,7 @@ from mixed_company.table.export.column import ISO, iso, iso_name, with_iso
 from mixed_company.table.export.participants import participant_columns
 
 RELEASES = ("", "0.8.0", "0.9.0")
-"""Releases since which a column exists; empty for all releases."""
+"""Releases since which a column exists. Empty means all releases."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

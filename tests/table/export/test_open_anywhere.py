@@ -48,7 +48,7 @@ def test_r_reads_every_row_and_number(tmp_path: Path) -> None:
 @HAS_R
 @pytest.mark.parametrize("planned", [True, False])
 def test_r_distinguishes_settings_that_share_a_treatment(tmp_path: Path, planned: bool) -> None:
-    """Without a plan, both arms have the name of their session config."""
+    """Without a plan, both treatments have the name of their session config."""
     data = analysis.load(SAMPLES / "sanctions.zip")
     arms = data.config["treatment"].astype(str).tolist()
     assert len(set(arms)) == 2

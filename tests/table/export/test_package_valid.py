@@ -1,7 +1,7 @@
 """The Frictionless library accepts datapackage.json, and the tables conform to it.
 
-The library needs a newer click than oTree allows, so it runs in an environment without oTree
-(make library). Exports that need a server are written by the environment that has one.
+The library needs a newer version of click than oTree allows, so it runs in an environment without
+oTree (make library). The environment with a server writes the exports that need one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def test_an_impossible_value_is_found(tmp_path: Path, column: str, value: str) -
 
 @pytest.fixture(scope="module")
 def of_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder with whole.zip and anonymous.zip, of blocks with talk and questions."""
+    """Return the folder with whole.zip and anonymous.zip, whose blocks have talk and questions."""
     if not WITH_SERVER.exists():
         pytest.skip("no environment with a server: make .venv/.test")
     folder = tmp_path_factory.mktemp("server")

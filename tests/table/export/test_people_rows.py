@@ -1,4 +1,4 @@
-"""Rows of an export about answers, messages and payments of people, by hand."""
+"""Rows of an export about people's answers, messages and payments, calculated by hand."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def outcome(payment: float, points: float, **more: Any) -> dict[str, Any]:
 
 
 def test_a_person_is_one_row_with_columns_for_each_block_and_pay_that_adds_up() -> None:
-    """Payments: 2.00 for taking part, 1.10 in the first block, 0.30 in the second, 0.60
+    """The payments are 2.00 for taking part, 1.10 in the first block, 0.30 in the second and 0.60
     elsewhere."""
     first = outcome(4.0, 11.0, pay_fee=2.0, pay_points=1.1, block="a", group_id="s-1", seat=0)
     second = outcome(4.0, 3.0, pay_questions=0.3, question_points=3.0, block="b", seat="")

@@ -1,4 +1,4 @@
-"""Table rows made from the line of a period, by hand."""
+"""Table rows made from the line of a period, calculated by hand."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ LAB = engine.make("commons_game", archetype="lab_0_7")
 
 
 def first_line() -> dict[str, Any]:
-    """Return the line of a period in which four take 1, 2, 3 and 4 of 100 fish. Each fish is a
-    point, and a full lake does not grow before it is fished."""
+    """Return the line of a period in which four seats take 1, 2, 3 and 4 of 100 fish. Each fish is
+    a point, and a full lake does not grow before it is fished."""
     play = engine.Episode(LAB, seed=1)
     sent = {"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]}
     return play.step(sent).to_json()
@@ -104,7 +104,7 @@ def test_arrays_are_spread_and_missing_values_are_empty() -> None:
     ("kind", "text"), [("whole", "3"), ("choice", "3"), ("real", "3.0"), ("flag", "3.0")]
 )
 def test_a_whole_number_sent_with_a_decimal_point_is_written_without(kind: Any, text: str) -> None:
-    """Programs may send 3.0, which is no integer in a CSV file. An amount stays as it is."""
+    """Programs may send 3.0, which is not an integer in a CSV file. An amount stays as it is."""
     row = in_columns("sent_", [Field("a", "", kind=kind)], {"a": 3.0})
     assert {name: str(value) for name, value in row.items()} == {"sent_a": text}
 

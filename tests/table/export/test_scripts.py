@@ -39,7 +39,8 @@ def imported(path: str) -> str:
 
 
 def test_each_column_has_its_name_type_and_label_and_each_table_is_saved() -> None:
-    """Strings stay strings, and so do seeds, which have more digits than Stata's numbers."""
+    """Strings stay strings, and so do seeds, which have more digits than Stata's numbers can
+    hold."""
     head, body = script(SHEETS)[:5], script(SHEETS)[5:]
     assert all(line.startswith("* ") for line in head[:4])
     assert head[4] == "version 16"

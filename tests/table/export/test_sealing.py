@@ -1,4 +1,5 @@
-"""Seals of an export: a digest of each group, a chain over them, and a key over everything."""
+"""Seals of an export: a digest of each group, a chain over the digests, and a key over
+everything."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Every command of an export's Stata script can be carried out on its tables, and pandas reads the
-.dta files that result.
+"""Every command of an export's Stata script works on the export's tables, and pandas reads the
+resulting .dta files.
 
-There was no Stata: an interpreter of the commands in the script (`stata.py`) takes its place.
+Stata was not available, so an interpreter for the script's commands (`stata.py`) takes its place.
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ def test_the_documented_reshape_has_its_variables_and_keys(tmp_path: Path) -> No
 
 
 def test_a_table_without_rows_is_not_read(tmp_path: Path) -> None:
-    """Without Stata, its behaviour on a file with only a header is unknown."""
+    """The behaviour of Stata on a file with only a header is unknown, because Stata was not
+    available.
+    """
     data = analysis.simulated(
         "gem_mining", people=["random"] * 2, groups=1, seats=2, periods=1, seed=1
     )

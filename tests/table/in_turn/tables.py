@@ -1,5 +1,5 @@
-"""Tables at which seats decide in turn: people in seats 2 and 0 decide first, and bots in 1 and
-3 follow."""
+"""Tables at which seats decide in turn. People in seats 2 and 0 decide first, and bots in seats 1
+and 3 follow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.table.layered import IN_TURN, begun
 
 
 def turns(people: tuple[int, ...] = (0, 2), **options: Any) -> Table:
-    """Return a table that all people reached at time 0; bots take 2 s, and a turn lasts 10 s."""
+    """Return a table to which everyone came at time 0. Bots take 2 s, and a turn lasts 10 s."""
     chosen = {
         "decision_seconds": 10,
         "bot_delay": "fixed:seconds=2",

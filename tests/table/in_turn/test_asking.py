@@ -1,4 +1,4 @@
-"""Decisions in turn: permitted seats and visible decisions."""
+"""Decisions in turn: which seats may decide, and which decisions are visible."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_later_seats_see_earlier_decisions_as_they_will_be_used() -> None:
     table = turns()
     nothing = [None] * 4
     assert view(table, 2, 0)["observation"]["earlier_harvest"] == nothing
-    act(table, 2, 1 * SECOND, harvest=30)  # 10 is the most
+    act(table, 2, 1 * SECOND, harvest=30)  # 10 is the maximum
     assert view(table, 0, 1 * SECOND)["observation"]["earlier_harvest"] == [None, None, 10.0, None]
     assert view(table, 2, 1 * SECOND)["observation"]["earlier_harvest"] == nothing
     act(table, 0, 2 * SECOND, harvest=4)

@@ -1,4 +1,4 @@
-"""Leaving and returning where seats decide in turn: a stand-in waits for its seat's turn."""
+"""Leaving and returning when seats decide in turn: a stand-in waits for its seat's turn."""
 
 from __future__ import annotations
 
@@ -78,6 +78,6 @@ def test_a_person_who_never_comes_is_replaced_at_the_start_and_the_turns_go_on()
     stay(table, [0], 0, 20)
     assert table.started_ms == 20 * SECOND
     assert table.seats[2].occupant == "policy"
-    assert table.episode.turn == 0  # the stand-in has answered at once
+    assert table.episode.turn == 0  # the stand-in answered at once
     assert act(table, 0, 21 * SECOND)["kind"] == "ack"
     assert table.episode.period == 1

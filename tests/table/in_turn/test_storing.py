@@ -1,4 +1,4 @@
-"""Storage of a play in turn: a table reopened at any message goes on unchanged, and its log
+"""Storage of a play with turns: a table reopened at any message continues unchanged, and its log
 replays."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def test_a_table_reopened_in_the_middle_of_a_period_continues_unchanged() -> Non
     table = turns()
     act(table, 2, 1 * SECOND, harvest=7)
     act(table, 0, 2 * SECOND, harvest=4)
-    table.advance(4 * SECOND)  # the bot in seat 1 has answered, and that in seat 3 is thinking
+    table.advance(4 * SECOND)  # the bot in seat 1 has answered, and the one in seat 3 is thinking
     again = reopened(table)
     assert again.episode.turn == 3
     assert whole(again)[0] == whole(table)[0]

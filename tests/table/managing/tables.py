@@ -1,4 +1,4 @@
-"""Tables with actions of a manager."""
+"""Tables on which a manager acts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ DAY = 86_400 * SECOND
 
 
 def manage(table: Table, kind: str, now: int, seat: int | None = None, **more: Any) -> str:
-    """Apply a manager's directive; return `ack` or the reason for the refusal."""
+    """Apply a manager's directive, and return `ack` or the reason for its rejection."""
     name = more.pop("id", f"{kind} {seat} {now}")
     answer = table.manage(Directive(kind, name, seat, **more), now)
     return answer.reason if isinstance(answer, Refusal) else "ack"
 
 
 def two(**options: Any) -> Table:
-    """Return a table with people in seats 0 and 1 and instant bots in 2 and 3; decisions last 20
+    """Return a table with people in seats 0 and 1 and instant bots in 2 and 3. Decisions last 20
     s."""
     return started([0, 1], **{"decision_seconds": 20, "grace_seconds": 60, **options})

@@ -27,7 +27,7 @@ BUSY: list[tuple[str, int | None, dict[str, Any]]] = [
     ("release", 1, {}),
     ("end", None, {}),
 ]
-"""All directives, one after the other; the person in seat 1 answers when asked."""
+"""All directives, one after the other. The person in seat 1 answers when asked."""
 
 
 @pytest.mark.few(1)

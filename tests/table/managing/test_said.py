@@ -1,4 +1,4 @@
-"""Messages to people, log entries and refusals for the manager's actions."""
+"""Messages to people, log entries and rejections that follow from the manager's actions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_message_is_shown_to_its_recipients_even_after_a_reload() -> None:
 
 
 def test_nobody_else_sees_anything_when_a_seat_is_handed_over() -> None:
-    """A view without a request would reveal that a player has become a bot."""
+    """A view that nobody requested would reveal that a player has become a bot."""
     table = two(bot_delay="fixed:seconds=5")
     _, views = managed(table, Directive("stand_in", "a", 1), SECOND, 100)
     assert list(views) == [1]

@@ -1,4 +1,4 @@
-"""Tables that the manager pauses or gives more time; plays and parts that the manager ends."""
+"""Tables that the manager pauses or gives more time, and plays and parts that the manager ends."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_after_a_pause_everybody_has_the_remaining_time() -> None:
     assert act(table, 0, table.clock_ms(110 * SECOND))["kind"] == "ack"
     table.advance(table.clock_ms(120 * SECOND))
     assert rows(table, "period")[0]["at_ms"] == 20 * SECOND
-    assert table.seats[1].occupant == "person"  # not silent, because no time had passed
+    assert table.seats[1].occupant == "person"  # nobody was silent, because no time had passed
     assert [row["event"] for row in rows(table, "event")][:2] == ["paused", "resumed"]
 
 
@@ -58,7 +58,7 @@ def test_more_time_applies_to_the_open_decision_and_not_to_the_next_one() -> Non
 
 
 def test_a_policy_keeps_the_time_with_which_it_started() -> None:
-    # the bots think for 30 s and have 20 s: they decide at 20 s, though 10 s were added at 5 s
+    # the bots think for 30 s and have 20 s: they decide at 20 s, although 10 s were added at 5 s
     table = two(bot_delay="fixed:seconds=30")
     manage(table, "extend", 5 * SECOND, ms=10 * SECOND)
     table.advance(30 * SECOND)
@@ -121,7 +121,7 @@ def test_when_the_last_person_is_released_the_play_ends() -> None:
 
 
 def test_an_ended_play_also_ends_for_people_whom_the_manager_replaced() -> None:
-    """A person who leaves has left. Handing the seat to a stand-in does not count as leaving."""
+    """A person who leaves has left. Giving the seat to a stand-in does not count as leaving."""
     table = two()
     manage(table, "stand_in", 1 * SECOND, seat=0)
     manage(table, "end", 2 * SECOND)

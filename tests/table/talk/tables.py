@@ -13,14 +13,14 @@ SECOND = 1000
 
 
 def talking(people: list[int], **options: Any) -> Table:
-    """Return a table of four whose play began at time 0, with half a minute to talk before each
-    period by default."""
+    """Return a table of four whose play began at time 0. By default people have half a minute to
+    talk before each period."""
     chosen: dict[str, Any] = {"talk": "free", "talk_seconds": 30.0, "decision_seconds": 20.0}
     return started(people, **{**chosen, **options})
 
 
 def say(table: Table, seat: int, now: int, text: str | None = None, **more: Any) -> dict[str, Any]:
-    """Send a message from a person; by default the id is the text."""
+    """Send a person's message. By default the id is the text."""
     name = more.pop("id", f"{seat} says {text or more} at {now}"[:60])
     content = Content(text, more.pop("sentence", None), more.pop("to", None))
     assert not more
@@ -32,7 +32,7 @@ def report(table: Table, seat: int, now: int, number: int, name: str = "r") -> d
 
 
 def done(table: Table, seat: int, now: int, period: int | None = None) -> dict[str, Any]:
-    """Report that a person is ready to go on."""
+    """Report that a person is ready to continue."""
     which = table.episode.period if period is None else period
     return table.say(seat, Message("done", f"done {which}", which, talk=Content()), now).to_json()
 

@@ -1,4 +1,4 @@
-"""Options of talk in a session, and the refusals by name."""
+"""Talk options of a session, and errors that name the option."""
 
 from __future__ import annotations
 

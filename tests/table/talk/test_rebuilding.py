@@ -44,7 +44,7 @@ def setup(agents: dict[str, Any] | None = None, **options: Any) -> Setup:
 
 
 def talk(table: Table, seat: int, now: int, number: int, rng: np.random.Generator) -> None:
-    """Make a person write, report or get ready, at random."""
+    """Let a person write, report or get ready, at random."""
     draw = rng.random()
     to = int(rng.choice([0, 1, 2, 3])) if table.options.talk_with == "one" else None
     if draw < 0.4 and table.options.talk == "list":

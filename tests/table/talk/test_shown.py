@@ -1,4 +1,4 @@
-"""Talk as shown on a page and as kept by the table."""
+"""Talk as shown on a page and as stored by the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People talk at a table: when, to whom, within which limits; and the refusals."""
+"""People talk at a table: when, with whom and within which limits; also rejections."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_an_invalid_message_is_refused_and_leaves_no_trace(text: str) -> None:
 
 def test_a_blocked_message_reaches_nobody_and_is_in_the_data() -> None:
     table = talking(EVERYBODY, talk_blocklist=("fool",))
-    for _ in range(2):  # refused again, but written once
+    for _ in range(2):  # rejected again, but written only once
         refused = say(table, 0, SECOND, "You Fool!", id="a")
         assert (
             refused["reason"]
@@ -294,7 +294,7 @@ def hidden(**options: Any) -> Any:
 
 
 def test_an_unmarked_bot_lets_the_talk_go_on_as_a_person_would() -> None:
-    """Ending the talk at once when the only person is ready would reveal that the others are
+    """If the talk ended as soon as the only person is ready, that would reveal that the others are
     bots."""
     table = hidden()
     done(table, 0, 10)

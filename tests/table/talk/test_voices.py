@@ -1,4 +1,5 @@
-"""Messages of policies at a table: content, time, and their reaction to messages of others."""
+"""Messages of policies at a table: their content, their time, and how they react to other
+messages."""
 
 from __future__ import annotations
 
@@ -73,7 +74,7 @@ def test_a_bot_writes_for_as_long_as_people_do_and_not_after_the_time_is_up() ->
 
 
 class Repeats(PromisesAndKeeps):
-    """Policy that repeats the last message it heard."""
+    """Policy that repeats the last message that it received."""
 
     id = "repeats"
 
@@ -92,7 +93,7 @@ def test_a_policy_hears_what_reached_its_seat_in_earlier_talks() -> None:
     table.advance(30 * SECOND)
     act(table, 0, 31 * SECOND)
     table.advance(32 * SECOND)
-    # only seat 2 heard it; no seat is named, so it writes to the next seat
+    # only seat 2 received it; it names no seat, so the bot writes to the next seat
     assert spoken(table)[1:] == [(1, 2, "Only for you")]
     assert rows(table, "message")[1]["to"] == 3
 

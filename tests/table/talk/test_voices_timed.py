@@ -1,4 +1,4 @@
-"""Times at which policies send messages, worked out from the draws of the play."""
+"""Times at which policies send messages, calculated from the draws of the play."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def normal(name: str) -> float:
 
 
 def test_the_time_that_a_policy_takes_follows_from_seed_seat_and_period() -> None:
-    """4 s to think or to read, and 0.2 s for each of 10 characters, spread by 0.4 of a normal."""
+    """Thinking or reading takes 4 s, and each of 10 characters 0.2 s, spread by 0.4 of a normal."""
     free = Options(talk="free", bot_delay="people")
     listed = Options(talk="list", talk_sentences=("a",), bot_delay="people")
     drawn = math.exp(0.4 * normal("writing of seat 1"))

@@ -56,7 +56,7 @@ def test_the_blocklist_matches_whole_words_in_any_case(text: str, blocked: bool)
 def test_a_long_blocklist_is_parsed_once_and_not_for_every_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Reading it for every message used to block the server for everybody."""
+    """Reading it for every message used to block the server for everyone."""
     folded: list[str] = []
     fold = wording._folded
 

@@ -1,4 +1,4 @@
-"""Seat in the lab's commons for one policy: tests set its observation and read its answer.
+"""Seat for one policy in the `lab` commons. Tests set its observation and read its answer.
 
 Four seats, capacity 100, growth rate 0.4: the largest sustainable yield is 10, or 2.5 each. The
 largest request is 10.

@@ -1,4 +1,4 @@
-"""Free rider, which lives on the payments of others."""
+"""Free rider, which relies on the payments of others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Noisy person: an imitator with errors and whims."""
+"""Noisy person: an imitator that makes errors and random choices."""
 
 from __future__ import annotations
 

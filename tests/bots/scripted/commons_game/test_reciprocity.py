@@ -1,4 +1,4 @@
-"""Policies that react to the harvests of others: imitation, retaliation, the grim trigger."""
+"""Policies that react to others' harvests: imitation, retaliation, the grim trigger."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_steward_pays_nothing_if_it_cannot_see_its_wealth():
 
 
 def test_stewards_bring_a_governed_stock_back_above_half():
-    # Sustainable seats without payments take the 0.4 * 20 * 0.8 = 6.4 that regrow, for ever.
+    # Sustainable seats without payments take the 0.4 * 20 * 0.8 = 6.4 that regrow, forever.
     governed = {"governance": "per_step", "initial_wealth": 20, "pool_effect": 2}
     stewards = table(*["steward"] * 4, initial_stock=20, **governed)
     others = table(*["sustainable"] * 4, initial_stock=20, **governed)

@@ -1,7 +1,7 @@
-"""Village in gem mining for one policy: tests set its observation and read its choice.
+"""Village for one policy in gem mining. Tests set its observation and read its choice.
 
-There are four villages and C = 4, so seven mines. The village is number 1 and reaches mines 1, 2
-and 3.
+There are four villages and C = 4, so there are seven mines. The village is number 1 and reaches
+mines 1, 2 and 3.
 """
 
 from __future__ import annotations

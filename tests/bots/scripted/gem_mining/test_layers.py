@@ -13,7 +13,7 @@ TOLD = {"information": {"intensity": 1.0, "show": ["base_probabilities", "worker
 
 
 def efficiency(policy: str, **changes) -> float:
-    """Return the mean over ten plays of the last joint choice, as a share of the best."""
+    """Return the mean over ten plays of the last joint choice's value, as a share of the best."""
     game = engine.make("gem_mining", archetype="lab_0_7", **changes)
     shares = []
     for seed in range(10):

@@ -1,4 +1,4 @@
-"""Villages that learn from their own yields, and villages that see the chances."""
+"""Villages that learn from their own yields, and villages that see the probabilities."""
 
 from __future__ import annotations
 

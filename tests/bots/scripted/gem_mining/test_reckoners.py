@@ -51,7 +51,7 @@ def test_a_village_that_gives_way_stays_where_it_is_alone():
     [
         ([0, 4, 0, 0, 0, 0, 0], 2),  # nobody is at mines 2 and 3, and 2 is better
         ([0, 4, 1, 0, 0, 0, 0], 3),
-        ([0, 4, 1, 1, 0, 0, 0], 1),  # others are everywhere, so it stays
+        ([0, 4, 1, 1, 0, 0, 0], 1),  # others are at every mine, so it stays
     ],
 )
 def test_a_village_that_gives_way_leaves_for_its_best_mine_without_others(crowd, mine):

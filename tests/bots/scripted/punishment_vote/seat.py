@@ -1,8 +1,8 @@
-"""Seat in the punishment vote for one policy: tests draw its view and read its action.
+"""Seat for one policy in the punishment vote. Tests draw its view and read its action.
 
-The rules are those of the source with 3 seats: A 3, B 7, C 2, D -2, E 1; all taboo, magnitude 10, a
-vote moves the level by 0.2 and costs 0.1; 10 x 10 cells. In a picture `.` is empty, `#` a wall,
-`@` the seat itself, a letter a resource and a digit another seat.
+The rules are those of `source` with 3 seats: A 3, B 7, C 2, D -2, E 1. All are taboo, and the
+magnitude is 10. A vote moves the level by 0.2 and costs 0.1. There are 10 x 10 cells. In a picture
+`.` is empty, `#` a wall, `@` the seat itself, a letter a resource and a digit another seat.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Seat:
         cell: tuple[float, float] = (5, 5),
         pending: float = 0,
     ) -> str:
-        """Return the name of the policy's action. `votes` counts the votes up and down in the last
-        turn.
+        """Return the name of the policy's action. `votes` are the numbers of votes up and down in
+        the last turn.
         """
         window = drawn(self.game, picture)
         if self.game.core.views == "composite":

@@ -1,6 +1,6 @@
 """Policies that vote for what they collect, and the greedy policy.
 
-B brings 7 and, at level p, costs its collector 10 p: nothing is left at p = 0.7.
+B earns 7 and, at level p, costs its collector 10 p, so nothing is left at p = 0.7.
 """
 
 from __future__ import annotations

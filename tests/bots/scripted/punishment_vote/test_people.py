@@ -53,7 +53,7 @@ def test_its_whims_are_equally_often_votes_up_and_down():
 @pytest.mark.parametrize(
     ("pending", "votes", "chance"),
     [
-        # A tenth per point; half of it if most have just voted down.
+        # A tenth per point; half of that if most have just voted down.
         (0, (0, 0), 0.0),
         (3, (0, 0), 0.3),
         (3, (2, 1), 0.3),

@@ -1,4 +1,4 @@
-"""Whole plays: points of policies and their effect on each other."""
+"""Whole plays: the points of policies and their effects on each other."""
 
 from __future__ import annotations
 

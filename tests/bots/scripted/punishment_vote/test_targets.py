@@ -1,4 +1,4 @@
-"""Targets computed for many windows in a batch equal those of each window alone."""
+"""Targets computed for many windows in a batch equal those computed for each window alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORTHS = {
 
 
 def windows(worths, side, count, seed, share=0.4, blocked=0.15):
-    """Draw windows surrounded by walls, and the value of each kind for each window."""
+    """Draw random windows surrounded by walls, and random values of each kind for each window."""
     rng = np.random.default_rng(seed)
     seat = FIRST_RESOURCE + len(worths)
     kinds = rng.integers(FIRST_RESOURCE, seat, (count, side, side))

@@ -1,6 +1,7 @@
-"""Yielding policy: resources it leaves to others, when it walks on, and its higher earnings.
+"""Yielding policy: which resources it leaves to others, when it walks on, and that it earns more.
 
-At level 0 A is worth 3 less the 0.5 that two others lose, 2; E 0.8, C 1.4, B 5 and D -5.
+At level 0, A is worth 3 less the 0.5 that each of two others loses, which is 2. E is worth 0.8, C
+1.4, B 5 and D -5.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Seat in the sanctions lab for one policy: tests set its observation and read its answer.
+"""Seat for one policy in the `lab` of the sanctions game. Tests set its observation and read its
+answer.
 
 Four seats, endowment 20, baseline 10.
 """

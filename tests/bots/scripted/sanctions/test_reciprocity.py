@@ -1,5 +1,4 @@
-"""Policies that react to contributions of others: conditional cooperation, retaliation, the
-hump."""
+"""Policies that react to others' contributions: conditional cooperation, retaliation, the hump."""
 
 from __future__ import annotations
 

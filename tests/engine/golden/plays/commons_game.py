@@ -1,4 +1,4 @@
-"""Harvests and contributions: ordinary ones, ones to be clamped, and more than the stock."""
+"""Harvests and contributions: ordinary ones, ones that are clamped, and ones above the stock."""
 
 CONFIG = {
     "archetype": "governed",

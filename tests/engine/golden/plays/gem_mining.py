@@ -1,7 +1,7 @@
 """Choices: every village at home, neighbours together, three at one mine, both ends of the row."""
 
 # Bonus and truncation need no rounding, because the last digit of numpy's functions depends on the
-# processor and a golden record must hold on all of them.
+# processor, and a golden record must hold on all processors.
 CONFIG = {
     "seats": 4,
     "gem_types": 3,

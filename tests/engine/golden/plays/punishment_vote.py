@@ -1,4 +1,4 @@
-"""Moves onto resources, into walls and seats, two seats onto one resource, and votes."""
+"""Moves onto resources, into walls and seats, of two seats onto one resource, and votes."""
 
 CONFIG = {
     "seats": 3,

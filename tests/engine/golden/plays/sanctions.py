@@ -1,9 +1,9 @@
-"""Contributions: at the baseline, clamped, defection by one and by all, a return to the
+"""Contributions: at the baseline, clamped, defection by one seat and by all, and a return to the
 baseline.
 """
 
-# Responses are exactly -1, 0 and 1 and the good has no logarithm, because the last digit of numpy's
-# tanh and log depends on the processor and a golden record must hold on all of them.
+# Responses are exactly -1, 0 and 1, and the good has no logarithm. The last digit of numpy's tanh
+# and log depends on the processor, and a golden record must hold on all processors.
 CONFIG = {
     "archetype": "source",
     "seats": 3,

@@ -1,4 +1,4 @@
-"""A public good: people and bots give to a pot that all share."""
+"""A public good: people and bots give to a pot that everyone shares."""
 
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 
@@ -11,7 +11,7 @@ doc = __doc__
 class C(BaseConstants):
     NAME_IN_URL = "public_good"
     PLAYERS_PER_GROUP = None  # groups are formed in the lobby
-    NUM_ROUNDS = 1  # the periods are played inside one live page
+    NUM_ROUNDS = 1  # the periods are played on one live page
     GAME = "public_good"
 
 

@@ -27,7 +27,7 @@ RIGHT = {"pot": "32", "point": "\N{MINUS SIGN}0.6", "peer_cost": "3", "peer_effe
 
 
 def decide(page: Page, amount: int, punished: int | None = None) -> None:
-    """Give points to the pot, and then 2 punishment points to one of the others, in their order."""
+    """Give points to the pot, and then 2 punishment points to each listed player in turn."""
     expect(page.locator("#contribution")).to_be_enabled(timeout=60_000)
     page.locator("#contribution").fill(str(amount))
     page.locator("#confirm").click()

@@ -1,4 +1,4 @@
-"""Tests of the measures of the public good on tiny plays, computed by hand."""
+"""Tests of the measures of the public good on tiny plays, calculated by hand."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LAB = {"archetype": "lab", "periods": 2}
 
 
 def test_cooperation_is_the_mean_share_of_the_endowment_given():
-    """Expect (60 + 40) / (2 * 80)."""
+    """The value is (60 + 40) / (2 * 80)."""
     assert values(cooperation, played("public_good", PLAY, **LAB), "group") == [100 / 160]
 
 
 def test_efficiency_is_the_earned_share_of_the_social_optimum_before_and_after_points():
-    """Expect 220 / 256 and 204 / 256.
+    """The values are 220 / 256 and 204 / 256.
 
     Contributions are 60 and 40 of 80: 2 * 80 + 0.6 * 100 = 220 points of 2 * 4 * 32 = 256. Four
     punishment points cost 4 and take 12.
@@ -34,7 +34,7 @@ def test_efficiency_is_the_earned_share_of_the_social_optimum_before_and_after_p
 
 
 def test_punishment_is_the_shared_measure():
-    """Expect 3 and 1 points of four seats in two periods."""
+    """The values are 3 and 1 points of four seats in two periods."""
     data = played("public_good", PLAY, **LAB)
     assert values(punishment_assigned, data, "group") == [4 / 8]
     assert values(punishment_assigned, data, "person") == [0.5, 1, 0.5, 0]

@@ -1,4 +1,5 @@
-"""Tests of the public good by hand: the sums of its manual page, and seats that leave."""
+"""Tests of the public good, calculated by hand: the sums of its manual page, and seats that
+leave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the solutions of the public good, computed by hand."""
+"""Tests of the solutions of the public good, calculated by hand."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_random_sometimes_gives_everything():
 
 
 def test_seats_that_punish_below_the_average_make_a_free_rider_earn_less_than_they_do():
-    """Expect 20 + 0.4 * 30 = 32 for the free rider and 22 for the others, who give 10 each.
+    """The free rider earns 20 + 0.4 * 30 = 32, and the others, who give 10 each, earn 22.
 
     It gave 0, 7.5 below the average, so each spends 4 * 7.5 / 20 = 1.5, rounded to 2 points:
     32 - 3 * 6 = 14, and 22 - 2 = 20.

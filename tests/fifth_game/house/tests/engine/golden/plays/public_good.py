@@ -1,4 +1,4 @@
-"""Golden play with clamped contributions, and points for one seat, for all and for none."""
+"""Golden play with clamped contributions, and points for one seat, for all seats and for none."""
 
 CONFIG = {
     "archetype": "lab",
