@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import otree.session
@@ -106,6 +107,7 @@ class Blocks:
         session = Session("blocks_of_a_test", people, **changes)
         self.session, self.code = session, session.code
         self.people = [BlockVisitor(person.code, session.code) for person in session.people]
+        self._seconds = itertools.count(1)
 
     def meet(self, *people: BlockVisitor) -> None:
         """Send these people (default: everyone) to the lobby and on into a group."""
@@ -118,7 +120,11 @@ class Blocks:
             visitor.come()
 
     def play(self, *people: BlockVisitor) -> None:
-        """Let these people (default: everyone) play to the end and go to the results."""
+        """Let these people (default: everyone) play to the end and go to the results.
+
+        Each decision takes a second longer than the one before, because the audit takes two groups
+        for copies if their people make the same decisions at the same times.
+        """
         everybody = people or tuple(self.people)
         played = [visitor.player() for visitor in everybody]
 
@@ -132,6 +138,7 @@ class Blocks:
             for player in players():
                 table = tables.settled(player)
                 if not table.episode.done:
+                    clock.put_on(1000 * next(self._seconds))
                     _decide(player, table.episode)
             clock.put_on(3000)
             for player in players():
