@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def nothing() -> None:
-    """Ignore a commit for which no caller waits."""
+    """Do nothing after a commit that no caller waits for."""
 
 
 class Unsaved:
