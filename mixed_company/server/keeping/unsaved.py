@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def nothing() -> None:
-    """Do nothing after a commit that no caller waits for."""
+    """Ignore a commit that no caller is waiting for."""
 
 
 class Unsaved:
