@@ -30,7 +30,7 @@ from mixed_company.table.setup import setup_from
 from mixed_company.table.table import Table
 
 EXPORTED = (*HAPPENED, "heard", "message", "report", "answered")
-"""Kinds of entries used by exports; `heard` records how long a seat was silent."""
+"""Kinds of entries used by exports; `heard` records that a person was heard from."""
 
 
 class LogRow:
