@@ -47,7 +47,7 @@ the last attempt at a decision, so that the default counts, or a message to the 
 
 MOST_TRIES = 3
 MOST_SAYINGS = 4
-"""Maximum number of messages that a client sends during one time for talk."""
+"""Maximum number of messages that a client sends in one talk phase."""
 
 MOST_WAIT_SECONDS = 10.0
 MOST_BYTES = 16 * 1024 * 1024
@@ -75,7 +75,7 @@ class _Seat:
 
 
 def _left_now(view: Json, shown_at: float) -> Json:
-    """Return a view with the time that is left now. `shown_at` is the time when it arrived."""
+    """Return a copy of the view with the time left now. `shown_at` is the time when it arrived."""
     if view.get("remaining_ms") is None:
         return view
     passed = round(1000 * (asyncio.get_running_loop().time() - shown_at))
@@ -101,7 +101,7 @@ class Client:
         self.periods = 0
 
     async def connected(self, url: str, name: str, key: str, seats: int | None = None) -> None:
-        """Connect once, and play until all plays are over or the connection is closed or lost.
+        """Connect once, and play until all plays have ended or the connection is closed or lost.
 
         Raises Refused, OSError.
         """
@@ -180,7 +180,7 @@ class Client:
         await self._ask({"kind": "give_up", **about, "reason": reason})
 
     async def _speak(self, seat: _Seat, place: str, before: asyncio.Task[None] | None) -> None:
-        """Send the seat's messages during a time for talk, then report that the seat is done."""
+        """Send the seat's messages in a talk phase, then report that the seat is done."""
         period = seat.talked
         if before is not None:
             await before
@@ -268,7 +268,7 @@ def main() -> None:
     if len(sys.argv) < 3:
         sys.exit("AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents NAME [SEATS]")
     if "AGENT_KEY" not in os.environ:
-        sys.exit("AGENT_KEY: is not set; it is the key that the server has for this name")
+        sys.exit("AGENT_KEY: is not set; it should be the server's key for this name")
     logging.basicConfig(format="%(message)s")
     LOG.setLevel(logging.INFO)
     url, name, *seats = sys.argv[1:]

@@ -141,10 +141,10 @@ def loaded(chosen: Namespace) -> Data:
 def say_faults(
     path: str | Path, games: Iterable[Data], key: bytes = b"", present: Collection[str] = ()
 ) -> list[str]:
-    """Print the faults of an export's files and seals, before the results of its data.
+    """Print the faults of an export's files and seals before any results from its data.
 
     `present` are sessions in other files of the same analysis, so they are not absent. Return
-    sentences on the file and its seals, which were checked with the `key`.
+    sentences about the file and its seals, which were checked with the `key`.
     """
     from mixed_company.analysis.audit.original import of_files
 
@@ -225,8 +225,8 @@ def report_folder(output: Path | None, seed: int | None) -> Path:
 
 
 def seed_of_labels(seed: int | None) -> int:
-    """Return the seed that permutes the labels of a blind report; draw it if None. Raises
-    ConfigError."""
+    """Return the seed that permutes the labels of a blind report; draw a seed if it is None.
+    Raises ConfigError."""
     if seed is None:
         return secrets.randbelow(2**53)
     if seed < 0:
@@ -246,9 +246,8 @@ def sharing(parser: ArgumentParser, of: str = "") -> None:
 
 
 def workers_of(chosen: Namespace) -> int:
-    """Return the number of processes.
-
-    Raises ConfigError if a scheduler is set as well, or a folder, which its workers do not have.
+    """Return the number of processes. Raises ConfigError if a scheduler is also set, or a folder,
+    which the scheduler's workers cannot read.
     """
     if chosen.scheduler is not None and chosen.workers is not None:
         raise config_error("--workers: cannot be set with --scheduler, whose cluster has its own")
@@ -258,7 +257,7 @@ def workers_of(chosen: Namespace) -> int:
 
 
 def work_of(chosen: Namespace) -> dict[str, Any]:
-    """Return `workers` and `scheduler` as keyword arguments of functions that share work.
+    """Return `workers` and `scheduler` as keyword arguments for functions that share work.
 
     Raises ConfigError as `workers_of` does.
     """
@@ -314,8 +313,8 @@ def json_or_text(text: str) -> Any:
 
 
 def parts(text: str) -> tuple[str, ...]:
-    """Split a string at commas, strip the parts, and drop empty ones. A part that contains commas
-    must be in double quotes, as in CSV.
+    """Split a string at commas, strip whitespace from the parts, and drop empty ones. A part that
+    contains commas must be in double quotes, as in CSV.
 
         >>> parts('"lab, quota=2", lab')
         ('lab, quota=2', 'lab')

@@ -14,7 +14,7 @@ as the only field of the action, these answers all give {"harvest": 2}:
 
 If there are several objects, the last one counts, because models draft before they answer. Numbers
 in quotation marks count as numbers. Any other value of the wrong type, and a choice that is not
-open, is an error that is reported to the model.
+available, is an error that is reported to the model.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def action_in(text: str, schema: Json) -> tuple[Json | None, str]:
 
 
 def _broken_rule(value: Any, field: Json) -> str:
-    """Return the rule of a field that a value breaks; empty if none.
+    """Return the rule of the field that the value breaks, or an empty string if it breaks none.
 
     Amounts outside the range break no rule, because the table limits them.
     """
@@ -116,7 +116,7 @@ def _broken_rule(value: Any, field: Json) -> str:
 
 
 def _converted(value: Any) -> Any:
-    """Return a value with numbers in place of numbers in quotation marks."""
+    """Return the value with numbers in quotation marks converted to plain numbers."""
     if isinstance(value, list):
         return [_converted(part) for part in value]
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):

@@ -52,7 +52,7 @@ BYTES_PER_TOKEN = 4
 
 
 class Spent(Exception):
-    """Error for a budget that is used up."""
+    """Error raised when the budget is used up."""
 
 
 @dataclass
@@ -113,7 +113,7 @@ class Calls:
         self._file: IO[str] | None = None if path is None else path.open("a", encoding="utf-8")
 
     def add(self, question: Question, place: str, **values: Any) -> None:
-        """Append a seat's call; values that are not passed are empty."""
+        """Append a seat's call; columns without a value stay empty."""
         row = {**dict.fromkeys(COLUMNS, ""), "call": len(self.rows), "place": place, **values}
         if self._keep:
             row["messages"] = list(question.messages)
@@ -123,7 +123,7 @@ class Calls:
         self._unwritten.setdefault(place, []).append(row)
 
     def refused(self, place: str, reason: str) -> None:
-        """Add to the last decision or message of a seat that the table refused it."""
+        """Record that the table refused the seat's last decision or message."""
         for row in reversed(self._unwritten.get(place, ())):
             if row["purpose"] != _NOTES:
                 row["error"] = f"refused: {reason}"

@@ -3,9 +3,9 @@
 Source: Piatti, Jin, Kleiman-Weiner, Schölkopf, Sachan and Mihalcea (2024), "Cooperate or Collapse:
 Emergence of Sustainable Cooperation in a Society of LLM Agents", NeurIPS 2024 (arXiv:2404.16698).
 
-The threshold f(t) is the largest total harvest after which the next stock is no smaller. With five
-fishers and 100 fish that double, f = 50. If each takes 10 for 12 periods, they survive 12 periods,
-each gains 120, the efficiency is 1 - max(0, 12 * 50 - 600) / (12 * 50) = 1, and equality
+The threshold f(t) is the largest total harvest that does not reduce the next period's stock. With
+five fishers and 100 fish that double, f = 50. If each takes 10 for 12 periods, they survive 12
+periods, each gains 120, the efficiency is 1 - max(0, 12 * 50 - 600) / (12 * 50) = 1, and equality
 is 1. If one takes 20 in the first period, the others take nothing, and the play ends, they survive
 1 period (the period of the collapse counts, as in the authors' code) and gain 20, 0, 0, 0, 0:
 efficiency 1 - (600 - 20) / 600 = 0.0333, equality 1 - (8 * 20) / (2 * 5 * 20) = 0.2. One of five

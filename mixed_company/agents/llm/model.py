@@ -23,7 +23,7 @@ Messages = Sequence[dict[str, str]]
 """List of messages: [{"role": "system" or "user" or "assistant", "content": text}, ...]"""
 
 Format = Literal["json_schema", "json_object", "tools", "text"]
-"""Ways to ask for JSON: by a schema, as any object, as a function call, or in words. Not
+"""Ways to request JSON: by a schema, as any object, as a function call, or in words. Not
 every server supports all four."""
 
 TOOL = "answer"
@@ -41,11 +41,11 @@ _MAY_PASS = (408, 409, 429)
 """Statuses below 500 after which the same question may succeed if it is repeated."""
 
 _WORKS = (400, 409, 413, 422, 429)
-"""Statuses that show that the server works, although it did not answer this question."""
+"""Statuses which show that the server is up, although it did not answer this question."""
 
 
 class ModelError(Exception):
-    """Error for a model that did not answer; its text is the reason.
+    """Error raised when a model did not answer; its text is the reason.
 
     `retry_after` is the time in seconds after which the question may be repeated; None: it would
     fail again.
@@ -79,7 +79,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Reply:
-    """Answer of a model.
+    """A model's answer.
 
     model    name and version, as the server reports them
     tokens   of the prompt, and of the answer; 0 if the server does not report them

@@ -1,4 +1,4 @@
-"""Plays among language models, or with policies, without oTree.
+"""Plays by language models, with or without policies, and without oTree.
 
 The table's clock is stopped while a model thinks.
 
@@ -100,12 +100,12 @@ class _Play:
 
     @property
     def waits_to_talk(self) -> bool:
-        """True during a time for talk in which a player is not done yet."""
+        """True during a talk phase while at least one player is not done yet."""
         talk = self.table.talk
         return self.table.talking and talk is not None and not set(self.games) <= set(talk.done)
 
     async def talk(self) -> None:
-        """Let seats send messages in turn until all are done."""
+        """Let the seats send messages in turn until every seat is done."""
         done: set[int] = set()
         while self.table.talking and done != set(self.games):
             for seat in sorted(set(self.games) - done):

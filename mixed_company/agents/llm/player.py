@@ -1,4 +1,4 @@
-"""Player that takes one seat with a language model: its questions, memory and decisions.
+"""Player that lets a language model take one seat: its questions, memory and decisions.
 
     player = Player(Players(model, treatment, calls, budget))
     action = await player.decide(game, view)        as `agents.client` expects it
@@ -31,14 +31,14 @@ Json = dict[str, Any]
 
 MOST_TRIES = 3
 MARGIN_SECONDS = 0.5
-"""Part of the time for a decision that is kept for sending and saving it."""
+"""Share of the decision time that is reserved for sending and saving the decision."""
 
 UNLIMITED_SECONDS = 120.0
 """Default for the time limit of a call if decisions have no limit."""
 
 
 class _Call(NamedTuple):
-    """Result of a call.
+    """The result of a call.
 
     text         answer of the model; empty: none
     content      what the answer says; None if it is unusable
@@ -167,7 +167,7 @@ class Player:
         return "\n\n".join(part for part in parts if part)
 
     def _instructions(self, schema: Json) -> str:
-        """Return the instructions on the form of the answer."""
+        """Return instructions that describe the required form of the answer."""
         treatment = self._shared.treatment
         lines = [treatment.universalisation] if treatment.universalisation else []
         kinds = {"array": "numbers in a list", "integer": "a whole number"}
@@ -196,7 +196,8 @@ class Player:
         ]
 
     async def _remember(self, game: Json, view: Json, action: Json, end: float | None) -> None:
-        """Remember a decision. Without time or money for new notes, the earlier ones stay."""
+        """Remember a decision. If there is no time or money for new notes, the earlier ones are
+        kept."""
         seen, done = view["text"], json.dumps(action)
         self._transcript.append((seen, json.dumps({"action": action})))
         if self._shared.treatment.memory != "summary":
@@ -218,7 +219,7 @@ class Player:
     # -- talk ---------------------------------------------------------------------------------
 
     async def talk(self, game: Json, view: Json) -> str | int | None:
-        """Return a message when first called in a time for talk, and then None."""
+        """Return a message on the first call in a talk phase, then None."""
         if self._spoken == view["period"]:
             return None
         self._spoken = view["period"]

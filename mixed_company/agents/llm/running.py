@@ -46,7 +46,7 @@ def run_llm(chosen: Namespace, instructions: Instructions) -> int:
     if not chosen.model:
         raise ConfigError("--model: is missing")
     if not chosen.offline and not os.environ.get("AGENT_KEY"):
-        raise ConfigError("AGENT_KEY: is not set; it is the key that the server has for this name")
+        raise ConfigError("AGENT_KEY: is not set; it should be the server's key for this name")
     if chosen.replay and Path(chosen.replay).resolve() == Path(chosen.calls).resolve():
         raise ConfigError(f"--calls: {chosen.calls} is the file to replay; name another file")
     if not 0 <= chosen.most_defaults <= 1:

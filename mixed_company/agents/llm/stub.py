@@ -138,4 +138,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """Suppress the log of requests."""
+        """Suppress the logging of requests."""

@@ -88,7 +88,8 @@ _LISTS = {"memory": ("transcript", "summary"), "response_format": get_args(Forma
 
 
 def checked(file: Path, data: dict[str, Any]) -> Treatment:
-    """Return the treatment in a file's data. Raises a ConfigError that names the key."""
+    """Return the treatment that a file's data describe. Raises a ConfigError that names the
+    key."""
     kinds = {field.name: str(field.type) for field in fields(Treatment)}
     for key, value in data.items():
         if key not in kinds:

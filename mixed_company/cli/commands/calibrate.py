@@ -72,7 +72,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _compared(calibration: Mapping[str, Any]) -> str:
-    """Return a sentence on types that change and types that stay."""
+    """Return a sentence that compares people who change type with people who keep theirs."""
     change, stay = calibration["bic_moving"], calibration["bic_staying"]
     chosen = "stay" if stay <= change else "change"
     return f"BIC {change:.1f} if types change, {stay:.1f} if they stay: they {chosen} in the file"

@@ -1,9 +1,9 @@
 """Compare an export's means by period with published means.
 
-Each treatment is shown next to the conditions of the study that have the same rules. Periods count
+Each treatment is shown next to the study's conditions with the same rules. Periods count
 from 1; 1-10 is the mean over periods 1 to 10. Means are over groups, bots included, with a 95%
-interval. Only published numbers that could be verified are included, each with the table, figure or
-page that it is from.
+interval. Only published numbers that could be verified are included, each with the table, figure
+or page that it comes from.
 """
 
 from __future__ import annotations

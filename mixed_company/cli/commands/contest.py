@@ -2,8 +2,8 @@
 
 Every model is fitted to some of the groups, and predicts the decisions of people in the others
 (docs/behaviour.md). The output is the mean log probability of a decision and its gain over pure
-chance, followed by a sentence on each treatment. Where players punish each other, a second table
-says who punishes whom.
+chance, followed by a sentence about each treatment. If players can punish each other, a second
+table shows who punishes whom.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(treatment: str, rows: Any) -> str:
-    """Return a sentence on the best model of a treatment, and on the models that cannot be
+    """Return a sentence that names a treatment's best model and the models that cannot be
     distinguished from it."""
     first = rows[rows["best"]]
     if first.empty:

@@ -1,8 +1,8 @@
 """Compute what others would have earned with a policy in one person's place.
 
 Each group is replayed once per person, with a policy in that person's seat and the choices of
-others unchanged. In reality others would have responded to the policy. So the result is the effect
-of a person's decisions on others under the rules of the game, and not a forecast.
+others unchanged. In reality the others would have responded to the policy. So the result is not a
+forecast, but the effect of a person's decisions on the others under the rules of the game.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(row: Mapping[Hashable, Any], policy: str) -> str:
-    """Return a sentence on a treatment's row."""
+    """Return a sentence that describes a treatment's row."""
     more = row["difference"]
     change = f"{abs(more):.4g} points {'more' if more > 0 else 'less'}"
     change = "the same" if math.isclose(more, 0, abs_tol=1e-9) else change

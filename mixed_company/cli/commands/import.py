@@ -2,7 +2,8 @@
 
 The map is a TOML file that names the game, its configuration, and the columns of the table
 (docs/import.md). The engine computes the points, and payoffs in the table are compared with them.
-All commands that read exports can read the result. If anything is refused, no file is written.
+All commands that read exports can read the result. If any row or value is refused, no file is
+written.
 
 The exit code is 0 if the table was imported, 1 if its payoffs differ from the points, 2 if it was
 refused.

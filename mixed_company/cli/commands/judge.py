@@ -1,4 +1,4 @@
-"""Judge a trained policy by its aim, against the scripted policies of its game.
+"""Judge a trained policy by its aim, and compare it with scripted policies.
 
 Prints the policy's scores, the policies that it does not beat, its points by seat and the frequency
 of its actions; --write saves all of these in its card. With --seeds, a table compares the policy

@@ -1,4 +1,4 @@
-"""Collect texts for translation, and report texts that a language lacks.
+"""Collect text for translation, and report text that a language lacks.
 
 For each existing language, and for those that are named, writes
 mixed_company/language/catalogues/<code>.po, in which new texts are untranslated, and compiles the

@@ -7,8 +7,8 @@ differs. The earnings form a symmetric game of n players, whose strategies are t
 report has:
 
     equilibria     mixtures in which no policy earns more than the mixture (Nash), with the distance
-                   from it (regret): single policies, mixtures of two and three, and the points
-                   where replicators rest
+                   from it (regret): single policies, mixtures of two and three, and the rest
+                   points of the replicator dynamics
     replicators    shares grow with earnings above the mean (Taylor and Jonker 1978), from many
                    starting points
     Moran          a finite population in which one member at a time is replaced, rarely by a new
@@ -18,12 +18,12 @@ report has:
                    there are (Omidshafiei et al. 2019)
 
 Exact clones, policies that act in exactly the same way in every composition, count as one strategy,
-because a strategy that is listed twice would arise twice as often.
+because a strategy that is listed twice would appear twice as often.
 
-Two worked examples. In rock, paper, scissors the only equilibrium is a third each, replicators
-circle it forever, and all ranks are a third. In hawk and dove, two policies fight for 2 at a cost
-of 4: two hawks get -1 each, two doves get 1 each, and a hawk takes 2 from a dove. Hawks earn as
-much as doves if half of the population are hawks.
+Two worked examples. In rock, paper, scissors the only equilibrium is one third of each policy,
+replicators circle it forever, and all ranks are a third. In hawk and dove, two policies fight for
+2 at a cost of 4: two hawks get -1 each, two doves get 1 each, and a hawk takes 2 from a dove.
+Hawks earn as much as doves if half of the population are hawks.
 
 Shares of time, the points of equilibria, and the frequency of rest points have intervals: the game
 is solved again for plays drawn with replacement. The sweep has the shares of time under other

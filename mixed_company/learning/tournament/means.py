@@ -15,7 +15,8 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.learning.tournament.batch import Mix, Played
 
 _CLOSE = 1e-9
-"""Points closer than this count as equal, because they are sums of floating-point numbers."""
+"""Points that differ by less than this count as equal, because they are sums of floating-point
+numbers."""
 
 
 class Mean(NamedTuple):
@@ -27,7 +28,7 @@ class Mean(NamedTuple):
 
 
 NOTHING = Mean(math.nan, math.nan, math.nan)
-"""Mean of no plays."""
+"""The mean over zero plays."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
 
 @dataclass(frozen=True)
 class Standing:
-    """Standing of a policy, alone and among others; NaN and "" if there were no others.
+    """The standing of a policy, alone and among others; NaN and "" if there were no others.
 
     alone          points if all seats follow the policy
     among_others   points in one seat, mean over all fields of other policies
@@ -134,7 +135,7 @@ class Standing:
 
 
 def standings(measures: Mapping[Mix, Measured], policies: Sequence[str]) -> list[Standing]:
-    """Return the standings of all policies, the best among others first."""
+    """Return the standings of all policies, sorted by their points among others, best first."""
     every = [_standing(measures, policies, policy) for policy in policies]
     return sorted(
         every, key=lambda standing: (-np.nan_to_num(standing.among_others.value), standing.policy)

@@ -127,12 +127,12 @@ def _short(value: float) -> str:
 
 
 def text(x: float, y: float, words: str, anchor: str = "start") -> str:
-    """Draw a text at a position."""
+    """Draw text at a position."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>\n'
 
 
 def _turned(x: float, y: float, words: str) -> str:
-    """Draw a text that slants up to the right."""
+    """Draw text that slants up to the right."""
     where = f"{x:.1f} {y:.1f}"
     return f'<text transform="translate({where}) rotate(-60)">{escape(words)}</text>\n'
 

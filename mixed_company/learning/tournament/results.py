@@ -83,7 +83,7 @@ def tournament(
 
 @dataclass(frozen=True)
 class _Tables:
-    """Tables of a tournament, with the settings on which it depends."""
+    """Tables of a tournament, with the settings that determine it."""
 
     game: Game[Any]
     archetype: str
@@ -91,7 +91,7 @@ class _Tables:
     plays: int
 
     def told_the_solution(self, policy: str) -> bool:
-        """Return whether a policy knows more than a person in its seat could work out."""
+        """Return whether a policy knows more than a person in its seat could infer."""
         return any(kind.told_the_solution for kind in bots.kinds(policy, self.game.id))
 
     def of_mix(self, mix: Mix, measure: Measured) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class _Tables:
 
 
 def _group(measure: Measured) -> Mapping[str, float]:
-    """Return the results of the whole group, as columns."""
+    """Return the whole group's results as columns."""
     return {
         **interval("efficiency", measure.efficiency),
         "efficiency_at_most": measure.at_most.value,

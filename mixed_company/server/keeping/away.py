@@ -1,7 +1,7 @@
-"""State of a database that does not answer, and a thread that retries it.
+"""State of a database that does not respond, and the thread that tries to reach it again.
 
-A statement that waits for the database blocks everybody at play. So after the first failure,
-requests are answered without the database until a separate thread has reached it again.
+A statement that waits for the database blocks everyone who is playing. So after the first failure,
+the server answers requests without the database until a separate thread has reached it again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class Away:
-    """Record of whether the database answers.
+    """Record of whether the database responds.
 
     ask    queries the database, and raises SQLAlchemyError if it does not answer
     rest   waits between two queries
@@ -36,7 +36,8 @@ class Away:
         self.trouble: Trouble | None = None
 
     def failed(self, error: BaseException) -> None:
-        """Record that the database does not answer, and start the thread that retries it."""
+        """Record that the database does not respond, and start the thread that tries to reach
+        it."""
         with self._lock:
             if self.trouble is not None:
                 return

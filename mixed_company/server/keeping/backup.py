@@ -23,7 +23,7 @@ WAIT_SECONDS = 60
 
 
 class BackupError(EngineError):
-    """The copy could not be made."""
+    """Error raised when the copy cannot be made."""
 
 
 def back_up(target: Path) -> None:

@@ -42,7 +42,7 @@ _ITS_OWN = (
     *(IntegrityError, Overtaken, DataError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""Errors that a single batch causes; it is rejected, and the others are saved."""
+"""Errors caused by a single batch. That batch is rejected, and the others are saved."""
 
 _log = logging.getLogger(__name__)
 
@@ -82,14 +82,14 @@ def _patient() -> dict[str, Any]:
     from psycopg2 import extensions  # installed wherever PostgreSQL is used
 
     class Patient(extensions.connection):
-        """Connection that waits a long time for an answer."""
+        """Connection that waits a long time for a response."""
 
     setattr(Patient, PATIENCE, PATIENCE_SECONDS)
     return {"connect_timeout": 5, "connection_factory": Patient}
 
 
 class _Connection:
-    """Connection of the writer: opened on demand, and again after every failure."""
+    """The writer's connection. It is opened on demand, and reopened after every failure."""
 
     def __init__(self, engine: Any, clocks: Clocks = tuple) -> None:
         self._engine = engine

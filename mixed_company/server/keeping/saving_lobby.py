@@ -1,7 +1,7 @@
 """Saves batches of lobbies: people's statuses, and newly formed groups.
 
 A group is saved completely, with its table and all of its people in their seats, or not at all. If
-the server is killed in between, everybody is still waiting.
+the server is killed before that, everyone is still waiting after a restart.
 """
 
 from __future__ import annotations

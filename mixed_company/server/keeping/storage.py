@@ -30,7 +30,7 @@ from mixed_company.table.setup import setup_from
 from mixed_company.table.table import Table
 
 EXPORTED = (*HAPPENED, "heard", "message", "report", "answered")
-"""Kinds of entries used by exports; `heard` records silences."""
+"""Kinds of entries used by exports; `heard` records that a person was heard from."""
 
 
 class LogRow:
@@ -92,7 +92,7 @@ def apps() -> list[ModuleType]:
 def apps_of(session: Session) -> list[ModuleType]:
     """Return the apps of this project's games that a session plays.
 
-    A project has tens of apps, so it takes long to ask all of them for the players of a session.
+    A project has dozens of apps, so searching all of them for a session's players is slow.
     """
     played = session.config["app_sequence"]
     return [app for app in apps() if app.Player.get_folder_name() in played]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def nothing() -> None:
-    """Ignore a commit for which no caller waits."""
+    """Ignore a commit that no caller is waiting for."""
 
 
 class Unsaved:

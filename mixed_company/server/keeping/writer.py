@@ -28,7 +28,7 @@ from typing import Any, Protocol
 from mixed_company.server.keeping.storage import Row
 
 RETRY_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0)
-"""Pauses before further attempts; the last pause repeats."""
+"""Pauses before further attempts; the last one is used for all later attempts."""
 
 KEEP_SECONDS = 1.0
 
@@ -40,7 +40,7 @@ class Dating(Protocol):
 
     @property
     def is_dated(self) -> bool:
-        """True if the database has the machine's time for this clock."""
+        """True if the machine's time for this clock is in the database."""
 
     def keep(self, connection: Any) -> Callable[[], None]:
         """Save the clock's progress; return a function to call after the commit."""
@@ -48,7 +48,7 @@ class Dating(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a person whose part is over.
+    """Result of a person who has finished playing.
 
     Points, paid points, status, share of the periods in which the person had the seat, and points
     won by answers.
@@ -104,7 +104,7 @@ class NewGroup:
     number     its number among the session's groups, from 1
     seats      player id -> seat, in the order of the seats
     rows       the first rows of its table's journal
-    shift_ms   how far its table is ahead of the session's clock
+    shift_ms   how far its table's clock is ahead of the session's
     at_ms      time at which it was formed
     columns    values of columns that differ between groups
     """
@@ -193,7 +193,7 @@ class Writer:
             self._change.notify_all()
 
     def begin(self) -> None:
-        """Start the writer's thread, if there is one that is not running yet."""
+        """Start the writer's thread if it is not running yet."""
         if self._threaded and self._thread is None:
             self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
             self._thread.start()

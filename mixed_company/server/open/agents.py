@@ -25,10 +25,10 @@ Introduce = Callable[[OpenTable, int], dict[str, Any]]
 
 
 class Line(Protocol):
-    """Connection to an agent."""
+    """The connection to an agent."""
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message, now or when the agent reads again."""
+        """Send a message now, or as soon as the agent reads again."""
 
 
 @dataclass(eq=False)
@@ -42,7 +42,7 @@ class Agent:
 
     @property
     def playing(self) -> int:
-        """Number of the agent's seats in plays that are not over."""
+        """Number of the agent's seats in unfinished plays."""
         return sum(not seat.opened.table.over for seat in self.seats.values())
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 CallAfter = Callable[[int, Callable[[], None]], Any]
-"""Function that calls another one after some milliseconds; the result can be cancelled."""
+"""Function that calls another one after some milliseconds. Its result can cancel the call."""
 
 
 class Alarm:
@@ -21,7 +21,8 @@ class Alarm:
         self.at_ms: int | None = None
 
     def set(self, at_ms: int | None, now: Callable[[], int], least_ms: int = 0) -> None:
-        """Ring at `at_ms`, or never if it is None, but no sooner than `least_ms` from now."""
+        """Ring at `at_ms`, but no sooner than `least_ms` from now. If `at_ms` is None, never
+        ring."""
         if self._call is not None:
             if self.at_ms == at_ms:
                 return

@@ -37,7 +37,7 @@ Ask = Callable[[Question, Tell], None]
 
 @dataclass
 class _Line:
-    """Queue of one policy.
+    """Queue of questions to one policy.
 
     limit     maximum number of threads at work
     waiting   questions with their time of arrival
@@ -109,14 +109,14 @@ class Asking:
             return None
 
     def _work(self, line: _Line) -> None:
-        """Answer questions until none is waiting."""
+        """Answer questions until no question is waiting."""
         while (waited := self._next(line)) is not None:
             came, question, tell = waited
             if time.monotonic() - came < PATIENCE_SECONDS:
                 tell(question.answered())
 
     def _work_apart(self, line: _Line) -> None:
-        """Answer questions in a process until none is waiting."""
+        """Answer questions in a process until no question is waiting."""
         while (waited := self._next(line)) is not None:
             came, question, tell = waited
             left = came + PATIENCE_SECONDS - time.monotonic()

@@ -32,7 +32,8 @@ class Full(Response):
 
 
 def full_page(options: Options | None, values: Mapping[str, str]) -> Response:
-    """Return the page for a full session, with the session's link for this case, if any.
+    """Return the page for a full session, with the link that the session has for this case, if
+    any.
 
     `values` fill the link's placeholders.
     """
@@ -87,7 +88,8 @@ def is_shut(session: Any) -> bool:
 def move(session: Any, action: str, name: str) -> str:
     """Stop (`shut`) or resume (`open`) admissions; `name` is the id of the directive.
 
-    Returns why that is impossible, else an empty string. A repeated id has no effect.
+    Returns the reason if that is impossible, otherwise an empty string. A repeated id has no
+    effect.
     """
     moves = history(session)
     if any(earlier["id"] == name for earlier in moves):

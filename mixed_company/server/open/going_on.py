@@ -61,12 +61,12 @@ def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
 
 
 def unfinished() -> list[Any]:
-    """Return one player of every unfinished play in sessions that this server owns."""
+    """Return one player of every unfinished play in the sessions that this server owns."""
     return _one_per_place("seated", lambda player: player.group_id)
 
 
 def _waiting() -> list[Any]:
-    """Return one player of every lobby in which somebody waits."""
+    """Return one player of every lobby in which someone is waiting."""
     return _one_per_place("waiting", lambda player: player.subsession_id)
 
 

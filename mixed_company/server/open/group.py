@@ -56,7 +56,8 @@ def seated(table: Table) -> dict[int, int]:
 def outcomes(
     table: Table, people: Mapping[int, int], credited: dict[int, tuple[float, float]]
 ) -> list[Outcome]:
-    """Return the points, pay and status of people whose play is over, if these have changed.
+    """Return the points, pay and status of people who have finished playing, if these have
+    changed.
 
     `people` maps seats to player ids. `credited` maps seats to the points and the share of periods
     written so far; this function updates it. A person who has left can still be credited later.

@@ -2,7 +2,7 @@
 
 A view that the page should answer immediately carries `sent_ms`, which the page sends back
 (`shown`). This happens for the first views after a page connects, and occasionally later. A page
-can fake a slow connection by answering late, but the gain from that is capped (`table.lines`).
+can fake a slow connection by replying late, but what it gains by this is capped (`table.lines`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import deque
 from mixed_company.server import clock
 
 FIRST = 3
-"""Number of views that are measured without pauses after a page connects."""
+"""Number of consecutive views that are measured after a page connects."""
 
 AGAIN_MS = 10_000
 LATEST = 3
@@ -49,9 +49,9 @@ class Lines:
         return now
 
     def took(self, seat: int, sent_ms: int) -> int | None:
-        """Return the fastest recent round trip of a seat, or None if this answer is not usable.
+        """Return the fastest recent round trip of a seat, or None if this reply cannot be used.
 
-        Only the first answer to a view is used, and only if that view was sent.
+        Only the first reply to a view is used, and only if that view was sent.
         """
         waiting = self._open.get(seat, set())
         round_trip_ms = clock.now_ms() - sent_ms

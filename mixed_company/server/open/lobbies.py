@@ -32,20 +32,20 @@ class Lobbies:
         self._open: dict[tuple[str, int], OpenLobby] = {}
 
     def enter(self, player: Any) -> OpenLobby:
-        """Add or welcome back a person, and return the open lobby."""
+        """Add a person, or readmit one who returns; return the open lobby."""
         opened, entrant = self.of(player), _entrant(player)
         self._tables.in_loop(lambda: opened.enter(*entrant))
         return opened
 
     def admit(self, player: Any) -> None:
-        """Add a person; return when the consequences are committed. Raises NotSaved."""
+        """Add a person; return once all resulting changes are committed. Raises NotSaved."""
         opened, entrant = self.of(player), _entrant(player)
         self._tables.committed(opened, lambda: opened.enter(*entrant))
 
     def part(self, player: Any) -> None:
         """Set the status of a person without a seat to `left`; return once this is committed.
 
-        A person who has just got a seat keeps it. Raises NotSaved.
+        A person who has just been given a seat keeps it. Raises NotSaved.
         """
         opened, player_id, status = self.of(player), player.id, player.status
         self._tables.committed(opened, lambda: opened.part(player_id, status))
@@ -83,7 +83,7 @@ class Lobbies:
         return opened
 
     def _forget(self, closing: tuple[str, int]) -> None:
-        """Close this lobby, and all lobbies that are outdated or have nobody to wait for."""
+        """Close this lobby, and all lobbies that are outdated or no longer needed by anyone."""
         for key, opened in list(self._open.items()):
             if key == closing or opened.gone or (opened.idle and not opened.lobby.waiting):
                 opened.close()

@@ -1,4 +1,4 @@
-"""Lobby that is open on this server. It tells connected people when something changes.
+"""A lobby that is open on this server. It tells connected people about changes.
 
     enter    a person has reached the lobby
     take     handle a person's message
@@ -33,7 +33,7 @@ from mixed_company.table.protocol import LobbyView, Message
 from mixed_company.table.setup import Setup
 
 LOOK_AGAIN_MS = 10_000
-"""Interval at which the people expected in a later block are read again."""
+"""Interval at which the list of people expected in a later block is reloaded."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,8 @@ class OpenLobby:
         self._settle(clock.now_ms())
 
     def release(self, player_id: int, managed: str, status: str = "released") -> bool:
-        """End the part of a person without a seat; return False if the person has one or has left.
+        """End the participation of a person without a seat. Return False if the person has a seat
+        or has left.
 
         `status` is `released`, with pay, or `excluded`, without; `managed` is the JSON record of
         the manager's actions for the person so far.
@@ -171,7 +172,7 @@ class OpenLobby:
         return True
 
     def sit(self, player_id: int, listener: Listener) -> None:
-        """Add a page of this person."""
+        """Add one of this person's pages."""
         self.listeners[player_id].add(listener)
 
     def leave(self, player_id: int, listener: Listener) -> None:
@@ -313,17 +314,17 @@ class OpenLobby:
 
     @property
     def idle(self) -> bool:
-        """True if nobody is here and nothing is left to save or remember."""
+        """True if nobody is in the lobby and nothing is left to save or remember."""
         waiting = self.lobby.waiting.values()
         managed = any(person.hurried or person.note is not None for person in waiting)
         return not (self._unsaved or self.listeners or self.people or managed)
 
     @property
     def people(self) -> int:
-        """Number of connected people who wait."""
+        """Number of connected people who are waiting."""
         return self.lobby.here(clock.now_ms())
 
     def close(self) -> None:
-        """Stop the lobby; nothing happens here after that."""
+        """Stop the lobby; after that, it does nothing."""
         self.gone = True
         self._alarm.stop()

@@ -1,4 +1,4 @@
-"""Table that is open on this server: messages in, entries to the database, then views out.
+"""A table that is open on this server. It takes messages, saves entries, and then sends views.
 
     take     handle a person's message; replies and views go out once everything is saved
     wake     handle a scheduled event: a deadline, a takeover, a bot's answer
@@ -44,13 +44,14 @@ tables. The page that sent the message sees that no time is left, and sends the 
 """
 
 PORTION_ALONE = 1
-"""Number of periods a table settles by itself before other tables get their turn."""
+"""Number of periods that a table settles without a message before other tables get their turn."""
 
 MOST_UNSAVED = 8
-"""Maximum number of a person's unsaved decisions; more are rejected until these are saved."""
+"""Maximum number of a person's unsaved decisions. Further ones are rejected until these are
+saved."""
 
 SIGHTINGS_MS = 5000
-"""Longest time for which sightings of people can stay unsaved, and so be lost in a crash."""
+"""Longest time for which records of people's presence can stay unsaved and be lost in a crash."""
 
 ENTRIES_PER_SNAPSHOT = 200
 
