@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from benchmarks.served import BARE, arguments, live_urls, patient, served
 from tests.crowd.clients import Crowd, Measured, measured, percentile
+from tests.crowd.page import BarePage, Page
 from tests.door.harness import Server
 
 GAME = "punishment_vote"
@@ -54,7 +55,7 @@ def main() -> None:
         for groups in map(int, counts):
             for page in ("source", "lab_0_7", BARE):
                 think = THINK_BARE if page == BARE else THINK
-                crowd = Crowd(urls(server, page, groups), think, bare=page == BARE)
+                crowd = Crowd(urls(server, page, groups), think, BarePage if page == BARE else Page)
                 print(row(groups, page, measured(server, crowd, SECONDS, WARM)), flush=True)
 
 

@@ -7,9 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class Steward(Policy):
-    """Takes its sustainable share, and pays a tenth of its wealth if the stock is below half
-    capacity.
-    """
+    """Takes its sustainable share; below half capacity, also pays a tenth of its wealth."""
 
     id = "steward"
     games = ("commons_game",)

@@ -7,9 +7,7 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
 
 
 class TitForTat(Policy):
-    """Takes its sustainable share if the others' mean last period did not exceed it, else the
-    maximum.
-    """
+    """Takes its sustainable share, or the maximum if the others' mean last period exceeded it."""
 
     id = "tit_for_tat"
     games = ("commons_game",)

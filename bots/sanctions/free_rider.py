@@ -4,7 +4,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class FreeRider(Policy):
-    """Never contributes anything."""
+    """Never contributes any points."""
 
     id = "free_rider"
     games = ("sanctions",)

@@ -21,6 +21,7 @@ import asyncio
 import inspect
 import json
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -75,12 +76,16 @@ def _unusual(sent: bytes) -> Any:
 class Channel:
     """Socket of a live page; a `Listener` of its table or lobby once these are known.
 
+    write   sends a message at once, or returns False (`server.gate.wire`); None if that cannot be
     room    the open table or lobby; `place`: the seat there, or the player's id
     """
 
-    def __init__(self, consumer: Any, websocket: Any) -> None:
+    def __init__(
+        self, consumer: Any, websocket: Any, write: Callable[[bytes], bool] | None = None
+    ) -> None:
         self._consumer = consumer
         self._websocket = websocket
+        self._write = write
         self._outbox: deque[str] = deque()
         self._sending: asyncio.Task[None] | None = None
         self._read = asyncio.Event()
@@ -96,7 +101,9 @@ class Channel:
     # -- outgoing -------------------------------------------------------------------------------
 
     def tell(self, text: str) -> None:
-        """Queue a message, unless the page has too many unread ones."""
+        """Send a message now or after earlier ones, unless the page has too many unread ones."""
+        if self._write is not None and self._sending is None and self._write(text.encode()):
+            return
         if len(self._outbox) < MOST_UNREAD:
             self._outbox.append(text)
             if self._sending is None:

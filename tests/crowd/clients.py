@@ -17,9 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tests.crowd.page import BarePage, Page
-from tests.crowd.processes import worked
-from tests.door.harness import Server
+from tests.crowd.page import Page
+from tests.crowd.processes import Running, worked
 from tests.loops import complete
 
 __all__ = ["Crowd", "Measured", "measured", "percentile"]
@@ -35,13 +34,13 @@ class Crowd:
 
     urls      live channels, one per person
     think     minimum and maximum of seconds from a view to the decision
-    bare      whether the page only replies
+    page      the page that they have open
     looking   live channels of people who only keep their page open and decide nothing
     """
 
     urls: Sequence[str]
     think: tuple[float, float] = (0.0, 0.0)
-    bare: bool = False
+    page: type[Page] = Page
     looking: Sequence[str] = ()
 
 
@@ -76,7 +75,7 @@ def percentile(values: Sequence[float], percent: int) -> float:
 
 
 def measured(
-    server: Server, crowd: Crowd, seconds: float = 4.0, warm: float = 1.0, seed: int = 1
+    server: Running, crowd: Crowd, seconds: float = 4.0, warm: float = 1.0, seed: int = 1
 ) -> Measured:
     """Measure for `seconds`. Begin once everyone has had a reply and `warm` more seconds have
     passed.
@@ -87,7 +86,7 @@ def measured(
 
 
 async def _measure(
-    server: Server, crowd: Crowd, seconds: float, warm: float, seed: int
+    server: Running, crowd: Crowd, seconds: float, warm: float, seed: int
 ) -> Measured:
     pages = _pages(crowd, random.Random(seed))
     for start in range(0, len(pages), AT_ONCE):
@@ -119,9 +118,8 @@ async def _measure(
 
 
 def _pages(crowd: Crowd, draw: random.Random) -> list[Page]:
-    kind = BarePage if crowd.bare else Page
     deciding = [
-        kind(url, random.Random(draw.getrandbits(32)), lambda: draw.uniform(*crowd.think))
+        crowd.page(url, random.Random(draw.getrandbits(32)), lambda: draw.uniform(*crowd.think))
         for url in crowd.urls
     ]
     looking = [Page(url, draw, lambda: float("inf")) for url in crowd.looking]

@@ -103,7 +103,7 @@ class Page:
 
     async def open(self) -> None:
         """Connect. Raise OSError if that fails."""
-        self._socket = await connected(self.url, self._hear, self._gone)
+        self._socket = await connected(self.url, self.hear, self._gone)
         self.seen.clear()
         if self._pending is not None:
             self._deliver()
@@ -194,7 +194,8 @@ class Page:
 
     # -- receiving ----------------------------------------------------------------------------
 
-    def _hear(self, text: bytes) -> None:
+    def hear(self, text: bytes) -> None:
+        """Process the text of a frame."""
         frame = orjson.loads(text)
         if not frame["otree_success"]:
             self.raised += 1

@@ -81,9 +81,9 @@ class Socket(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         request = (
-            f"GET {self._target} HTTP/1.1\r\nHost: {self._host}\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-            "Sec-WebSocket-Version: 13\r\n\r\n"
+            f"GET {self._target} HTTP/1.1\r\nHost: {self._host}\r\n"
+            f"Origin: http://{self._host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
         )
         transport.write(request.encode())
 

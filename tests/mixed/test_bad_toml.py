@@ -88,7 +88,7 @@ def usual_limit() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ("s," + "1" * 5000 + ",,w,d", "should be a number of digits 0 to 9"),
+        ("s," + "1" * 5000 + ",,w,d", "should be a number in digits 0 to 9"),
         ("s,1,," + "x" * 200_000 + ",d", "is not valid CSV"),
     ],
 )

@@ -79,7 +79,7 @@ REFUSED = {
     ),
     "not seen": (
         *("punishment_vote", "punishment_vote", ("vision=0",)),
-        "type 'all': quantal_response_reach: vision = 0: should be above 0",
+        "type 'all': quantal_response_reach: vision = 0: must be above 0",
     ),
 }
 

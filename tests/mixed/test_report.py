@@ -44,7 +44,10 @@ def test_without_a_seed_for_labels_a_new_one_is_drawn():
     [
         (["--blind", "--seed", "-1"], "seed = -1: should be 0 or more"),
         (["--seed", "3"], "seed = 3: sets the labels of a blind report; add --blind"),
-        (["--blind", "--treatment", "all", "growth_rate=0.4"], "two treatments, and two groups"),
+        (
+            ["--blind", "--treatment", "all", "growth_rate=0.4"],
+            "two treatments, each with two groups",
+        ),
     ],
 )
 def test_impossible_blind_reports_are_refused_in_a_sentence(export, capsys, arguments, sentence):

@@ -141,6 +141,7 @@ def test_a_server_is_prepared_before_it_runs(
     }
     for name, owner in calls.items():
         monkeypatch.setattr(owner, name, lambda name=name: done.append(name))
+    monkeypatch.setattr(gate.gc, "set_threshold", lambda *numbers: done.append(numbers))
     monkeypatch.setattr(gate, "limits", lambda: "limits")
     monkeypatch.setattr(gate, "protocols", lambda limits: (f"http, {limits}", f"ws, {limits}"))
     monkeypatch.setattr(gate, "gate", lambda is_devserver: f"gate {is_devserver}")
@@ -165,7 +166,8 @@ def test_a_server_is_prepared_before_it_runs(
         "ws": "ws, limits",
         "interface": "asgi3",
     }
-    assert done == [*calls, (f"gate {is_devserver}", config)]
+    *earlier, last = calls
+    assert done == [*earlier, gate.COLLECTIONS, last, (f"gate {is_devserver}", config)]
 
 
 @pytest.mark.parametrize("is_devserver", [True, False])

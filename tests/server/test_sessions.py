@@ -67,7 +67,7 @@ def test_an_invalid_plan_is_left_out_and_named_and_all_others_are_listed(
         (lambda file: file.symlink_to("nowhere"), "cannot be read: No such file or directory"),
         (
             lambda file: file.rename(file.with_name("Big plan.toml")),
-            "has only lower-case letters, digits",
+            "may contain only lower-case letters, digits",
         ),
     ],
 )

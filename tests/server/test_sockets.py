@@ -134,6 +134,33 @@ def test_a_page_that_does_not_read_gets_nothing_and_is_ignored_until_it_does() -
     run(test)
 
 
+def test_messages_are_written_at_once_and_in_order_while_the_browser_reads() -> None:
+    """Let the socket be full for the second message; the third must not overtake it."""
+
+    async def test() -> None:
+        web, full = Web(), [False]
+
+        def write(text: bytes) -> bool:
+            if not full[0]:
+                web.texts.append(json.loads(text)["live_method_payload"])
+            return not full[0]
+
+        channel = Channel(None, web, write)
+        channel.tell('{"live_method_payload": 1}')
+        assert web.texts == [1]
+        full[0] = True
+        channel.tell('{"live_method_payload": 2}')
+        full[0] = False
+        channel.tell('{"live_method_payload": 3}')
+        assert web.texts == [1]
+        while channel._sending is not None:
+            await asyncio.sleep(0)
+        channel.tell('{"live_method_payload": 4}')
+        assert web.texts == [1, 2, 3, 4]
+
+    run(test)
+
+
 async def channel_is_stuck(channel: Channel, desk: Desk) -> None:
     listening = asyncio.create_task(channel.receive('{"kind": "alive"}'))
     for _ in range(100):
@@ -267,6 +294,7 @@ def test_a_channel_belongs_to_nobody_at_first() -> None:
     assert state == {
         "_consumer": "consumer",
         "_websocket": "socket",
+        "_write": None,
         "_outbox": deque(),
         "_sending": None,
         "_person": str(id(channel)),

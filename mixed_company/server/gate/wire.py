@@ -20,6 +20,12 @@ from uvicorn.protocols.websockets.websockets_impl import WebSocketProtocol
 
 from mixed_company.server.gate.limits import Limits
 
+WRITE = "mixed_company.write"
+"""Key of a socket's scope; its value is `Socket.write_now`."""
+
+TEXT = 1
+"""Opcode of a text message (RFC 6455, 5.2)."""
+
 MOST_MESSAGES_UNREAD = 4
 """Maximum number of a socket's unread messages in memory; more of them wait at the sender."""
 
@@ -118,6 +124,45 @@ class Socket(WebSocketProtocol):
         self.max_size = limits.frame_bytes
         self.max_queue = MOST_MESSAGES_UNREAD
         self._failed = False
+
+    async def run_asgi(self) -> None:
+        """Run the application, which can also call `write_now`."""
+        self.scope[WRITE] = self.write_now
+        await super().run_asgi()
+
+    def write_now(self, text: bytes) -> bool:
+        """Send a text message without a task, which would cost more than the message itself.
+
+        Return False, and send nothing, if earlier data has not left or the socket is not open.
+        """
+        line = self.transport
+        if not self.open or line.is_closing() or line.get_write_buffer_size():
+            return False
+        self.write_frame_sync(True, TEXT, text)
+        return True
+
+    def connection_open(self) -> None:
+        """Start to read; the end of reading wakes `recv`."""
+        super().connection_open()
+        self.transfer_data_task.add_done_callback(self._wake)
+
+    def _wake(self, _done: object = None) -> None:
+        waiter = self._pop_message_waiter
+        if waiter is not None and not waiter.done():
+            waiter.set_result(None)
+
+    async def recv(self) -> Any:
+        """Return the next message.
+
+        websockets 10.1 waits with `asyncio.wait`, which costs more than reading the message.
+        """
+        if not self.messages and not self.transfer_data_task.done():
+            waiter = self._pop_message_waiter = self.loop.create_future()
+            try:
+                await asyncio.shield(waiter)
+            finally:
+                self._pop_message_waiter = None
+        return await super().recv()
 
     async def process_request(self, path: str, headers: Any) -> Any:
         """Reject a path or header with characters that are not ASCII."""

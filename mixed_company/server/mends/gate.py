@@ -43,6 +43,12 @@ from mixed_company.server.outside.keys import keys
 from mixed_company.server.pages import notice
 
 MOST_FILES = 10_000  # enough, and below the maximum of every system
+COLLECTIONS = (700, 10, 100)
+"""Thresholds of Python's garbage collector: ten times fewer full collections than by default.
+
+A full collection scans all open tables. With 400 of them it stops everything for a sixth of a
+second, and used to do so every few seconds. Almost everything is freed without it.
+"""
 
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
@@ -157,6 +163,7 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
     database.be_brief()
     gc.collect()
     gc.freeze()  # loaded modules stay, and scanning them in every collection would delay plays
+    gc.set_threshold(*COLLECTIONS)
     memory.begin()
     Server(config=config).run()
 

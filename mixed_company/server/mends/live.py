@@ -21,6 +21,7 @@ from otree.channels.consumers import LiveConsumer
 from starlette.routing import Router
 from uvicorn.protocols.websockets.websockets_impl import WebSocketProtocol
 
+from mixed_company.server.gate.wire import WRITE
 from mixed_company.server.open import going_on
 from mixed_company.server.sockets import Channel
 
@@ -62,7 +63,7 @@ async def _send(layer: Any, group: str, data: Any) -> None:
 
 
 async def _on_connect(consumer: Any, websocket: Any) -> None:
-    websocket.channel = Channel(consumer, websocket)
+    websocket.channel = Channel(consumer, websocket, websocket.scope.get(WRITE))
     await _connect(consumer, websocket)
 
 

@@ -301,7 +301,7 @@ def test_methods_have_the_rules_as_played():
     unpaid = written(None, text=TEXT.replace('governance = "per_step"', "max_harvest = 5"))
     assert "a player decides on harvest: harvest requested (fish)." in unpaid
     assert "- capacity: 160 (largest stock the resource can reach)" in words
-    assert "- governance: open none; pool per_step (whether there is a pool" in words
+    assert "- governance: open none; pool per_step (whether a pool feeds the stock" in words
     limits = "changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 2.5 } } }"
     layered = written(None, text=TEXT.replace('changes = { governance = "per_step" }', limits))
     assert '- layer power: open none; pool {"intensity": 1.0, "limits": {"member":' in layered
@@ -320,7 +320,7 @@ def test_methods_have_the_rules_that_only_one_treatment_has(first):
     assert "; assign: punishment points to each player (points) (only in pool)" in words
     other = {"open": "open none; pool {}", "pool": "pool {}; open none"}[first]
     assert f"- peer: {other.format('punishment')} (points that seats assign" in words
-    assert f"- peer_effect: {other.format('3')} (points that the target of a point loses" in words
+    assert f"- peer_effect: {other.format('3')} (points that the target loses" in words
 
 
 def test_methods_show_the_order_of_a_trend():

@@ -279,7 +279,9 @@ def test_a_corrected_p_names_its_family() -> None:
 def test_a_measure_that_bots_alone_can_change_is_said_to_include_them() -> None:
     """The line about the plan and the remark contain the same sentence."""
     text = SMALL.replace('{ governance = "per_step" }', "{ people_per_group = 1 }") + MEAN_HARVEST
-    sentence = "reatments differ in bots, and this measure of groups includes bots, so a difference"
+    sentence = (
+        "reatments differ in their bots, and this group measure includes bots, so a difference"
+    )
     for of, included in (("group", True), ("people", False)):
         study = plan(f'{text}of = "{of}"\n')
         rules = of_series(treatments.shipped_series("commons_game", config(study)))
@@ -292,7 +294,7 @@ def test_cautions_stand_in_the_plan_the_remarks_and_the_notes_of_the_result() ->
     text = SMALL.replace('{ governance = "per_step" }', "{ people_per_group = 1 }")
     study = plan(text + MEAN_HARVEST.replace('"harvest"', '"points"') + 'of = "people"\n')
     rules = of_series(treatments.shipped_series("commons_game", config(study)))
-    follows = "points of people also follow directly from what bots do"
+    follows = "people's points also depend directly on what bots do"
     spread = "means over fewer people vary more"
     shown = " ".join(showing_tests.tests_shown(study, rules))
     data = of_plan(played(plan(TEXT), 3), "small", study)

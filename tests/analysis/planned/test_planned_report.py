@@ -185,5 +185,5 @@ def test_a_rehearsal_notes_at_the_test_that_simulated_people_cannot_read() -> No
     ]
     assert not any("cannot read" in note for note in notes[0])
     for note, names in zip(notes[1], ("open and pool", "pool and open"), strict=True):
-        assert f"{names} differ only in what people are told about bots, which policies" in note
+        assert f"{names} differ only in what people are told about bots, but policies" in note
         assert "power" not in note

@@ -225,5 +225,5 @@ def test_power_names_treatments_that_differ_only_in_what_people_are_told() -> No
 def test_power_names_measures_that_include_bots() -> None:
     study = plan(TEXT.replace('governance = "per_step"', "people_per_group = 1"))
     setups = treatments.shipped_series("commons_game", config(study))[0]
-    named = [line for line in notes(study, [setups]) if "this measure of groups includes" in line]
+    named = [line for line in notes(study, [setups]) if "this group measure includes" in line]
     assert [line.split(":")[0] for line in named] == ["harvest", "points"]

@@ -128,10 +128,10 @@ def test_advice_for_treatments_that_differ_in_bots_works_when_it_is_followed() -
     followed = followed.replace('"mean_points"', '"people_points"')
     after = sentences(followed)
     assert [line for line in after if "includes bots" in line and ".stock." not in line] == []
-    [follows] = [line for line in after if "points of people also follow directly" in line]
+    [follows] = [line for line in after if "people's points also depend directly" in line]
     assert follows.startswith("False hypotheses.points.measure = 'people_points'")
     assert [line for line in after if line.startswith("True")] == []
-    assert not [line for line in sentences(TEXT) if "differ in bots" in line]
+    assert not [line for line in sentences(TEXT) if "differ in their bots" in line]
 
 
 @pytest.mark.parametrize(

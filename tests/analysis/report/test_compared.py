@@ -229,5 +229,5 @@ def test_a_rehearsal_says_above_the_main_measures_that_policies_cannot_read() ->
     assert "open, other and third differ only in what people are told about bots" in alike
     several = [{"disclosure": "none"}, {"disclosure": "labels"}, {"say": 1}]
     text = words(three_treatments(*several)).text
-    assert "policies cannot read: simulated people do not react to it" in text
+    assert "policies cannot read this, so simulated people do not react to it" in text
     assert "No trend over the treatments is tested: either they differ in several keys" in text

@@ -224,6 +224,49 @@ def test_a_connection_that_becomes_a_socket_no_longer_counts_and_is_not_closed()
     run(test)
 
 
+def test_a_message_is_written_at_once_unless_earlier_data_has_not_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test(_loop: Turned) -> None:
+        state = ServerState()
+        async with serving(state=state) as port:
+            async with websockets.connect(f"ws://127.0.0.1:{port}") as client:
+                [connection] = state.connections
+                write = connection.scope[wire.WRITE]
+                assert write(b"first")
+                with monkeypatch.context() as full:
+                    full.setattr(connection.transport, "get_write_buffer_size", lambda: 1)
+                    assert not write(b"second")
+                with monkeypatch.context() as closing:
+                    closing.setattr(connection, "state", "closing")
+                    assert not write(b"second")
+                assert write(b"third")
+                assert [await client.recv(), await client.recv()] == ["first", "third"]
+            await connected(state, 0)
+            assert not write(b"too late")
+
+    run(test)
+
+
+def test_a_waiting_application_learns_that_the_client_has_left() -> None:
+    async def test(_loop: Turned) -> None:
+        state = ServerState()
+        async with serving(state=state) as port:
+            for leave in ("close", "abort"):
+                client = await websockets.connect(f"ws://127.0.0.1:{port}")
+                await client.send("there")
+                assert await client.recv() == "there"
+                if leave == "close":
+                    await client.close()
+                else:
+                    client.transport.abort()
+                await connected(state, 0)
+                await settled()
+                assert not state.tasks
+
+    run(test)
+
+
 def test_a_message_over_the_size_limit_ends_its_socket() -> None:
     async def test(_loop: Turned) -> None:
         async with (
