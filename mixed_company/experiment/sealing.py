@@ -150,14 +150,54 @@ def read(path: Path, name: str) -> Seal:
     if seal.plan != name:
         raise ConfigError(f"{path}: plan = {seal.plan!r}: should be {name!r}")
     try:
-        Plan.model_validate(seal.content["plan"])
+        plan = Plan.model_validate(seal.content["plan"])
     except ValidationError as error:
         raise ConfigError(f"{path}: {refusal(error, Plan, 'content.plan')}") from None
     try:
+        _check_parts(path, plan, seal.content)
         _check_treatments(path, seal.content)
     except (AttributeError, LookupError, TypeError) as error:
         raise ConfigError(f"{path}: content: does not have the form of a seal: {error}") from None
     return seal
+
+
+def _check_parts(path: Path, plan: Plan, content: Content) -> None:
+    """Raise ConfigError for a part of the content that the digest of the plan does not cover."""
+    names = list(plan.block_names) if plan.blocks else []
+    parts = ("plan", "treatments", *(["blocks"] if names else []), "money")
+    if unknown := [key for key in content if key not in parts]:
+        rule = f"unknown key; the content of a seal has {', '.join(parts)}"
+        raise ConfigError(f"{path}: content.{unknown[0]}: {rule}")
+    blocks = content.get("blocks", {})
+    if list(blocks) != names:
+        rule = f"should be {', '.join(names)}, as in the plan and in its order"
+        raise ConfigError(f"{path}: content.blocks: {rule}")
+    if names and content["treatments"] != blocks[names[0]]:
+        rule = f"should be equal to content.blocks.{names[0]}"
+        raise ConfigError(f"{path}: content.treatments: {rule}")
+    for key, treatments in (("treatments", content["treatments"]), *blocks.items()):
+        for name, held in treatments.items():
+            for section in _unlike_rules(held):
+                rule = "differs from a rule that groups can choose, in keys that it does not change"
+                raise ConfigError(f"{path}: content.{key}.{name}.{section}: {rule}")
+
+
+def _unlike_rules(held: Content) -> Iterator[str]:
+    """Yield the sections of a treatment that differ from a rule that groups can choose, in keys
+    that this rule does not change.
+
+    The digest of such a treatment covers its rules, but not its configuration before the choice.
+    """
+    for name, chosen in held.get("rules", {}).items():
+        changes = held["options"]["rules"][name]["changes"]
+        if "archetype" in changes:
+            continue
+        for section in held.keys() - {"game", "version", "options", "rules", "core", *changes}:
+            if held[section] != chosen.get(section):
+                yield section
+        changed = {key: value for key, value in chosen["core"].items() if key in changes}
+        if {**held["core"], **changed} != chosen["core"]:
+            yield "core"
 
 
 def _check_treatments(path: Path, content: Content) -> None:

@@ -46,14 +46,19 @@ def of_other_plans(data: Data, expected: Collection[str]) -> Iterator[tuple[str,
 
 
 def of_other_texts(data: Data, seal: Seal) -> list[str]:
-    """Return the sessions that were not made from the sealed plan's text and so had other
-    hypotheses. Sessions may change keys of the plan; such changes are deviations.
+    """Return the sessions that were not made from the sealed plan's text, or had its treatments in
+    another order, and so had other hypotheses. Sessions may change keys of the plan; such changes
+    are deviations.
 
     In exports from earlier releases, only the digest of the whole plan is known.
     """
-    others = [session for session, _ in of_other_plans(data, seal.of_plan)]
-    texts = {session: (plan_of(data.manifest, session) or {}).get("plan") for session in others}
-    return [session for session, text in texts.items() if text not in seal.of_text]
+    order = list(seal.content["plan"]["treatments"])
+    others = []
+    for session, _ in of_other_plans(data, seal.of_plan):
+        made = plan_of(data.manifest, session) or {}
+        if made.get("plan") not in seal.of_text or made.get("order", order) != order:
+            others.append(session)
+    return others
 
 
 def other_orders(data: Data, content: Mapping[str, Any], seal: Seal | None) -> dict[str, list[str]]:

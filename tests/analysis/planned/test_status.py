@@ -43,6 +43,16 @@ def test_hypotheses_of_another_seal_are_exploratory() -> None:
     )
 
 
+def test_hypotheses_of_a_seal_with_another_order_of_treatments_are_exploratory() -> None:
+    """The direction of a test follows from the order, which the digest of the text leaves out."""
+    treatments = TEXT[TEXT.index("[treatments.open]") : TEXT.index("[hypotheses.harvest]")]
+    first, second = treatments.split("[treatments.pool]")
+    other = plan(TEXT.replace(treatments, f"[treatments.pool]{second}\n{first}"))
+    statuses, sentence = status(export(), other)
+    assert statuses == {"exploratory"}
+    assert sentence.startswith("Session plan1 was not made from the sealed plan")
+
+
 def test_a_key_that_a_session_changed_is_a_deviation_only() -> None:
     assert status(export(periods=2), plan(TEXT))[0] == {"confirmatory"}
 

@@ -1,0 +1,103 @@
+"""Every part of a plan's seal is covered by its digest, or follows from what is covered."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment import sealing
+from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.sealing import Seal
+from tests.analysis.planned.made import CHOSEN, TEXT, content
+from tests.experiment.planned import SMALL, plan
+
+BLOCKS = """
+[[blocks]]
+name = "first"
+meaning = "as in the plan"
+
+[[blocks]]
+name = "second"
+meaning = "a smaller lake"
+changes = { capacity = 90.0 }
+"""
+
+
+def blocks() -> Plan:
+    return plan(SMALL + BLOCKS)
+
+
+def vote() -> Plan:
+    """Return a plan in which the groups of one treatment choose whether there is a pool."""
+    return plan(TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN))
+
+
+def read(folder: Path, study: Plan, change: Callable[[dict[str, Any]], None]) -> Seal:
+    """Write a seal whose content was changed and whose digests were computed anew, and read it."""
+    changed = json.loads(json.dumps(content(study)))
+    change(changed)
+    seal = Seal.of("small", "2026-11-28T00:00:00+00:00", changed)
+    file = folder / "small.seal.json"
+    file.write_text(json.dumps(seal.model_dump(mode="json")), encoding="utf-8")
+    return sealing.read(file, "small")
+
+
+@pytest.mark.parametrize("study", [plan(TEXT), blocks(), vote()], ids=["plain", "blocks", "vote"])
+def test_an_unchanged_seal_is_read(tmp_path: Path, study: Plan) -> None:
+    assert read(tmp_path, study, lambda _: None).content == content(study)
+
+
+def noted(changed: dict[str, Any]) -> None:
+    changed["note"] = "groups 1 and 2 were planned to be left out"
+
+
+def larger(changed: dict[str, Any]) -> None:
+    changed["treatments"]["open"]["options"]["people_per_group"] = 3
+
+
+def reversed_blocks(changed: dict[str, Any]) -> None:
+    changed["blocks"] = dict(reversed(changed["blocks"].items()))
+
+
+def no_blocks(changed: dict[str, Any]) -> None:
+    del changed["blocks"]
+
+
+def longer(changed: dict[str, Any]) -> None:
+    changed["treatments"]["pool"]["core"]["periods"] = 30
+
+
+def powerful(changed: dict[str, Any]) -> None:
+    changed["treatments"]["pool"]["layers"]["power"]["intensity"] = 1.0
+
+
+UNLIKE = "differs from a rule that groups can choose, in keys that it does not change"
+
+
+@pytest.mark.parametrize(
+    ("study", "change", "rule"),
+    [
+        (
+            plan(TEXT),
+            noted,
+            "content.note: unknown key; the content of a seal has plan, treatments",
+        ),
+        (blocks(), larger, "content.treatments: should be equal to content.blocks.first"),
+        (blocks(), reversed_blocks, "content.blocks: should be first, second, as in the plan"),
+        (blocks(), no_blocks, "content.blocks: should be first, second, as in the plan"),
+        (vote(), longer, f"content.treatments.pool.core: {UNLIKE}"),
+        (vote(), powerful, f"content.treatments.pool.layers: {UNLIKE}"),
+    ],
+    ids=["note", "treatments", "order of blocks", "no blocks", "core", "layers"],
+)
+def test_a_part_that_the_digest_does_not_cover_is_refused(
+    tmp_path: Path, study: Plan, change: Callable[[dict[str, Any]], None], rule: str
+) -> None:
+    with pytest.raises(ConfigError, match=re.escape(f"small.seal.json: {rule}")):
+        read(tmp_path, study, change)
