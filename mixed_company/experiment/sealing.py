@@ -108,6 +108,12 @@ def content_of(
     }
 
 
+def games_of(content: Content) -> list[str]:
+    """Return the games of a plan's blocks, in order and without repetition."""
+    rules = content.get("blocks") or {"": content["treatments"]}
+    return list(dict.fromkeys(next(iter(held.values()))["game"] for held in rules.values()))
+
+
 def seal(name: str, content: Content, folder: Path) -> Path:
     """Write a plan's seal and return its path. Raises ConfigError if the plan is already sealed."""
     earlier = sealed(name, folder)

@@ -14,7 +14,9 @@ import pytest
 
 from mixed_company.__main__ import main
 from mixed_company.analysis import audit, report
+from mixed_company.analysis.planned import tested
 from mixed_company.cli.commands import rehearse
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import reading, sealing, treatments
 from mixed_company.table.export import sealing as sealing_of_exports
 from tests.analysis.report.made import undrawn
@@ -214,6 +216,25 @@ def test_a_blind_report_names_its_seed_and_seal_and_can_be_reproduced(project, e
         for folder in (project / "first", project / "second")
     )
     assert first == second
+
+
+def test_the_data_of_a_sealed_plan_are_read_by_the_sealed_plan(project, monkeypatch):
+    """The blocks and treatments of the plan decide which groups the tests compare."""
+    name, read = "fehr_gaechter_2000", []
+
+    def loaded(export, plan_name, plan, games):
+        read.append((list(plan.block_names), games))
+        raise ConfigError("no export")
+
+    monkeypatch.setattr(tested, "loaded", loaded)
+    file = project / "plans" / f"{name}.toml"
+    assert main(["plan", "seal", name]) == 0
+    text = file.read_text("utf-8")
+    blocks = reading.from_text(text, file.name).block_names
+    assert "second" in blocks
+    file.write_text(re.sub(r"\bsecond\b", "another", text), encoding="utf-8")
+    assert main(["plan", "report", name, "export.zip"]) == 2
+    assert read == [(blocks, ["sanctions"])]
 
 
 def test_an_export_of_another_plan_is_refused_with_a_list_of_its_contents(project, export, capsys):

@@ -55,7 +55,7 @@ from mixed_company.analysis.writing import headers, save_anonymous
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import sealing
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.sealing import Content, Seal
+from mixed_company.experiment.sealing import Content, Seal, games_of
 from mixed_company.table.export import Anonymous
 
 __all__ = ["DATA", "Study", "again", "collected", "digest_of", "made", "read"]
@@ -94,16 +94,14 @@ class Study:
     audits: Sequence[Audit] = ()
 
     @property
-    def plan(self) -> Plan:
-        """The plan in the file."""
-        return Plan.model_validate(self.content["plan"])
+    def planned(self) -> Content:
+        """Content of the seal or, without one, of the plan's file."""
+        return self.content if self.seal is None else self.seal.content
 
     @property
-    def games(self) -> list[str]:
-        """The games of its blocks, in order and without repetition."""
-        rules = self.content.get("blocks", {"": self.content["treatments"]})
-        games = [next(iter(treatments.values()))["game"] for treatments in rules.values()]
-        return list(dict.fromkeys(games))
+    def plan(self) -> Plan:
+        """The sealed plan or, without a seal, the plan in the file."""
+        return Plan.model_validate(self.planned["plan"])
 
 
 def collected(
@@ -124,7 +122,7 @@ def collected(
     Raises ExportError. Raises ConfigError if the export has no session of the plan, or has personal
     data although it says that it has none.
     """
-    games = tested.loaded(export, study.name, study.plan, study.games)
+    games = tested.loaded(export, study.name, study.plan, games_of(study.planned))
     text, faults, audits = original.checked(export, key)
     for line in text:
         say(line)
@@ -167,7 +165,7 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
 
     Raises the errors of `report.files`, `planned.of_plan` and `excluded.table`.
     """
-    data, *others = tested.loaded(path, study.name, study.plan, study.games)
+    data, *others = tested.loaded(path, study.name, study.plan, games_of(study.planned))
     audits = study.audits or audit.audits(path, progress=progress)
     checked = original.of_data(audits, data)
     data = replace(data, other_sessions=study.others)
@@ -185,8 +183,7 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
         sources=study.original.sources,
         audit=checked,
     )
-    sealed = study.content if study.seal is None else study.seal.content
-    plan = Plan.model_validate(sealed["plan"])
+    sealed, plan = study.planned, study.plan
     early = None if study.seal is None else status.before_data(data, study.seal)
     when = status.arrival(early, study.original.absent)
     why_not = status.reason(data, study.seal, study.original)

@@ -149,11 +149,6 @@ class LoadedPlan(NamedTuple):
         return content_of(self.plan, self.series, self.config)
 
     @property
-    def games(self) -> list[str]:
-        """Games of its blocks, without repetition, in order."""
-        return list(dict.fromkeys(self.by_block))
-
-    @property
     def by_block(self) -> list[str]:
         """Game of each block."""
         return [next(iter(setups.values())).game.id for setups in self.series]
@@ -301,27 +296,28 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company.analysis.report import blind, excluded, planned
     from mixed_company.analysis.space.columns import by_point
     from mixed_company.experiment import sealing
+    from mixed_company.experiment.plan import Plan
 
     name, file = str(loaded.config["name"]), Path(chosen.export).name
     seal = sealing.sealed(name, loaded.folder)
+    content = loaded.content if seal is None else seal.content
+    plan = loaded.plan if seal is None else Plan.model_validate(content["plan"])
     seed = seed_of_labels(chosen.seed) if chosen.blind else None
     rows = excluded.read(chosen.exclude) if chosen.exclude else ()
     output = report_folder(chosen.output, seed)
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
-        data, *others = tested.loaded(chosen.export, name, loaded.plan, loaded.games)
-        treatments = tuple(loaded.plan.treatments)
+        data, *others = tested.loaded(chosen.export, name, plan, sealing.games_of(content))
+        treatments = tuple(plan.treatments)
         permuted: Sequence[Data] = ()
-        if seed is not None and loaded.plan.blocks:
+        if seed is not None and plan.blocks:
             permuted = blinded_blocks([data, *others], treatments, seed)
         elif seed is not None:
-            space = loaded.plan.space
+            space = plan.space
             design = None if space is None else by_point(space)
             permuted = [blinded(data, treatments, seed, design)]
         text, faults, audits = checked(chosen.export, key_of(chosen), progress=True)
-        part = planned.of_plan(
-            *(data, loaded.plan, loaded.content, seal, others, permuted, rows, faults)
-        )
+        part = planned.of_plan(*(data, plan, loaded.content, seal, others, permuted, rows, faults))
         excluded_rows = excluded.rows_of(permuted[0] if permuted else data, rows)
         written = report.files(
             data,

@@ -89,6 +89,15 @@ def sealed(tmp_path_factory):
     return study, place / "paper"
 
 
+def test_the_sealed_plan_is_the_plan_of_a_study_whatever_its_file_says_now():
+    study = small()
+    now = content(plan(TEXT.replace("mann_whitney", "welch")))
+    assert replace(study, content=now).plan == study.plan
+    assert replace(study, content=now, seal=None).plan == plan(
+        TEXT.replace("mann_whitney", "welch")
+    )
+
+
 def test_the_paper_of_a_sealed_plan(sealed):
     study, folder = sealed
     assert study.seal is not None
