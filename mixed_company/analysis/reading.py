@@ -168,14 +168,20 @@ class _Reader:
     def table(self, name: str, declared: Types) -> pd.DataFrame:
         """Return a table with the types in the codebook and the columns that its groups must
         have."""
-        types = self.codebook.get(name, declared or self.usual[name])
+        listed = self.codebook.get(name, {})
+        types = {**(declared or self.usual[name]), **listed}
+        for column, kind in (declared or {}).items():
+            if listed.get(column, kind) != kind:
+                fault = f"the codebook says {listed[column]}; read as {kind}"
+                self.note(fault, name, None, column)
+                types[column] = kind
         try:
             header, frame = self._read(name, types)
         except ExportError as error:
             self._unreadable(name, error)
             header, frame = list(types), gathered(list(types), (), types, ()).frame
         if name in self.codebook and name not in self.unread:
-            for column in sorted(set(header) - set(types)):
+            for column in sorted(set(header) - set(listed)):
                 self.note("the codebook does not have this column", name, None, column)
         for column in [expected for expected in declared or KEYS[name] if expected not in frame]:
             if column not in self.later[name] or column in self.codebook.get(name, {}):

@@ -73,6 +73,7 @@ from mixed_company.analysis.audit.before import check_before
 from mixed_company.analysis.audit.copies import Copies
 from mixed_company.analysis.audit.counted import check_counted
 from mixed_company.analysis.audit.described import (
+    PARTLY,
     check_entries,
     check_files,
     check_others,
@@ -166,7 +167,7 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
         audited(data, [other for other in games if other is not data], progress) for data in games
     ]
     if len(games) < len(export.games):
-        of_files = [*check_entries(export), *check_others(export, games)]
+        of_files = [*check_entries(export), *check_others(export, games), PARTLY]
         return _with_problems(audited_games, of_files)
     frame, problems = participants(path)
     audited_games = _with_problems(audited_games, check_files(export, games, frame))

@@ -110,6 +110,13 @@ _OTHER = (
     "version of this project made the export"
 )
 
+PARTLY = Problem(
+    "unknown",
+    "codebooks, data package and scripts were not compared with the tables, because the tables of "
+    "some games were not read; leave out --game to compare them",
+)
+"""Note for a check of some games of an export."""
+
 
 def _compared(export: Export, ways: Iterator[Mapping[str, str]]) -> Iterator[Problem]:
     """Yield a problem for each file that matches none of its possible texts. `ways` has one mapping

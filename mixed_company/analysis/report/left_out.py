@@ -41,13 +41,13 @@ def of_exclusions(
 
 def _unplanned(listed: pd.DataFrame, exclusions: Sequence[str]) -> Iterator[Deviation]:
     """Yield the groups that researchers excluded for reasons that are not in the plan."""
-    unplanned = listed[listed["tests"] == KEPT]
+    unplanned = listed[~listed["why"].isin(exclusions)]
     for row in unplanned.drop_duplicates([*GROUP, "why", "when"]).itertuples():
         similar = get_close_matches(str(row.why), exclusions, n=1)
-        sentence = (
-            f"group {row.group} is {KEPT} of the hypotheses, because the reason is not in the "
-            f"plan: {row.why} ({row.when})"
-        )
+        state = "is left out for a planned reason, but also named for one that is"
+        if row.tests == KEPT:
+            state = f"is {KEPT} of the hypotheses, because the reason is"
+        sentence = f"group {row.group} {state} not in the plan: {row.why} ({row.when})"
         sentence += f"; the plan has {similar[0]!r}" if similar else ""
         yield f"session {row.session}", sentence
 

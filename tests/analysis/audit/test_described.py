@@ -12,6 +12,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audits
+from mixed_company.analysis.audit.described import PARTLY
 from mixed_company.analysis.files import ExportError
 from mixed_company.analysis.reading import CHANGED
 from tests.analysis.audit.faults import contents_of, dropped, edited, planted, written
@@ -244,6 +245,28 @@ def test_the_tables_of_other_games_are_compared_with_the_manifest(
     bad = written(tmp_path / "bad.zip", files)
     problems = [str(problem) for problem in audits(bad, "sanctions")[0].problems]
     assert f"gem_mining/outcomes.csv: {CHANGED}" in problems
+    assert str(PARTLY) in problems
+
+
+@pytest.mark.parametrize("change", ["removed", "renamed", "of another type"])
+def test_a_column_that_the_codebook_describes_wrongly_is_named(
+    good: Path, tmp_path: Path, change: str
+) -> None:
+    """The payment is still a number, because the release declares it as one."""
+    files = contents_of(good)
+    codebook = files["codebook.csv"].decode().splitlines(keepends=True)
+    start = "sanctions,outcomes,payment,"
+    [line] = [line for line in codebook if line.startswith(start)]
+    changed = {
+        "removed": "",
+        "renamed": line.replace(",payment,", ",pledge,", 1),
+        "of another type": line.replace(",real,", ",text,", 1),
+    }[change]
+    assert changed != line
+    text = "".join(changed if other == line else other for other in codebook)
+    files["codebook.csv"] = text.encode()
+    problems = found(written(tmp_path / "bad.zip", files))
+    assert any("outcomes" in problem and "payment" in problem for problem in problems)
 
 
 @pytest.mark.parametrize("column", ["group_id", "treatment"])
