@@ -1,4 +1,4 @@
-"""The card of a trained policy: its behaviour, its training and its scores.
+"""The card of a trained policy describes its behaviour, its training and its scores.
 
 A trained policy is two files in one folder: the model `<id>.onnx` and the card `<id>.json`.
 """
@@ -48,7 +48,7 @@ class Scores(Section, strict=True):
 
 
 class Gap(Section, strict=True):
-    """Gain of one deviating seat when all others play the policy, by `mixed exploit --write`; a
+    """Gain of one deviating seat when all others play the policy, from `mixed exploit --write`; a
     lower bound."""
 
     plays: int = parameter(..., "fresh plays of the measurement", ge=1)
@@ -92,7 +92,7 @@ HARD = 0.1
 
 
 def verdict(gap: Gap) -> str:
-    """Return whether a policy is hard to exploit, as a sentence that follows from its gap alone.
+    """Return a sentence that says whether a policy is hard to exploit, based on its gap alone.
 
     It is hard to exploit if in every seat the upper end of the gain plus the error of the search is
     below a tenth of the range. Returns "" if the seats were not searched separately.
@@ -115,7 +115,7 @@ def shares_of_range(gap: Gap) -> list[float]:
 
 
 class Round(Section, strict=True):
-    """Search for replies after a round of a training, by `mixed train --against-replies`."""
+    """Search for replies after a round of training, by `mixed train --against-replies`."""
 
     points: float = parameter(..., "points of a seat among copies", unit="points")
     shares: tuple[float, ...] = parameter(
@@ -127,12 +127,12 @@ class Round(Section, strict=True):
 
     @property
     def share(self) -> float:
-        """The share that the seat with the largest one can gain."""
+        """Largest share of the range that any seat can gain."""
         return max(self.shares)
 
 
 class Seeds(Section, strict=True):
-    """Results of the same training with other seeds, by `mixed judge --seeds`."""
+    """Results of the same training with other seeds, from `mixed judge --seeds`."""
 
     plays: int = parameter(..., "plays of each pair", ge=2)
     seed: int = parameter(..., "seed of the seeds of the plays", ge=0)
@@ -148,7 +148,8 @@ class Seeds(Section, strict=True):
 
 
 class Likeness(Section, strict=True):
-    """Judgement of an imitation on people it was not fitted to, by `python -m docs.judged`."""
+    """Judgement of an imitation on people to whom it was not fitted, from `python -m
+    docs.judged`."""
 
     data: str = parameter(..., "the people", min_length=1)
     replies: int = parameter(..., "predicted replies", ge=1)
