@@ -132,8 +132,7 @@ class Staged(Policy):
 
 
 def check_alone(policy: Policy) -> None:
-    """Raise ConfigError for a lone policy that decides only in a later stage.
-    """
+    """Raise ConfigError for a lone policy that decides only in a later stage."""
     if policy.stage:
         raise ConfigError(
             f"{policy.id}: decides only in a later stage; combine it with a policy for the "

@@ -13,7 +13,7 @@ from mixed_company.learning.metagame.game import MetaGame
 from mixed_company.learning.metagame.sweep import Setting
 
 _TIE = 0.005
-"""Difference in shares of time below which two policies are both first."""
+"""Difference in shares of time below which two policies share the first place."""
 
 _QUESTIONS = (
     "In an equilibrium, no seat gains by switching to another policy. Replicator dynamics show "
@@ -30,7 +30,7 @@ def reading(
     draws: Draws,
     settings: Iterable[Setting],
 ) -> str:
-    """Return the paragraph, from the shares of Moran and alpha-rank, their bootstrap samples and
+    """Return the paragraph, given the shares of Moran and alpha-rank, their bootstrap samples and
     their sweeps."""
     every, sentences = list(settings), [_QUESTIONS]
     kinds = {
@@ -74,7 +74,7 @@ def _named(game: MetaGame, places: tuple[int, ...]) -> str:
 
 
 def _why(game: MetaGame, resident: int, newcomer: int) -> str:
-    """Return what a newcomer, and the residents inside and outside its group, earn."""
+    """Return the earnings of a newcomer, and of residents inside and outside its group."""
     new, old = (f"`{game.policies[place]}`" for place in (newcomer, resident))
     earned = game.pairs[newcomer, resident, 0]
     beside = game.pairs[resident, newcomer, game.seats - 2]
