@@ -201,8 +201,9 @@ MOST_CHARACTERS = 50_000
 """Maximum length of a TOML document, in characters."""
 
 MOST_DOTS = 1000
-"""Maximum number of dots in a line, and so in a key. Parsing time grows with the square of the
-number of parts of a key.
+"""Maximum number of dots in a line, and so in a key.
+
+Parsing time grows with the square of the number of parts of a key.
 """
 
 

@@ -67,7 +67,8 @@ class Moved:
     rewards             (N,) float32
     dones               (N,) flags
     final_observations  (number of dones, size) last observations of the learners whose episode
-    ended episodes            episodes that ended
+                        ended
+    episodes            episodes that ended
     """
 
     observations: Array

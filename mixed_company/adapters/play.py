@@ -164,8 +164,9 @@ class Play:
         )
 
     def step_together(self, sent: Mapping[int, Any]) -> Period:
-        """Play one period with unparsed actions. Raises ActionError that names the seat, and then
-        changes nothing.
+        """Play one period with unparsed actions.
+
+        Raises ActionError that names the seat, and then changes nothing.
         """
         seats = list(sent)
         everybody = self.episode.allowed()

@@ -30,10 +30,12 @@ from mixed_company.policies.bench import check_together
 class Plays:
     """Batch of B plays between two periods.
 
-    seed          base seed of all plays         number of plays started so far; also the number of
-    the next play numbers       (B,) number of each play seeds         (B,) seed of each play state
-    named arrays of the engine; not visible to players observations named arrays that the seats see
-    now
+    seed          base seed of all plays
+    begun         number of plays started so far; also the number of the next play
+    numbers       (B,) number of each play
+    seeds         (B,) seed of each play
+    state         named arrays of the engine; not visible to players
+    observations  named arrays that the seats see now
     """
 
     seed: int
@@ -59,9 +61,10 @@ def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
 
 
 def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outcome]:
-    """Play one period of every play, and return the new batch and the period's outcome. Raises
-    ActionError. The outcome has the last observations of plays that ended; the batch already has
-    the first observations of the plays that replace them.
+    """Play one period of every play, and return the new batch and the period's outcome.
+
+    Raises ActionError. The outcome has the last observations of plays that ended; the batch already
+    has the first observations of the plays that replace them.
     """
     chance = game.draw_chance(plays.seeds, plays.state["period"])
     state, outcome = game.step(plays.state, actions, chance)

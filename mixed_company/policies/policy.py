@@ -108,7 +108,7 @@ class Policy(ABC):
     told_the_solution: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Range]] = {}
     apiece: ClassVar[bool] = False
-    """True if parameters may be (K,) numbers, one per seat, as people differ from each other."""
+    """True if parameters may be (K,) numbers, one per seat, so that seats differ as people do."""
     stage: ClassVar[int | None] = 0
     """Stage of a period in which it decides; None if it decides in every stage."""
     slow: bool = False
@@ -230,8 +230,9 @@ class Policy(ABC):
         return self.act_together_within(allowed.rows(index), seats)
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
-        """Return a message for the start of a talk phase (`policies.talk`), or None. The message
-        depends only on these arguments, not on the policy's memory.
+        """Return a message for the start of a talk phase (`policies.talk`), or None.
+
+        The message depends only on these arguments, not on the policy's memory.
         """
         return None
 
@@ -278,7 +279,7 @@ def of_row(decided: Decided, row: int = 0, count: int = 1) -> tuple[Action, Memo
 class Answer:
     """A policy's answer for a seat, or the default with a fault.
 
-    action plain numbers, in the form in which a seat sends them
+    action   plain numbers, in the form in which a seat sends them
     memory   memory for the next period; the previous one after a fault
     fault    description of the failure; None if there was none
     odds     odds of the action; None if not requested, not stated, or after a fault
@@ -303,10 +304,13 @@ def ask(
     patience: float = PATIENCE_SECONDS,
     talk: Talk | None = None,
 ) -> Answer:
-    """Ask a policy for one seat. An error, an invalid answer or an overrun is replaced by the
-    default. The answer is also the default in a stage in which the policy does not decide.
+    """Ask a policy for one seat.
+
+    An error, an invalid answer or an overrun is replaced by the default. The answer is also the
+    default in a stage in which the policy does not decide.
+
     `allowed` holds the actions open to the seat now. `budget` limits the seconds of processor time,
-    `patience` those of wall time. `with_odds` also asks for the odds, which takes extra time.
+    `patience` the seconds of wall time. `with_odds` also asks for the odds, which takes extra time.
     `talk` is read first if the group talks.
     """
     started, began, swept = time.thread_time(), time.monotonic(), _sweeps()

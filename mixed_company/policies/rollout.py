@@ -18,8 +18,9 @@ from mixed_company.policies.policy import Memory, Policy, ask_at
 
 
 class Fault(NamedTuple):
-    """Failed decision of a policy, which the default action replaced. `stage` is the name of the
-    stage, or empty for the first stage.
+    """Failed decision of a policy, which the default action replaced.
+
+    `stage` is the name of the stage, or empty for the first stage.
     """
 
     period: int

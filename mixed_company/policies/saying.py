@@ -20,9 +20,10 @@ def ask_to_say(
     budget: float = math.inf,
     patience: float = math.inf,
 ) -> Saying | str | None:
-    """Return a policy's message, or a string that says why there is none. There is no message if
-    the policy fails, or takes more than `budget` seconds of processor time or `patience` seconds of
-    wall time. A policy that exceeds `budget` counts as slow.
+    """Return a policy's message, or a string that says why there is none.
+
+    There is no message if the policy fails, or takes more than `budget` seconds of processor time
+    or `patience` seconds of wall time. A policy that exceeds `budget` counts as slow.
     """
     began, spent = time.monotonic(), time.thread_time()
     try:

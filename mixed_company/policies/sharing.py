@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 _LOST = "nothing has been written"
 
 PATIENCE = "mixed-company.patience"
-"""Key in the configuration of Dask: the time within which the scheduler must answer and the first
+"""Dask configuration key: the time within which the scheduler must answer and the first
 worker must start (10 s by default)."""
 
 _VARIABLE = "DASK_MIXED_COMPANY__PATIENCE"

@@ -40,8 +40,8 @@ class Solved:
     """A meta-game and its solutions; only the first of several exact clones is included.
 
     moran, alpha   (m,) shares of time
-    draws the same shares in bootstrap samples
-    sweep the same shares at other strengths of selection and population sizes
+    draws          the same shares in bootstrap samples
+    sweep          the same shares at other strengths of selection and population sizes
     rests          points where replicators come to rest
     path           (times, m) shares of replicators that begin with equal shares
     """

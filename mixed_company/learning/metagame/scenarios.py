@@ -70,6 +70,7 @@ def scenarios(
     learned_among: Callable[[str], set[str]] | None = None,
 ) -> list[Scenario]:
     """Return the scenarios of every policy as a visitor and as a resident with every other policy.
+
     With two seats, both are the same scenario.
     """
     every = []

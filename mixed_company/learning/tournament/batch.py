@@ -82,7 +82,9 @@ def unfit(game: Game[Any]) -> dict[str, str]:
 
 def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
     """Return every policy's mix with itself, and then the mixes of every policy with every other
-    policy. With two seats, each policy is the other's field, so a pair of policies is a single mix.
+    policy.
+
+    With two seats, each policy is the other's field, so a pair of policies is a single mix.
     """
     alone = [Mix(policy, policy) for policy in policies]
     pairs = {1: [], 2: combinations(policies, 2)}.get(seats, permutations(policies, 2))
@@ -111,7 +113,8 @@ class Played:
     focal       (P,) the seat of the focal policy
     periods     (P,) number of periods played
     efficiency  (P, 2) share of the best possible points, as `shares` returns it; NaN if the best is
-    undefined faults      failed decisions, which the default action replaced
+                undefined
+    faults      failed decisions, which the default action replaced
     """
 
     returns: Array

@@ -123,7 +123,7 @@ class Standing:
     exploits       field over which it gains the most; "" if it never gains
     exploited_by   policy that gains the most in one seat among seats with this policy
     best_reply     policy, perhaps itself, that earns the most in one seat among seats with this
-    policy
+                   policy
     """
 
     policy: str

@@ -77,7 +77,7 @@ def ranges(
 ) -> str:
     """Draw a row for each name: a dot for each kind of number, and a line for its interval.
 
-    kinds   name of colour of each kind of points, by name
+    kinds   colour of each kind of points, by name
     scale   numbers at the left and right ends
     form    format of the numbers below the scale
     """

@@ -56,8 +56,9 @@ def rooms(
     deviators: Sequence[Deviator] = (),
     rivalry: float = 0.0,
 ) -> list[SeatsVecEnv]:
-    """Return environments with `plays` plays in which all seats learn together. With `against`,
-    each of `seats` learns among other policies, in as many plays.
+    """Return environments with `plays` plays in which all seats learn together.
+
+    With `against`, each of `seats` learns among other policies, in as many plays.
 
     With deviators, all seats learn together in half of the plays. In the other half a deviator
     takes its seat (or each seat in turn), and the reward of the others is minus its points, plus
@@ -177,8 +178,10 @@ def _episode(info: Any) -> dict[str, Any]:
 
 def _unit(parts: list[SeatsVecEnv]) -> float:
     """Return points per unit of reward: the mean change per step, times the square root of the
-    number of steps. The change is measured in fixed plays with random actions; the unit is 1 if
-    nobody earned anything.
+    number of steps.
+
+    The change is measured in fixed plays with random actions; the unit is 1 if nobody earned
+    anything.
     """
     part = parts[0]
     part.action_space.seed(0)

@@ -218,8 +218,9 @@ def _checkpoint(plan: Plan) -> dict[str, Any]:
 
 class Falling:
     """A learning rate that falls to a tenth of its initial value; it is a class so that checkpoints
-    can store it. `left` is negative if the last round takes more steps than planned, but the rate
-    stays positive.
+    can store it.
+
+    `left` is negative if the last round takes more steps than planned, but the rate stays positive.
     """
 
     def __init__(self, rate: float) -> None:

@@ -39,9 +39,11 @@ _ELSEWHERE = ("game", "output", "sentence", "command", "against_replies")
 
 @dataclass(frozen=True)
 class Plan:
-    """Plan of a training run. observe, remember   observation fields; if none is named, all are
-    observed against             policies in the other seats; if empty, all seats learn credit
-    reward under the group's aim: the mean of all seats, or the immediate
+    """Plan of a training run.
+
+    observe, remember   observation fields; if none is named, all are observed
+    against             policies in the other seats; if empty, all seats learn
+    credit              reward under the group's aim: the mean of all seats, or the immediate
                         difference that the seat's own action makes to this mean
     deviators           policies that take one seat in half of the plays; the others learn to
                         deter them

@@ -89,8 +89,9 @@ def search(plan: Plan, card: Card, model: bytes, number: int) -> Searched:
 
 
 def over(shares: Sequence[float], limit: int) -> bool:
-    """Return whether training ends after rounds in which replies gained these shares. It ends after
-    `limit` rounds, or after PATIENCE rounds without a smaller share.
+    """Return whether training ends after rounds in which replies gained these shares.
+
+    It ends after `limit` rounds, or after PATIENCE rounds without a smaller share.
     """
     return len(shares) >= limit or len(shares) - 1 - shares.index(min(shares)) >= PATIENCE
 

@@ -4,9 +4,8 @@ The order of the numbers:
 
 1. the values of all observation fields, in the order of the declaration; arrays in C order (row by
    row). A masked value (NaN) is 0 here.
-2. for every `maskable` field, in the same order, an equally long array of flags: 1 where the value
-is shown,
-   0 where it is masked.
+2. for every `maskable` field, in the same order, as many flags: 1 where the value is shown, 0 where
+   it is masked.
 
 The length is the same in every period and for every seat. `values` and `shown` map fields to
 slices, `names` names each number, and `named` splits a vector into fields again. Nothing is scaled:

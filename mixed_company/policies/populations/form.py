@@ -1,7 +1,7 @@
 """The file of a population: its types of people, their shares, and how people differ.
 
     game = "sanctions"
-    sentence = "..." one-sentence description
+    sentence = "..."                        one-sentence description
     source = "..."                          publication
     judged = "..."                          how well it predicts people whose data it does not use
     whole = true                            amounts are whole numbers

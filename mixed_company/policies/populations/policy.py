@@ -90,6 +90,7 @@ class Population(Policy):
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
         """Have every type decide for all seats, and return the decision of each seat's own type.
+
         This way a seat's draws do not depend on the other seats.
         """
         later = bool(np.any(seats.seen.get("stage", 0)))
