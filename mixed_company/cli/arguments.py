@@ -68,7 +68,9 @@ def say_archetype(game_id: str, archetype: str | None, where: str = "") -> None:
 
 def own_folder(parser: ArgumentParser) -> None:
     """Declare `--folder`, the folder of the user's own trained policies."""
-    parser.add_argument("--folder", type=Path, help="folder with your own trained policies")
+    parser.add_argument(
+        "--folder", type=Path, help="folder that contains your own trained policies"
+    )
 
 
 def look_in_folder(chosen: Namespace) -> None:

@@ -17,7 +17,8 @@ _TIE = 0.005
 
 _QUESTIONS = (
     "In an equilibrium, no seat gains by switching to another policy. Replicator dynamics show "
-    "where a very large population that only copies comes to rest, which depends on its start. "
+    "at which mixture a very large population settles if its members only copy; this depends on "
+    "where it starts. "
     "Moran and alpha-rank show which policy a finite population consists of most of the time if "
     "newcomers are rare. Moran compares a newcomer with residents of all groups, most of whom have "
     "not met the newcomer. Alpha-rank compares the newcomer with the residents of its group."
@@ -53,7 +54,7 @@ def reading(
             "same."
         )
     elif first == second:
-        sentences.append("Both agree.")
+        sentences.append("The two methods agree.")
     elif len(first) == len(second) == 1:
         sentences.append(f"They disagree. {_why(game, first[0], second[0])}")
         sentences.append(_why(game, second[0], first[0]))

@@ -40,7 +40,7 @@ class Graph:
         return self.add("Gemm", seen, *constants, output=output, transB=1)
 
     def columns(self, seen: str, places: Array) -> str:
-        """Select the values at these positions in each row."""
+        """Return the values at these positions in each row."""
         return self.add("Gather", seen, self.constant(places), axis=1)
 
     def model(self, inputs: Mapping[str, int], outputs: Mapping[str, int]) -> bytes:
