@@ -110,8 +110,8 @@ class Batch:
             )
         if reward == "difference" and game.stages.several:
             raise ConfigError(
-                "reward = 'difference': a period of this game has several stages, so the effect of "
-                "an action is not known at once"
+                "reward = 'difference': a period of this game has several stages, so an action's "
+                "effect is not known immediately"
             )
         self.game, self.reward, self.rivalry = game, reward, rivalry
         self.seats = tuple(range(game.seats)) if seats is None else tuple(seats)

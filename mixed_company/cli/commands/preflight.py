@@ -1,4 +1,4 @@
-"""Check whether a session can start: go or no go, with a sentence for each problem.
+"""Check whether a session can start (go or no go), and report each problem.
 
 Run this command where the server will run, with the same environment variables. STOP marks problems
 that you must correct first; `look` marks settings that may be intended. The exit code is 1 if there

@@ -24,7 +24,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 def replicators(result: Solved) -> str:
     """Draw the replicators' shares over time, from equal shares."""
     path, names = result.path, result.game.policies
-    parts = [text(8, 26, "Share of each policy over time, if policies that earn more are copied")]
+    parts = [text(8, 26, "Share of each policy over time if policies that earn more are copied")]
     parts += [*_frame(60, TOP, WIDTH), *_curves(path, 60, TOP, WIDTH)]
     parts += _legend(names, WIDTH + 84)
     parts.append(text(60, TOP + HEIGHT + 22, "0"))

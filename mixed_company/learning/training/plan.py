@@ -170,7 +170,7 @@ class Plan:
                 option = field.name.replace("_", "-")
                 raise ConfigError(f"--{option}: cannot be used with --ray")
         if FlatActions(self.game.declaration.actions).choices:
-            rule = "has choices, which RLlib does not mask; --ray trains games with amounts"
+            rule = "has choices, which RLlib cannot mask; with --ray, train games with amounts"
             raise ConfigError(f"game = {self.game.id}: {rule}")
 
     def write(self, card: Card, model: bytes) -> None:

@@ -67,7 +67,7 @@ class Spread(Section, strict=True):
     sd: float | None = parameter(None, "its standard deviation", ge=0)
     mean_error: float | None = parameter(None, "standard error of the mean", ge=0)
     sd_error: float | None = parameter(None, "standard error of the standard deviation", ge=0)
-    log: bool = parameter(False, "mean and sd are those of its logarithm")
+    log: bool = parameter(False, "mean and sd are those of the number's logarithm")
     source: str = parameter("", "its source")
 
     @model_validator(mode="after")
@@ -113,7 +113,7 @@ class Last(Section, strict=True):
 class Move(Section, strict=True):
     """Change of people from this type to another as they gain experience."""
 
-    to: str = parameter(..., "name of the type that they change to", min_length=1)
+    to: str = parameter(..., "name of the type to which they change", min_length=1)
     rate: float = parameter(..., "probability, after each period of experience", ge=0, le=1)
     rate_error: float | None = parameter(None, "standard error of the rate", ge=0)
     source: str = parameter("", "its source")
@@ -123,20 +123,24 @@ class Type(Section, strict=True):
     """One type of people."""
 
     name: str = parameter(..., "its name", min_length=1)
-    policy: str = parameter(..., "the policy by which they decide", min_length=1)
+    policy: str = parameter(..., "the policy that they follow", min_length=1)
     share: float = parameter(..., "share of the population at the start", gt=0, le=1)
     share_error: float | None = parameter(None, "standard error of the share", ge=0)
     source: str = parameter(..., "source of the share", min_length=1)
     first: Number | None = parameter(
         None,
-        "first amount, as a share of the allowed range; none: as the policy does",
+        "first amount, as a share of the allowed range; none: as the policy decides",
     )
-    last: Last | None = parameter(None, "behaviour in the last period; none: as in any other")
+    last: Last | None = parameter(
+        None, "behaviour in the last period; none: the same as in any other period"
+    )
     parameters: dict[str, Number] = parameter({}, "parameters of the policy")
     correlation: dict[str, dict[str, float]] = parameter(
         {}, "correlation of the errors of the means of two parameters; 0 by default"
     )
-    moves: tuple[Move, ...] = parameter((), "changes to other types with experience; none: none")
+    moves: tuple[Move, ...] = parameter(
+        (), "changes to other types with experience; none: no changes"
+    )
 
     @model_validator(mode="after")
     def _related(self) -> Type:
@@ -183,11 +187,11 @@ class Described(Section, strict=True):
 
     game: str = parameter(..., "game id")
     sentence: str = parameter(..., "description in one sentence", min_length=1)
-    source: str = parameter(..., "publication, or data it was fitted to", min_length=1)
+    source: str = parameter(..., "publication, or the data to which it was fitted", min_length=1)
     judged: str = parameter("", "how well it predicts people whose data it does not use")
     whole: bool = parameter(False, "amounts are whole numbers")
     types: tuple[Type, ...] = parameter(..., "the types", min_length=1)
-    calibration: dict[str, Any] = parameter({}, "record of the fit, by `mixed calibrate`")
+    calibration: dict[str, Any] = parameter({}, "record of the fit, from `mixed calibrate`")
 
     @model_validator(mode="after")
     def _whole(self) -> Described:

@@ -185,8 +185,8 @@ class _Kind:
             raise ConfigError("last: needs a game whose first action is an amount")
         if spreads and not policy.apiece:
             raise ConfigError(
-                f"parameters.{next(iter(spreads))}: {policy.id} takes one number for all, "
-                "not a spread"
+                f"parameters.{next(iter(spreads))}: {policy.id} takes one number for all people, "
+                f"not a spread"
             )
         opening = policy.first if isinstance(policy, Staged) else policy
         if isinstance(opening, StraightLine) and kind.first is None:

@@ -195,7 +195,9 @@ def opened(card: Card, path: Path) -> Model:
     names = FlatObservations(game.declaration.observations, game.seats).names
     for name in card.observation:
         if name not in names:
-            raise ConfigError(f"{path}: observation: {name!r} does not exist under its config")
+            raise ConfigError(
+                f"{path}: observation: {name!r} does not exist under the card's config"
+            )
     fields = tuple(field.name for field in game.declaration.actions)
     if card.action != fields:
         raise ConfigError(f"{path}: action = {list(card.action)}: should be {list(fields)}")
