@@ -1,4 +1,4 @@
-"""Write a report on an export: a page to read and print, with tables and figures.
+"""Write a report on an export, to read and print, with tables and figures.
 
 report.html is one file for any browser; tables/*.csv have all digits; figures/*.svg and *.pdf are
 for a paper.

@@ -1,4 +1,4 @@
-"""Let policies play each other: each alone, and each against every other policy.
+"""Let each policy play alone and against every other policy.
 
 The tables and pictures show what each policy earns, and which policies exploit which. With
 --output, plays are saved in the folder, portion by portion. After an interruption, the same command
