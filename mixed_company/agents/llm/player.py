@@ -57,8 +57,8 @@ class Players:
     """Players of a connection, one per seat, and everything that they share.
 
     seconds     time limit for a call if decisions have no limit
-    decisions number of requested decisions
-    defaults number of decisions that became defaults, because there was no usable answer
+    decisions   number of requested decisions
+    defaults    number of decisions that became defaults, because there was no usable answer
     """
 
     model: Model
