@@ -238,7 +238,7 @@ def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
 
 
 def _space(field: Field, highest: float) -> spaces.Space[Any]:
-    """Return the space of an action field; `most` is the largest amount that a seat can use."""
+    """Return the space of an action field; `highest` is the largest amount that a seat can use."""
     if is_choice(field):
         count = int(field.high - field.low) + 1
         return (

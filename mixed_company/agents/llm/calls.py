@@ -23,7 +23,7 @@ Json = dict[str, Any]
 COLUMNS: Mapping[str, str] = {
     "call": "number of the call, from 0",
     "at": "time of the question, UTC",
-    "place": "the seat, as the server names it: app/group/seat; without a server: play/seat",
+    "place": "the server's name for the seat: app/group/seat; without a server: play/seat",
     "game": "the game",
     "seat": "the seat, from 0",
     "period": "the period, from 0",
@@ -37,9 +37,9 @@ COLUMNS: Mapping[str, str] = {
     "error": "reason why there was no answer, or why it was unusable or refused; empty: no error",
     "retry_after": "after a failed call: seconds before the question may be repeated; empty: never",
     "model": "the model's name, as its server reports it",
-    "prompt_tokens": "tokens of the question; 0: not reported",
-    "completion_tokens": "tokens of the answer",
-    "cost": "cost, by the prices of the options",
+    "prompt_tokens": "tokens in the question; 0: not reported",
+    "completion_tokens": "tokens in the answer",
+    "cost": "cost, at the prices given in the options",
     "seconds": "time from the question to the answer or the failure",
     "messages": "the messages sent, if prompts are kept",
 }
