@@ -191,7 +191,7 @@ def test_defaults_after_refusals_of_a_server_are_counted_and_recorded(memory: An
         ('{"prompt_hash": 7}', "line 2: prompt_hash = 7: sha256 of"),
         (
             '{"prompt_hash": "a", "answer": "1", "error": "", "model": "", "prompt_tokens": true}',
-            "line 2: prompt_tokens = True: tokens of the question",
+            "line 2: prompt_tokens = True: tokens in the question",
         ),
     ],
 )
