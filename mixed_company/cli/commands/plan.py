@@ -152,7 +152,7 @@ class LoadedPlan(NamedTuple):
 
     @property
     def games(self) -> list[str]:
-        """Games of its blocks, in order and without repetition."""
+        """Games of its blocks, without repetition, in order."""
         return list(dict.fromkeys(self.by_block))
 
     @property
