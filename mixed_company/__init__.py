@@ -6,8 +6,8 @@
     play = mixed_company.Episode(game, seed=7)
     data = mixed_company.load("export.zip")
 
-A name is imported on first use, with the libraries that its package needs: the engine does not need
-pandas, and no name here needs oTree. Import everything else from its package.
+A name is imported on first use, together with the libraries that its package needs. The engine does
+not need pandas, and nothing here needs oTree. Import everything else from its own package.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from mixed_company.cli.refusal import REFUSED, Visible, guarded, missing
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code; if the command is refused, print why and return 2."""
+    """Run a command and return its exit code; if the command is rejected, print the reason and
+    return 2."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     prefer_project()
     if not words or words[0] in ("-h", "--help"):

@@ -70,7 +70,7 @@ def _forget_killed(path: Path) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Return whether a process is running, or True if that is unknown."""
+    """Return whether a process is running; True if that cannot be determined."""
     if os.name != "posix":  # on other systems this signal would end it
         return True
     try:
@@ -90,7 +90,7 @@ def write_whole(path: Path, text: str) -> None:
 
 @contextmanager
 def prepared(folder: Path | None) -> Iterator[Path | None]:
-    """Yield a hidden folder next to `folder`, which is removed afterwards.
+    """Yield a hidden folder next to `folder`, and remove it afterwards.
 
     The hidden folder is created before any work is done. Raises OSError if `folder` cannot be
     written.
@@ -116,7 +116,7 @@ def prepared(folder: Path | None) -> Iterator[Path | None]:
 
 
 def written(folder: Path, place: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write all files next to the folder, then move them in; existing files are replaced.
+    """Write all files next to the folder, then move them into it; existing files are replaced.
 
     A name can include subfolders: `tables/seats.csv`.
     """
@@ -145,9 +145,9 @@ def _text(file: Path) -> str:
 
 
 def parsed(text: str | bytes) -> Any:
-    """Return the value of a JSON text. Raises ValueError if the text is not JSON, or has a key
-    twice, because programs differ in which of its values they use, has half of a character (a
-    surrogate), or is bytes in another encoding than UTF-8."""
+    """Return the value of a JSON text. Raises ValueError if the text is not JSON, contains half of
+    a character (a surrogate), or is bytes in an encoding other than UTF-8. A repeated key is an
+    error too, because programs differ in which of its values they use."""
     if isinstance(text, bytes):
         try:
             text = text.decode()  # json would also read UTF-16
@@ -169,8 +169,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def visible(text: str) -> str:
-    r"""Return a text with control characters written as escapes, so that a value from a file can
-    neither hide nor overwrite what a command prints. Newlines and tabs are kept.
+    r"""Return a text with its control characters escaped, so that a value from a file can neither
+    hide nor overwrite a command's output. Newlines and tabs are kept.
 
     >>> visible("true\x1b[8m"), visible("a\nb")
     ('true\\x1b[8m', 'a\nb')
@@ -179,8 +179,8 @@ def visible(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""Return a text with newlines, too, written as escapes, so that a value from a file cannot be
-    taken for a line that a command prints.
+    r"""Return a text with its control characters and newlines escaped, so that a value from a file
+    cannot be mistaken for a line of a command's output.
 
     >>> one_line("open\nseals: valid")
     'open\\nseals: valid'
@@ -189,7 +189,7 @@ def one_line(text: str) -> str:
 
 
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters of terminals and of the direction of text, and halves of characters."""
+"""Control characters for terminals and for text direction, and halves of characters."""
 _LINES = re.compile(r"[\n\t]")
 
 
@@ -203,7 +203,7 @@ MOST_CHARACTERS = 50_000
 MOST_DOTS = 1000
 """Maximum number of dots in a line, and so in a key.
 
-Parsing time grows with the square of the number of a key's parts.
+Parsing time grows with the square of the number of parts of a key.
 """
 
 

@@ -6,11 +6,11 @@
     moved.observations, moved.rewards, moved.dones
 
 Learner i is seat `seats[i % L]` of play i // L, if L seats learn. A play that ends is immediately
-replaced by the next one (`adapters.plays`): `observations` are then those of the new play, and
+replaced by the next play (`adapters.plays`): `observations` then come from the new play, and
 `final_observations` are the last observations of the old play.
 
 A seat that ends before its play waits until the play is over. Every period of the wait is `done`
-with reward 0, so that nothing is learned across the wait. An episode ends only when its seat ends.
+with reward 0, so that nothing is learned from it. An episode ends only when its seat ends.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Episodes:
     returns     (k,) sums of their rewards
     lengths     (k,) periods
     illegal     (k,) numbers of choices that were not available
-    components  name -> (k,) sums of this component of the seats' points
-    reasons     (k,) names of the reasons why the play ended; None: the seat ended before the play
+    components  name -> (k,) sums of this component of the points
+    reasons     (k,) reasons why the play ended, by name; None: the seat ended before the play
     seeds       (k,) seeds of the plays
     """
 
@@ -66,7 +66,8 @@ class Moved:
     observations        (N, size) float32, for the next actions
     rewards             (N,) float32
     dones               (N,) flags
-    final_observations  (number of dones, size) last observations of the learners that are done
+    final_observations  (number of dones, size) last observations of the learners whose episode
+                        ended
     episodes            episodes that ended
     """
 
@@ -80,8 +81,8 @@ class Moved:
 class Batch:
     """Learners in `plays` plays of a game.
 
-    seed     base of all seeds; None: `identity.seed` of the configuration
-    reward   `own`: points of the seat; `group`: the mean of all seats of its play; `difference`:
+    seed     base of all seeds; None: the configuration's `identity.seed`
+    reward   `own`: points of the seat; `group`: the mean of all seats in its play; `difference`:
              that mean, minus what it would have been in this period if the seat had taken the
              default action (Wolpert and Tumer 2001, Advances in Complex Systems 4), which is the
              immediate effect of the seat's action; only for periods of one stage; `deter`: minus
@@ -109,8 +110,8 @@ class Batch:
             )
         if reward == "difference" and game.stages.several:
             raise ConfigError(
-                "reward = 'difference': a period of this game has several stages, so the effect of "
-                "an action is not known at once"
+                "reward = 'difference': a period of this game has several stages, so an action's "
+                "effect is not known immediately"
             )
         self.game, self.reward, self.rivalry = game, reward, rivalry
         self.seats = tuple(range(game.seats)) if seats is None else tuple(seats)
@@ -138,8 +139,7 @@ class Batch:
         self._allowed = self.game.allowed(self.plays.state)
 
     def reset(self, seed: int | None = None) -> Array:
-        """Start new plays, with `seed` as their new base seed if it is not None, and return
-        observations (N, size)."""
+        """Start new plays and return observations (N, size); a `seed` becomes the new base seed."""
         begun = self.plays.begun if seed is None else 0
         base = self.plays.seed if seed is None else seed
         self._begin(base, len(self.plays.seeds), begun)
@@ -191,7 +191,7 @@ class Batch:
         return copy.deepcopy({**changing, "memories": self.bench.memories})
 
     def restore(self, taken: dict[str, Any]) -> None:
-        """Continue from a snapshot of another batch of the same kind."""
+        """Continue from a snapshot, which may come from another batch of the same kind."""
         values = copy.deepcopy(taken)
         self.bench.memories = values.pop("memories")
         for name, value in values.items():
@@ -208,8 +208,8 @@ class Batch:
         return chosen, illegal.reshape(shape)
 
     def _settles(self, before: Plays) -> Any:
-        """Return whether this step is the last stage of each play's period, shape (B, 1) or a
-        single bool."""
+        """Return whether each play is in the last stage of its period: shape (B, 1), or a single
+        bool."""
         stages = self.game.stages
         return True if not stages.several else (before.state["stage"] == stages.last)[:, None]
 
@@ -228,7 +228,7 @@ class Batch:
         return np.asarray(mean - np.stack(without, axis=-1))
 
     def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
-        """Return the mean points over all seats, shape (B,), if one seat had taken the default
+        """Return the mean points of all seats, shape (B,), had one seat taken the default
         action."""
         actions = {name: np.array(value) for name, value in every.items()}
         for name, default in self._allowed.default.items():
@@ -239,7 +239,7 @@ class Batch:
     def _add_rewards(
         self, rewards: Array, outcome: Outcome, illegal: Array, waited: Array
     ) -> Array:
-        """Return the rewards of a period, shape (N,), and add them to the episodes."""
+        """Add a period's rewards to the episodes, and return them, shape (N,)."""
         rewards = np.where(waited, 0.0, rewards)
         self._returns += rewards
         self._illegal += illegal & ~waited
@@ -265,7 +265,7 @@ class Batch:
         )
 
     def _reset_over(self, over: Array) -> None:
-        """Reset the counts of plays that are over."""
+        """Reset the counters of plays that are over."""
         if over.any():
             for total in (self._returns, self._lengths, self._illegal, *self._components.values()):
                 total[over] = 0

@@ -6,12 +6,12 @@
 
 `others` names policies as a session does (`policies.make`), separated by commas. They fill the
 other seats in order, starting over when all have been used. They decide from the observations of
-their seats, with random numbers that depend on play, seat and period, as they do on the server.
-They have no time limit here.
+their seats, with random numbers that depend on play, seat and period, exactly as on the server.
+Here they have no time limit.
 
 For seeds and infos see `adapters.play`. An info also has `faults`, the number of policies that
-failed in the period and were replaced by the default action; `env.faults` has the reasons. A play
-ends by its own rules, even at its horizon: `terminated`, never `truncated`.
+failed in the period, whose actions were replaced by the default; `env.faults` has the reasons. A
+play ends by its own rules, even at its horizon: `terminated`, never `truncated`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
     """Environment of one seat.
 
     game     game to play
-    others   policies of the other seats; empty if there are no others
+    others   policies of the other seats; empty if there are no other seats
     seat     seat of the learner, from 0
     form     `flat` or `named`, see `adapters.spaces`
     reveal   optional parts of the infos, see `adapters.play`
@@ -100,7 +100,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return self.play.info(self.seat, step) | {"faults": len(self.faults)}
 
     def render(self) -> Any:
-        """Return a picture of the whole state, of which the seat sees only a part."""
+        """Return a picture of the whole state. The seat itself sees only a part of it."""
         return self.play.render()
 
     def action_masks(self) -> Array:

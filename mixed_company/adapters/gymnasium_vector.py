@@ -5,8 +5,8 @@
     observations, rewards, terminations, truncations, infos = envs.step(envs.action_space.sample())
 
 Environment i is learner i of `adapters.batch.Batch`, which documents the sequence of plays and
-their seeds: seat `seats[i % L]` of play i // L, if L seats learn. By default all seats learn, and
-`others` is empty. Observations and actions are `flat` (`adapters.spaces`).
+their seeds. It is seat `seats[i % L]` of play i // L, if L seats learn. By default all seats learn,
+and `others` is empty. Observations and actions are `flat` (`adapters.spaces`).
 
 A play that ends is replaced in the same step (`AutoresetMode.SAME_STEP`): `observations` are those
 of the new play. Infos contain
@@ -15,7 +15,7 @@ of the new play. Infos contain
     final_obs     (N,) last observations of the environments that ended in this step, else None
     _final_obs    (N,) flags of the environments that ended
 
-The last two are absent from a step in which no environment ended. Gymnasium's wrapper
+The last two are absent if no environment ended in the step. Gymnasium's wrapper
 `RecordEpisodeStatistics` adds returns and lengths. A play ends by its own rules, even at its
 horizon: `terminations`, never `truncations`.
 """

@@ -50,11 +50,11 @@ class ComponentVectors(Together, Base):
         self.reward_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, box)
 
     def reward_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's rewards, the same for all agents."""
+        """Return the space of an agent's rewards, which is the same for all agents."""
         return self.reward_spaces[agent]
 
     def _rewards(self, step: Period) -> Sequence[Any]:
-        """Return the vector of every seat, (objectives,) float32."""
+        """Return every seat's reward vector, (objectives,) float32."""
         parts = [step.components[name] for name in self.objectives]
         return list(np.stack(parts, axis=-1).astype(np.float32))
 
@@ -65,7 +65,7 @@ def gem_vectors(
     """Return an environment of gem mining whose rewards are numbers of gems by type, not multiplied
     by the values of the gems.
 
-    The values (`game.core.weights`) are left to the code that combines a vector into one number.
+    Code that combines a vector into one number applies the values (`game.core.weights`).
     Raises ConfigError for another game.
     """
     if "gem_types" not in type(game.core).model_fields:

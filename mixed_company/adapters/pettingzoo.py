@@ -11,8 +11,8 @@ rules, even at its horizon: `terminated`, never `truncated`. An agent whose seat
 removed.
 
 `state()` is the whole state of the game, for a critic that is used only in training. It contains
-what observations hide. No seat ever sees it, in a session or in an export of a policy, so a policy
-that reads it cannot take a seat.
+what observations hide. No seat ever sees it, neither in a session nor in an exported policy, so a
+policy that reads it cannot play in a seat.
 """
 
 from __future__ import annotations
@@ -61,16 +61,16 @@ class _Seats:
         return self.play.form.observation_space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the action space, which all agents share, so that it must be seeded only once."""
+        """Return the action space, which all agents share, so it needs to be seeded only once."""
         return self.play.form.action_space
 
     def state(self) -> Array:
-        """Return the whole state, for critics in training: seats and their policies never see
+        """Return the whole state, for critics in training. Seats and their policies never see
         it."""
         return self.play.state()
 
     def render(self) -> Any:
-        """Return a picture of the whole state, of which seats see only a part."""
+        """Return a picture of the whole state. Seats see only a part of it."""
         return self.play.render()
 
     def close(self) -> None:
@@ -178,7 +178,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         return self.play.observation(self._seats[agent])
 
     def step(self, action: Any) -> None:
-        """Take the action of `agent_selection`; None for an agent that has ended.
+        """Take the action of `agent_selection`, or None for an agent that has ended.
 
         Raises ActionError for an invalid action; the same agent must then act again.
         """
@@ -209,7 +209,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         return self.play.step(sent)
 
     def _waiting(self) -> list[str]:
-        """Return the agents that have not acted yet in this period."""
+        """Return the agents that have not yet acted in this period."""
         live = [agent for agent in self.agents if not self.terminations[agent]]
         return [agent for agent in live if self._seats[agent] not in self._sent]
 

@@ -1,12 +1,12 @@
 """Successive plays of one game through Gymnasium spaces, for the wrappers of this package.
 
-Seeds. `reset(seed=s)` starts the play of seed s, the same as `engine.Episode(game, s)`. Every
+Seeds. `reset(seed=s)` starts the play with seed s, the same as `engine.Episode(game, s)`. Every
 further `reset()` starts another play, whose seed is derived from s and the play's number
-(`adapters.plays`). Without a seed, plays start from `identity.seed` of the configuration; nothing
-depends on a clock.
+(`adapters.plays`). Without a seed, plays start from the configuration's `identity.seed`; nothing
+depends on the clock.
 
 Infos. An info is a flat mapping of numbers about the last period, with the same names after a reset
-as after a step. After a reset, its numbers are 0. It has
+and after a step. After a reset, its numbers are 0. It has
 
     action_mask     flags of the available choices, if the action is a single choice
     used_FIELD      the action as the game used it: `used_harvest`, or `used_points_0`, ...
@@ -19,9 +19,9 @@ and the game's declared infos of the period, as far as the seat may know them: `
 the seat may know NAME; otherwise NAME and `shown_NAME` are 0. In the sanctions game these are named
 as in GraduatedSanction-v0, for pairs of seats with the pair, as in `memory_averages.0->1`.
 
-Infos are diagnostics, not observations: learners and policies should not read them. But the code
-that reads the info of a seat may also play that seat, so an info contains nothing that the seat
-could not derive from its observations (`engine.play.told`). Two parts are only added with `reveal`:
+Infos are diagnostics, not observations: learners and policies should not read them. But code that
+reads a seat's info may also play that seat. So an info contains only what the seat could derive
+from its observations (`engine.play.told`). Two parts are added only with `reveal`:
 
     "seed"          `seed` of the play, from which all its random numbers follow
     "components"    `component_NAME`, which add up to the reward, even if observations hide some
@@ -133,7 +133,7 @@ class Play:
 
     @property
     def turn(self) -> int | None:
-        """Seat whose turn it is; None if all decide together, and after the end."""
+        """Seat whose turn it is; None if all seats decide at the same time, and after the end."""
         return self.episode.turn
 
     def decide(self, seat: int, action: Mapping[str, Any]) -> Period | None:
@@ -143,7 +143,7 @@ class Play:
         return period if period is None else self._noted(period)
 
     def _noted(self, period: Period) -> Period:
-        """Keep the points of a period, for pictures."""
+        """Store a period's points for pictures."""
         if period.settled:
             self._points.append(period.rewards)
         return period
@@ -164,9 +164,9 @@ class Play:
         )
 
     def step_together(self, sent: Mapping[int, Any]) -> Period:
-        """Play one period with actions as sent.
+        """Play one period with unparsed actions.
 
-        Raises ActionError that names the seat; then nothing has changed.
+        Raises ActionError that names the seat, and then changes nothing.
         """
         seats = list(sent)
         everybody = self.episode.allowed()
@@ -187,7 +187,7 @@ class Play:
         return self._noted(self.episode.step(actions))
 
     def info(self, seat: int, step: Period | None = None) -> dict[str, Any]:
-        """Return a seat's info after a reset or a step, in new objects at every call."""
+        """Return a seat's info after a reset or a step; every call returns new objects."""
         return self.infos([seat], step)[seat]
 
     def infos(self, seats: Sequence[int], step: Period | None = None) -> dict[int, dict[str, Any]]:
@@ -221,7 +221,7 @@ def _ending(game: Game[Any], step: Period | None) -> dict[str, int]:
 def _by_seat(
     prefix: str, fields: Sequence[Field], values: Arrays | None, seats: int
 ) -> dict[str, list[float]]:
-    """Return a dict of numbers by name for each seat; the numbers are 0 if there are no values."""
+    """Return each seat's numbers by name, as a dict; a missing value is 0."""
     numbers: dict[str, list[float]] = {}
     for field in fields:
         size = math.prod(field.shape)

@@ -5,8 +5,9 @@
         actions = {"harvest": ..., "contribution": ...}  # (1024, n) each
         plays, outcome = advance(game, plays, actions)
 
-Play number j has the seed `engine.contract.chance.play_seeds(seed, j)`, whatever happened in other
-plays, so that every play can be repeated on its own: `engine.Episode(game, int(play_seeds(7, j)))`.
+Play number j has the seed `engine.contract.chance.play_seeds(seed, j)`, no matter what happens in
+other plays, so every play can be repeated on its own: `engine.Episode(game, int(play_seeds(7,
+j)))`.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ class Plays:
     """Batch of B plays between two periods.
 
     seed          base seed of all plays
-    begun         number of plays started so far, which is also the number of the next play
-    numbers       (B,) the number of each play
-    seeds         (B,) the seed of each play
+    begun         number of plays started so far; also the number of the next play
+    numbers       (B,) number of each play
+    seeds         (B,) seed of each play
     state         named arrays of the engine; not visible to players
     observations  named arrays that the seats see now
     """
@@ -60,11 +61,10 @@ def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
 
 
 def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outcome]:
-    """Play one period of every play. Raises ActionError.
+    """Play one period of every play, and return the new batch and the period's outcome.
 
-    Returns the batch after the period, and the period's outcome. The outcome has the last
-    observations of plays that ended; in the batch, these plays are replaced by new plays with their
-    first observations.
+    Raises ActionError. The outcome has the last observations of plays that ended; the batch already
+    has the first observations of the plays that replace them.
     """
     chance = game.draw_chance(plays.seeds, plays.state["period"])
     state, outcome = game.step(plays.state, actions, chance)
@@ -89,7 +89,7 @@ def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outc
 
 
 def seated(game: Game[Any], others: str | Policy, learners: Collection[int]) -> dict[int, Policy]:
-    """Return the policies of the seats that are not `learners`. Names are assigned in order,
+    """Return the policies of the seats that are not `learners`. Policies are assigned in order,
     starting over when all have been used.
 
     `others` are policies as a session names them (`policies.make`), separated by commas, or one

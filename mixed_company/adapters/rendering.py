@@ -1,4 +1,4 @@
-"""Pictures of the current state of a play, as text and as pixels, for render modes.
+"""Pictures of a play's current state for the render modes, as text and as pixels.
 
 They show the whole state, which seats do not see. For a play that people can watch, use `mixed
 replay --html`.
@@ -30,7 +30,7 @@ def check_mode(mode: str | None) -> str | None:
 def rendered(mode: str | None, play: Episode, points: Sequence[Array]) -> Any:
     """Return a picture of the current state; None without a mode.
 
-    `points` are the points of all seats in the periods so far, (n,) each.
+    `points` lists the points of all seats in each period so far, (n,).
     """
     if mode is None:
         return None
@@ -64,7 +64,7 @@ def _number(value: Any) -> str:
 
 
 def _table(columns: Sequence[tuple[str, Array]]) -> Iterator[str]:
-    """Yield the rows of a table with a row per seat."""
+    """Yield the rows of a table that has one row per seat."""
     yield "  ".join(["seat", *(name for name, _ in columns)])
     for seat in range(len(columns[0][1])):
         cells = (_number(values[seat]).rjust(len(name)) for name, values in columns)
@@ -78,13 +78,13 @@ def _rows(values: Array) -> Iterator[str]:
 
 
 def _map(values: Array) -> Iterator[str]:
-    """Yield the rows of maps of one digit per cell, beside each other."""
+    """Yield the rows of maps, side by side, with one digit per cell."""
     for row in np.moveaxis(values, 0, 1):
         yield "  ".join("".join(map(str, cells)) for cells in row.tolist())
 
 
 def _pixels(written: str, points: Sequence[Array], seats: int) -> Array:
-    """Return the text beside a chart of the points so far, (height, width, 3) of 8 bits."""
+    """Return an 8-bit image (height, width, 3) of the text next to a chart of the points so far."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

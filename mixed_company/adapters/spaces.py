@@ -5,11 +5,11 @@
           amounts (`policies.flat.actions`).
 `named`   observations are a Dict with a Box per field in its own type and unit; a maskable field is
           0 where it is masked, and `shown_<field>` is 1 where it is not. Actions are a Dict with a
-          Box or a Discrete per field, in the field's unit, or for a single field that space alone;
-          the game clips amounts out of range.
+          Box or a Discrete per field, in the field's unit, or just that space if there is a single
+          field; the game clips amounts outside their range.
 
 In both forms a Discrete counts from 0 at the first choice. A single number in a Box has the shape
-(1,), because most libraries do not take a Box without axes.
+(1,), because most libraries do not accept a Box without axes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Form(ABC):
     """Observations and actions of one seat of a game.
 
     single       the action field if the action is a single choice, else None
-    state        flat form of the whole state
+    state        whole state in flat form
     state_space  its space
     """
 
@@ -56,7 +56,7 @@ class Form(ABC):
 
     @abstractmethod
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
-        """Convert an action for the engine; also return whether it was a choice that is not
+        """Convert an action for the engine, and return whether it was a choice that is not
         available now.
 
         Raises ActionError for a value outside the action space.
@@ -218,8 +218,8 @@ def _check(field: Field, sent: Array, wrong: Array, rule: str) -> None:
 
 
 def _bounded(game: Game[Any]) -> tuple[Field, ...]:
-    """Return the observation fields of a game; `seat`, and `period` if players are told the last
-    one, have an upper bound."""
+    """Return a game's observation fields. `seat` has an upper bound, and so does `period` if
+    players know the last period."""
     last = np.inf if game.told_horizon is None else game.horizon
     ends = {"period": last, "seat": game.seats - 1}
     layout = game.declaration.observations
@@ -238,7 +238,7 @@ def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
 
 
 def _space(field: Field, highest: float) -> spaces.Space[Any]:
-    """Return the space of an action field, of which a seat can use at most this amount."""
+    """Return the space of an action field; `highest` is the largest amount that a seat can use."""
     if is_choice(field):
         count = int(field.high - field.low) + 1
         return (

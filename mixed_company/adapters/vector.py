@@ -3,7 +3,7 @@
     envs = SeatsVecEnv(engine.make("commons_game", archetype="lab"), plays=1024, reward="group")
     PPO("MlpPolicy", envs, n_steps=15).learn(1_000_000)
 
-One network learns for all seats (its observations say which seat it is in). Environment i is a
+One network learns for all seats; its observations say which seat it is in. Environment i is a
 learner of `adapters.batch.Batch`, which documents the sequence of plays and the rewards. If the
 action is a single choice, there are masks: `action_masks`, as `sb3_contrib.MaskablePPO` expects.
 
@@ -36,9 +36,9 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class JoinedVecEnv(VecEnv):
-    """Environments that cannot be queried or changed separately.
+    """Environments that cannot be queried or changed individually.
 
-    masked   whether actions are choices, which have masks
+    masked   whether there are masks, because actions are choices
     """
 
     def __init__(self, count: int, observations: Any, actions: Any, masked: bool) -> None:
@@ -54,7 +54,8 @@ class JoinedVecEnv(VecEnv):
         """Ignore the call, because there is nothing to release."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return a list with this attribute, the same for all environments, once per index."""
+        """Return a list that repeats this attribute for each index, because all environments share
+        it."""
         if attr_name == "action_masks" and not self._masked:
             raise AttributeError("actions are amounts, which have no masks")
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
@@ -64,7 +65,7 @@ class JoinedVecEnv(VecEnv):
         raise AttributeError(f"{attr_name}: cannot be set for individual environments")
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
-        """Call `action_masks`, the only method, and return the result of each environment."""
+        """Call `action_masks`, the only method, and return each environment's result."""
         if method_name != "action_masks":
             rule = "individual environments have no method but action_masks"
             raise AttributeError(f"{method_name}: {rule}")
@@ -97,7 +98,7 @@ class SeatsVecEnv(JoinedVecEnv):
         super().__init__(self.batch.size, *spaces, masked=acts.choices)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the base seed of plays from the next reset on; None leaves it unchanged."""
+        """Set the base seed of plays, from the next reset on; None leaves it unchanged."""
         self._next_seed = self._next_seed if seed is None else seed
         return [seed] * self.num_envs
 
@@ -132,7 +133,7 @@ class SeatsVecEnv(JoinedVecEnv):
 
 
 def _episodes(episodes: Episodes, seconds: float) -> list[tuple[int, dict[str, Any]]]:
-    """Return, for each episode that ended, its environment and its statistics, like a Monitor."""
+    """Return the environment and, as a Monitor does, the statistics of each episode that ended."""
     names = list(episodes.components)
     sums = zip(*(episodes.components[name].tolist() for name in names), strict=True)
     counts = (episodes.learners, episodes.returns, episodes.lengths, episodes.illegal)

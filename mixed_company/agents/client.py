@@ -33,7 +33,7 @@ LOG = logging.getLogger("agent")
 
 Json = dict[str, Any]
 Decide = Callable[[Json, Json], Awaitable[Json]]
-"""Function that gets the message `game` and a view in phase `decide`, and returns an action that
+"""Function that takes the message `game` and a view in phase `decide`, and returns an action that
 follows the view's `schema`. After a refusal it is called again, with `refused` in the view.
 `remaining_ms` is always the time left when the function is called."""
 
@@ -42,7 +42,7 @@ Talk = Callable[[Json, Json], Awaitable[str | int | None]]
 it has nothing more to say."""
 
 Refusals = Callable[[Json, Json, str], None]
-"""Function that gets the message `game`, a view and a reason. It is called if the server refused
+"""Function that takes the message `game`, a view and a reason. It is called if the server refused
 the last attempt at a decision, so that the default counts, or a message to the group."""
 
 MOST_TRIES = 3
@@ -51,7 +51,7 @@ MOST_SAYINGS = 4
 
 MOST_WAIT_SECONDS = 10.0
 MOST_BYTES = 16 * 1024 * 1024
-"""Maximum size of a message; large, because a complete history can be long."""
+"""Maximum size of a message. It is large because a complete history can be long."""
 
 
 class GiveUp(Exception):
@@ -75,7 +75,8 @@ class _Seat:
 
 
 def _left_now(view: Json, shown_at: float) -> Json:
-    """Return a copy of the view with the time left now. `shown_at` is the time when it arrived."""
+    """Return a copy of the view with the time left now. `shown_at` is the time at which the view
+    arrived."""
     if view.get("remaining_ms") is None:
         return view
     passed = round(1000 * (asyncio.get_running_loop().time() - shown_at))
@@ -83,7 +84,7 @@ def _left_now(view: Json, shown_at: float) -> Json:
 
 
 class Client:
-    """A connection and all its seats. `over` has the seats whose play is over."""
+    """A connection and all its seats. `over` holds the seats whose play is over."""
 
     def __init__(
         self,
@@ -180,7 +181,7 @@ class Client:
         await self._ask({"kind": "give_up", **about, "reason": reason})
 
     async def _speak(self, seat: _Seat, place: str, before: asyncio.Task[None] | None) -> None:
-        """Send the seat's messages in a talk phase, then report that the seat is done."""
+        """Send the seat's messages in a talk phase, and then report that the seat is done."""
         period = seat.talked
         if before is not None:
             await before

@@ -28,14 +28,14 @@ _OPTIONS = ("game", "archetype", "seed")
 
 def games(parser: ArgumentParser) -> None:
     """Declare the argument `games`, which takes any number of game ids."""
-    parser.add_argument("games", nargs="*", metavar="game", help="all games if none is named")
+    parser.add_argument("games", nargs="*", metavar="game", help="all games if none are named")
 
 
 def configuration(parser: ArgumentParser) -> None:
     """Declare `--archetype`, `--seed`, and the parameters of a game, which are parsed into
     `chosen.pairs`."""
     parser.add_argument("--archetype", help="named set of values to start from")
-    parser.add_argument("--seed", type=int, default=0, help="seed of every random number")
+    parser.add_argument("--seed", type=int, default=0, help="seed of all random numbers")
     parser.add_argument("pairs", nargs="*", metavar="key=value", help="parameters of the game")
 
 
@@ -55,7 +55,7 @@ def game_of(chosen: Namespace, *more: str, seed: int | None = None) -> Game[Any]
 
 
 def say_archetype(game_id: str, archetype: str | None, where: str = "") -> None:
-    """Report on standard error how a game without a named archetype is played."""
+    """Report on standard error with which archetype a game is played if none was named."""
     from mixed_company import engine
 
     if archetype is None:
@@ -68,7 +68,9 @@ def say_archetype(game_id: str, archetype: str | None, where: str = "") -> None:
 
 def own_folder(parser: ArgumentParser) -> None:
     """Declare `--folder`, the folder of the user's own trained policies."""
-    parser.add_argument("--folder", type=Path, help="folder with your own trained policies")
+    parser.add_argument(
+        "--folder", type=Path, help="folder that contains your own trained policies"
+    )
 
 
 def look_in_folder(chosen: Namespace) -> None:
@@ -201,19 +203,19 @@ def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
     add(
         "--blind",
         action="store_true",
-        help=f"{where}permute treatment labels among groups, to write the analysis before the "
-        "result is known",
+        help=f"{where}permute treatment labels among groups, so that you can write the analysis "
+        "before you know the result",
     )
     add(
         "--contest",
         action="store_true",
         help=f"{where}compare models of behaviour even if people made more than 5,000 decisions, "
-        "which takes from seconds to minutes",
+        "which takes seconds to minutes",
     )
     add(
         "--group-figures",
         action="store_true",
-        help=f"{where}also draw a figure of each group, which takes most of the time",
+        help=f"{where}also draw a figure of each group, which takes longer than everything else",
     )
     width(parser, "figures, except those of single groups", where)
 
@@ -225,7 +227,7 @@ def report_folder(output: Path | None, seed: int | None) -> Path:
 
 
 def seed_of_labels(seed: int | None) -> int:
-    """Return the seed that permutes the labels of a blind report; draw a seed if it is None.
+    """Return the seed that permutes the labels of a blind report; if it is None, draw one.
     Raises ConfigError."""
     if seed is None:
         return secrets.randbelow(2**53)
@@ -242,7 +244,7 @@ def sharing(parser: ArgumentParser, of: str = "") -> None:
     share."""
     add = parser.add_argument
     add("--workers", type=int, help=f"{of}number of processes; default: one per core")
-    add("--scheduler", help=f"{of}address of a Dask cluster to do the work, which may be adaptive")
+    add("--scheduler", help=f"{of}address of a Dask cluster that does the work; it may be adaptive")
 
 
 def workers_of(chosen: Namespace) -> int:
@@ -250,9 +252,11 @@ def workers_of(chosen: Namespace) -> int:
     which the scheduler's workers cannot read.
     """
     if chosen.scheduler is not None and chosen.workers is not None:
-        raise config_error("--workers: cannot be set with --scheduler, whose cluster has its own")
+        raise config_error(
+            "--workers: cannot be set with --scheduler, because the cluster has its own workers"
+        )
     if chosen.scheduler is not None and getattr(chosen, "folder", None):
-        raise config_error("--folder: is on this machine, but a cluster has only bots/trained")
+        raise config_error("--folder: is on this machine, but a cluster can only read bots/trained")
     return chosen.workers if chosen.workers is not None else os.cpu_count() or 1
 
 

@@ -1,4 +1,4 @@
-"""Commands (the modules of `cli.commands`, which are found automatically) and the help page."""
+"""Commands (the modules in `cli.commands`, which are found automatically) and the help page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Group(Enum):
 
 
 class Command(Protocol):
-    """Module of a command. The first line of its docstring is its line on the help page; the whole
+    """Module of a command. The first line of its docstring appears on the help page; the whole
     docstring is its help text.
 
     GROUP      section of the help page that lists it
@@ -53,7 +53,7 @@ class Command(Protocol):
         """Declare the arguments."""
 
     def run(self, chosen: Namespace) -> int:
-        """Run the command and return the exit code. `chosen.arguments` are the arguments as
+        """Run the command and return the exit code. `chosen.arguments` holds the arguments as
         written.
 
         Raises EngineError or OSError if it cannot be run.

@@ -1,4 +1,4 @@
-"""Arguments with which `mixed power` computes a number of groups without simulation, and its
+"""Arguments with which `mixed power` computes a number of groups without simulation, and the
 answer."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mixed_company.analysis.power import Design, Pilot
 
 _MEANS = (2.0, 4.0, 8.0, 16.0)
-"""Means to try, in standard deviations, for an effect in per cent of an unknown mean."""
+"""Means to try, in standard deviations, if an effect is in per cent of an unknown mean."""
 _PEOPLE = 4
 
 
@@ -28,10 +28,18 @@ def configure(parser: ArgumentParser) -> None:
     add("--icc", metavar="SHARE", help="share of variance between groups, 0.1 or 10%%; default 0")
     add("--mean", type=float, help="mean of the first treatment, for an effect in per cent")
     add("--people", type=float, help=f"people per group, 1 if --sd is of groups; default {_PEOPLE}")
-    add("--pilot", metavar="EXPORT", help="export for mean, sd, icc and people of its --measure")
-    add("--target", metavar="SHARE", help="power to reach; default 0.8")
-    add("--ratio", metavar="1:2", help="ratio of groups between treatments; default 1:1")
-    add("--hypotheses", type=int, help="number of tests corrected together; default 1")
+    add(
+        "--pilot",
+        metavar="EXPORT",
+        help="export from which to take mean, sd, icc and people of --measure",
+    )
+    add("--target", metavar="SHARE", help="target power; default 0.8")
+    add(
+        "--ratio",
+        metavar="1:2",
+        help="ratio of the numbers of groups in the treatments; default 1:1",
+    )
+    add("--hypotheses", type=int, help="number of tests that are corrected together; default 1")
     add(
         "--attrition", metavar="SHARE", help="share of groups lost before the test, 10%%; default 0"
     )
@@ -41,10 +49,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
-    """Return the lines of the answer. `played` has simulated groups, which are used in place of a
-    pilot.
+    """Return the lines of the answer.
 
-    Raises as `analysis.power` does, and ConfigError for a missing argument.
+    `played` holds simulated groups, which replace a pilot. Raises the errors of `analysis.power`,
+    and ConfigError for a missing argument.
     """
     spread, pilot = _spread(chosen, played)
     if spread["sd"] is None:
@@ -61,8 +69,8 @@ def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
 
 
 def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
-    """Return the answer. For an effect in per cent without --mean, return an answer for each of
-    several means."""
+    """Return the answer. If an effect is in per cent and --mean is missing, return an answer for
+    each of several means."""
     from mixed_company.analysis.power import needed
 
     text, mean = chosen.effect, spread["mean"]
@@ -77,7 +85,8 @@ def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
 
 
 def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:
-    """Return `mean`, `sd`, `icc` and `people` from the arguments or the pilot, and the pilot."""
+    """Return `mean`, `sd`, `icc` and `people` from the arguments or from the pilot, and the pilot
+    itself."""
     values = {name: getattr(chosen, name) for name in ("mean", "sd", "people")}
     values["icc"] = chosen.icc and _share("icc", chosen.icc)
     if chosen.pilot is None and played is None:

@@ -1,4 +1,4 @@
-"""The folder of the oTree project that some commands work in, and its server.
+"""The folder of the oTree project in which some commands work, and its server.
 
 The folder is the one with settings.py. The server runs until Ctrl-C, so that people can play in a
 browser.
@@ -25,7 +25,7 @@ MAX_PORT = 65535
 def prefer_project() -> None:
     """Put this folder first in the import path, if it is a clone of this project or a fork.
 
-    Otherwise a server would run the clone's modules, but the command would run the installed ones.
+    Otherwise a server would run the clone's modules, but the command would run installed modules.
     """
     here = Path.cwd()
     if (
@@ -88,7 +88,7 @@ def check_port(port: int) -> None:
 
 
 def end_as_by_ctrl_c() -> None:
-    """Let SIGTERM and SIGHUP end this command as Ctrl-C does. Only the main thread can do this."""
+    """Have SIGTERM and SIGHUP end this command as Ctrl-C does. Only the main thread can do this."""
     if threading.current_thread() is not threading.main_thread():
         return
     for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP

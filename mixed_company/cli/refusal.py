@@ -44,7 +44,7 @@ def guarded(command: Callable[[], int]) -> int:
     except RecursionError:
         return _refused("the input is nested too deeply")
     except MemoryError:
-        return _refused("the input does not fit into the memory of this machine")
+        return _refused("the input does not fit into this machine's memory")
     except Exception as error:
         from mixed_company.engine.contract.errors import EngineError
 
@@ -55,7 +55,8 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def _is_open() -> bool:
-    """Return whether the output has a reader, so that a broken pipe is that of a connection."""
+    """Return whether the output still has a reader, so that a broken pipe must be a
+    connection's."""
     try:
         descriptor = sys.stdout.fileno()
     except (OSError, ValueError):  # not a file of the operating system, so not a pipe
@@ -68,9 +69,9 @@ def _is_open() -> bool:
 
 
 class Visible:
-    """Standard output in which control characters are escapes (`files.visible`).
+    """Standard output that escapes control characters (`files.visible`).
 
-    Commands print texts of exports and of other files, which may come from anybody.
+    Commands print texts from exports and other files, which may come from anybody.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -84,9 +85,9 @@ class Visible:
 
 
 def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:
-    """Print the library that a command needs, and how to install it; return the exit code.
+    """Print which library a command needs and how to install it; return the exit code.
 
-    `extra` is the extra of the package that installs it; empty: none. Raises the error again if the
+    `extra` is the package's extra that installs it; empty: none. Raises the error again if the
     missing module is part of an installed package.
     """
     library = (error.name or "").partition(".")[0]

@@ -1,9 +1,9 @@
-"""The language of texts that people read, which every session on a server can choose.
+"""The language of the texts that people read. Every session on a server can choose its own.
 
     with speaking("de"):
         gettext("Next")                                  "Weiter"
         ngettext("{n} fish", "{n} fish", 2)              "{n} Fische"
-        forms("{n} fish", "{n} fish")                    all forms, for a page to choose from
+        forms("{n} fish", "{n} fish")                    all forms, from which a page chooses
         decimals("2.5")                                  "2,5"
 
 Texts in the sources are English; translations are in gettext catalogues,
@@ -39,14 +39,14 @@ Words = dict[str, Any]
 `forms`."""
 
 COUNTS = (0, 1, 2, 3, 5, 11, 100)
-"""Numbers that together need every form that a language has for whole numbers."""
+"""Numbers that between them need every form that any language has for whole numbers."""
 
 _SPOKEN: ContextVar[Catalogue] = ContextVar("spoken")
 
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Use a language of `codes` within the block, in this thread or task only.
+    """Use one of the languages in `codes` within the block, in this thread or task only.
 
     Raises KeyError for a language that has no complete catalogue.
     """
@@ -72,8 +72,7 @@ def gettext(text: str) -> str:
 
 
 def ngettext(singular: str, plural: str, number: float) -> str:
-    """Return the translation, in the form for this number, of an English `singular` and
-    `plural`."""
+    """Return the translation of an English `singular` and `plural`, in the form for this number."""
     return _present().counted(singular, plural, number)
 
 

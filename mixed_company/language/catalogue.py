@@ -1,4 +1,4 @@
-"""The gettext catalogues, each of which is read once."""
+"""The gettext catalogues; each is read only once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pair(singular: str, plural: str) -> tuple[str, str]:
 
 
 NUMBER = translated("1.5")
-"""The number 1.5 as a text; its translation shows the decimal separator of a language."""
+"""The number 1.5 as a text; its translation shows a language's decimal separator."""
 
 
 LACKS = "games that are not translated"
@@ -31,7 +31,7 @@ LACKS = "games that are not translated"
 
 
 class Catalogue:
-    """The texts of one language.
+    """The texts in one language.
 
     code    the language, as in `<html lang>`
     point   decimal separator
@@ -54,8 +54,8 @@ class Catalogue:
     def counted(self, singular: str, plural: str, number: float) -> str:
         """Return the translation of a text in the form for this number.
 
-        A number that is not whole takes the plural. But in languages in which 0 takes the singular,
-        such as French, all numbers below 2 take the singular ("1,5 point").
+        A number that is not whole takes the plural. But in languages where 0 takes the singular,
+        such as French, all numbers below 2 do so ("1,5 point").
         """
         size = abs(number)
         whole = int(size)
@@ -65,8 +65,8 @@ class Catalogue:
 
 
 def file_of(code: str, ending: str) -> Path:
-    """Return the catalogue file of a language: `po`, which people edit, or `mo`, which is read
-    here."""
+    """Return a language's catalogue file: `po`, which people edit, or `mo`, which this module
+    reads."""
     return FOLDER / f"{code}.{ending}"
 
 
@@ -74,14 +74,14 @@ def file_of(code: str, ending: str) -> Path:
 def codes() -> tuple[str, ...]:
     """Return all available languages, English first.
 
-    A language is available if its catalogue has all texts that games share.
+    A language is available if its catalogue has every text that games share.
     """
     return (SOURCE, *sorted(path.stem for path in FOLDER.glob("*.mo")))
 
 
 @cache
 def opened(code: str) -> Catalogue:
-    """Return the catalogue of a language of `codes`. Raises KeyError for other codes."""
+    """Return the catalogue of a language in `codes`. Raises KeyError for other codes."""
     if code not in codes():
         raise KeyError(code)
     if code == SOURCE:

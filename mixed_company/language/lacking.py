@@ -1,4 +1,4 @@
-"""Texts of the sources that are not in the compiled catalogue of a language (`.mo`).
+"""Texts in the sources that are missing from a language's compiled catalogue (`.mo`).
 
 Texts that were added after a catalogue was compiled appear in English.
 """

@@ -1,4 +1,4 @@
-"""The texts of this project that people read, found in its sources.
+"""This project's texts that people read, collected from its sources.
 
 A text is marked by the function that translates it: `gettext` (mostly `_`) and `ngettext`, `forms`
 for a page, `counted` (`server.pages.texts`). `translated` and `pair` mark texts that are translated
@@ -21,14 +21,14 @@ _MARKS = {
     **dict.fromkeys(("_", "gettext", "translated"), 1),
     **dict.fromkeys(("ngettext", "forms", "counted", "pair"), 2),
 }
-"""Function -> how many of its first arguments are texts: singular, or singular and plural."""
+"""Number of a function's first arguments that are texts: singular, or singular and plural."""
 _MARKED = re.compile(rf"\b(?:{'|'.join(_MARKS)})\s*\(".encode())
-"""Pattern of a call of one of these functions. Files without such a call are not parsed."""
+"""Pattern of a call to one of these functions. Files without such a call are not parsed."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text of the sources, with a `plural` if its form depends on a number."""
+    """A text in the sources, with a `plural` if its form depends on a number."""
 
     singular: str
     plural: str = ""
@@ -40,7 +40,7 @@ class Text:
 
 
 def texts(root: Path = ROOT) -> dict[Text, list[str]]:
-    """Return all texts in the order of the sources, each with the files that use it."""
+    """Return all texts in source order, each with the files that use it."""
     places_of: dict[Text, list[str]] = {}
     for path in _sources(root):
         place = path.relative_to(root).as_posix()
@@ -51,10 +51,10 @@ def texts(root: Path = ROOT) -> dict[Text, list[str]]:
 
 
 def game_of(places: Sequence[str], root: Path = ROOT) -> str:
-    """Return the game whose folders alone use a text; empty if games share the text.
+    """Return the only game that uses a text; empty if games share the text.
 
-    A game is a top-level folder with `sessions.py`. Its rules and policies are in folders of the
-    same name.
+    A game is a top-level folder with `sessions.py`. Its rules and its policies are in folders of
+    the same name.
     """
     games = {path.parent.name for path in root.glob("*/sessions.py")}
     users = {next((part for part in place.split("/") if part in games), "") for place in places}

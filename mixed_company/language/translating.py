@@ -1,6 +1,6 @@
 """Catalogues that people edit (`.po`): updating from the sources, checking, and compiling (`.mo`).
 
-A language is available once its catalogue has all texts that games share. A game with an
+A language is available once its catalogue has every text that games share. A game with an
 untranslated text cannot be played in that language, but other games can.
 """
 
@@ -25,7 +25,7 @@ _HEAD = "# Mixed Company.\n# Words: period, seat, stand-in, harvest ... (see tho
 
 
 def known() -> list[str]:
-    """Return the languages for which there is a catalogue, perhaps not complete."""
+    """Return the languages that have a catalogue, even an incomplete one."""
     return sorted(path.stem for path in FOLDER.glob("*.po"))
 
 
@@ -65,7 +65,7 @@ def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
 
 
 def games_at_fault(catalog: Catalog, sources: dict[Text, list[str]]) -> list[str]:
-    """Return the games with a faulty text, and SHARED if games share one."""
+    """Return the games with a faulty text, plus SHARED if games share a faulty text."""
     wrong = [
         text for text in sources if not _has(catalog, text) or any(_gaps(catalog.get(text.id)))
     ]
@@ -92,7 +92,7 @@ def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
 
 
 def faults(catalog: Catalog, sources: Sequence[Text]) -> list[str]:
-    """Return a sentence for each fault of a catalogue: missing texts, texts no longer used, and
+    """Return a sentence for each fault in a catalogue: missing texts, texts no longer used, and
     wrong placeholders."""
     untranslated = [text.singular for text in sources if not _has(catalog, text)]
     missing = [f"{text!r}: is not translated" for text in untranslated]
@@ -119,7 +119,7 @@ def _forms(message: Message) -> Sequence[str]:
 
 
 def _gaps(message: Message) -> Iterator[str]:
-    """Yield a fault for each form with other placeholders; the singular may omit the number,
+    """Yield a fault for each form whose placeholders differ; the singular may omit the number,
     `{n}`."""
     ids = message.id if message.pluralizable else (message.id,)
     needed = {gap for text in ids for gap in _GAP.findall(text)}

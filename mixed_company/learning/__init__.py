@@ -1,7 +1,7 @@
 """Comparing, training and judging policies.
 
-training     training policies and judging them; the only package that imports torch
-tournament   every policy with copies of itself and with every other policy
-exploit      how much a seat can gain when all others follow a policy
+training     training and judging policies; the only package that imports torch
+tournament   every policy plays with copies of itself and with every other policy
+exploit      how much one seat can gain when all other seats follow a policy
 metagame     populations whose members choose among policies
 """

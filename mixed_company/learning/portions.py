@@ -1,6 +1,6 @@
-"""Plays of policies in portions, stored as files, so that a run can be resumed and extended.
+"""Plays in portions that are stored as files, so that a run can be resumed and extended.
 
-A portion that is already in the folder is not played again.
+Portions that are already in the folder are not played again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LOST = "nothing has been written"
 
 @dataclass(frozen=True)
 class Portion:
-    """Plays `first` to `first + count - 1` of a group of policies; `config` is that of the game, as
+    """Plays `first` to `first + count - 1` of a group of policies; `config` is the game's, as
     JSON."""
 
     config: str
@@ -42,7 +42,7 @@ class Portion:
     count: int
 
     kind: ClassVar[str]
-    """Meaning of the group; plays of different kinds differ."""
+    """Purpose of the group; plays of different kinds differ."""
 
     @property
     def game(self) -> Game[Any]:
@@ -50,7 +50,7 @@ class Portion:
 
     @property
     def numbers(self) -> Array:
-        """Numbers of the plays, shape (P,)."""
+        """Play numbers, shape (P,)."""
         return np.arange(self.first, self.first + self.count)
 
     @property
@@ -74,7 +74,7 @@ _Any = TypeVar("_Any", bound=Portion)
 
 
 def _version(kind: type[policies.Policy]) -> str:
-    """Return the version of a policy: the hash of its model or, if it is scripted, of its file.
+    """Return a policy's version: the hash of its model or, for a scripted policy, of its file.
 
     The file is included because it may be edited without a new `version`.
     """
@@ -90,7 +90,7 @@ def _game(config: str) -> Game[Any]:
 
 
 def kept(folder: Path, portion: Portion) -> dict[str, Array] | None:
-    """Return the arrays of a stored portion; None if it is missing, broken or from other plays."""
+    """Return the arrays of a stored portion; None if it is missing, corrupt or from other plays."""
     try:
         record = json.loads(_file(folder, portion).read_bytes())
     except (OSError, ValueError):

@@ -6,10 +6,10 @@ policies.make("fixed:harvest=3", game)   a policy with a parameter
 policies.make("outside:NAME", game)      an external agent (`policies.outside`)
 policies.make("population:NAME", game)   a simulated person from a population
                                          (`policies.populations`)
-policies.look_in("my_policies")          adds a folder of trained policies, for settings.py
+policies.look_in("my_policies")          add a folder of trained policies (in settings.py)
 policies.folders()                       the added folders
 
-Scripted policies, models and populations are in `bots/`, whose modules import this package.
+Scripted policies, models and populations are in `bots/`; its modules import this package.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ += ["make"]
 
 
 _WRITTEN = "bots"
-"""Package of the scripted policies, imported by name because it imports this one."""
+"""Package of the scripted policies. It is imported by name because it imports this package."""
 
 
 def _modules(package: Any) -> Iterator[str]:
@@ -44,7 +44,7 @@ def _modules(package: Any) -> Iterator[str]:
 
 
 _folders: dict[Path, dict[str, type[trained.Trained]]] = {}
-"""Policies of the folders added by `look_in`, by id."""
+"""Policies from the folders that `look_in` added, by id."""
 
 
 def _scripted() -> Iterator[tuple[str, type[Policy]]]:
@@ -59,7 +59,8 @@ def _scripted() -> Iterator[tuple[str, type[Policy]]]:
 
 @lru_cache(maxsize=1)
 def _all() -> dict[tuple[str, str], type[Policy]]:
-    """Return policy classes by (game id, policy id), because games may use the same policy id."""
+    """Return policy classes by (game id, policy id), because two games may use the same policy
+    id."""
     learned = [(str(policy.path), policy) for policy in trained.policies_in(trained.HERE)]
     added = [
         (str(policy.path), policy) for folder in _folders.values() for policy in folder.values()
@@ -80,8 +81,8 @@ def _all() -> dict[tuple[str, str], type[Policy]]:
 def look_in(folder: str | Path) -> list[str]:
     """Add a folder of trained policies; return their ids. Call it in settings.py.
 
-    Every model is opened, so that errors appear when the server starts. If a file is invalid,
-    raises a ConfigError that names it, and adds no policy of the folder.
+    Every model is opened, so that errors show up when the server starts. If a file is invalid,
+    raises a ConfigError that names it, and adds no policy from the folder.
     """
     place = Path(folder).resolve()
     policies = {policy.id: policy for policy in trained.policies_in(place)}
@@ -101,7 +102,7 @@ def look_in(folder: str | Path) -> list[str]:
 
 
 def folders() -> tuple[Path, ...]:
-    """Return the folders added by `look_in`, which a newly started process must add again."""
+    """Return the folders that `look_in` added; a newly started process must add them again."""
     return tuple(_folders)
 
 
@@ -132,7 +133,7 @@ def find(policy_id: str, game_id: str, stage: int = 0) -> type[Policy]:
 
 
 def kinds(spec: str, game_id: str) -> list[type[Policy]]:
-    """Return the policy classes of a spec, one for each stage. Raises as `find`."""
+    """Return the policy classes of a spec, one for each stage. Raises the same errors as `find`."""
     return [find(parse(part)[0], game_id) for part in parts(spec)]
 
 

@@ -1,4 +1,4 @@
-"""A child process for policies that could hold Python's lock.
+"""A child process for policies that might hold Python's global lock.
 
 A search that never pauses, or a regular expression that never finishes, blocks all other threads.
 
@@ -34,11 +34,11 @@ from mixed_company.policies.talk import Talk
 _LENGTH = struct.Struct("!I")
 _RUN = "from mixed_company.policies.apart import serve; serve()"
 _SPARE_SECONDS = 2
-"""Seconds past its deadline after which a process ends itself, even without its parent."""
+"""Seconds after its deadline at which a process ends itself, even if its parent is gone."""
 
 
 class Child:
-    """A child process that answers for policies; used by the parent process."""
+    """A child process that runs policies, as the parent process sees it."""
 
     def __init__(self) -> None:
         path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
@@ -135,6 +135,6 @@ def _answer(question: Any) -> dict[str, Any]:
 
 
 def _end_after(seconds: float | None) -> None:
-    """Let the system kill this process later, even if the lock is held. None cancels this."""
+    """Have the system kill this process later, even if the lock is held. None cancels this."""
     if sys.platform != "win32":
         signal.alarm(0 if seconds is None else math.ceil(seconds) + _SPARE_SECONDS)

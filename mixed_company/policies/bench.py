@@ -1,7 +1,7 @@
 """Policies in the seats of a batch of plays.
 
-A policy is asked once a period for all its seats in all plays. A policy that decides for one seat
-at a time (`Policy.act`) is asked seat by seat, which is by far the slowest part.
+A policy is asked once per period for all its seats in all plays. A policy that decides for one seat
+at a time (`Policy.act`) is asked seat by seat, which takes by far the most time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LOG = logging.getLogger(__name__)
 
 
 def check_together(game: Game[Any]) -> None:
-    """Refuse a game whose seats decide in turn, because later seats see earlier decisions.
+    """Reject a game whose seats decide in turn, because later seats see earlier decisions.
 
     Raises ConfigError.
     """
@@ -52,8 +52,8 @@ def by_seat(policies: Mapping[int, Policy], seats: int) -> list[tuple[Policy, Ar
 class Bench:
     """Policies of a batch of plays, with their seats and memories.
 
-    seated     each policy with its places: flags (B, n) of plays and seats, or (n,) for all plays
-    faults     number of failed decisions, for which the default was played
+    seated     each policy with flags of its seats: (B, n) by play and seat, or (n,) for all plays
+    faults     number of failed decisions, which the default action replaced
     memories   memory of each policy
     """
 
@@ -63,7 +63,7 @@ class Bench:
         self.memories: list[Together | Apiece] = [notes_of(policy) for policy, _ in self.seated]
 
     def begin(self, numbers: Array, count: int) -> None:
-        """Start new plays, with empty memories, at these places of a batch of `count` plays."""
+        """Start new plays, with empty memories, at these positions in a batch of `count` plays."""
         new = np.zeros(count, dtype=np.bool_)
         new[numbers] = True
         for notes, (_, where) in zip(self.memories, self.seated, strict=True):
@@ -71,9 +71,9 @@ class Bench:
             notes.begin(plays, seats, (count, self.game.seats))
 
     def branch(self, plays: Array) -> None:
-        """Replace the batch by copies of these plays of it, with their notes.
+        """Replace the batch with copies of these of its plays, including their notes.
 
-        This is for benches whose policies have the same seats in all plays.
+        Only for benches whose policies have the same seats in all plays.
         """
         for notes in self.memories:
             notes.branch(plays)
@@ -92,7 +92,7 @@ class Bench:
                 yield state, outcome
 
     def decide(self, seeds: Array, state: Arrays, seen: Arrays) -> dict[str, Array]:
-        """Return decisions, field -> (B, n); the default where no policy was asked, or where one
+        """Return decisions, field -> (B, n), with the default where no policy was asked or a policy
         failed.
 
         `seeds` (B,) are the seeds of the plays, `seen` the observations of all seats.
@@ -133,7 +133,7 @@ def totals(
     policy_of: Callable[[str], Policy],
     seeds: Sequence[int],
 ) -> tuple[list[list[float]], list[int]]:
-    """Return the points of every seat in each of a batch of plays, and the number of its periods.
+    """Return the points of every seat in each play of a batch, and each play's number of periods.
 
     `seated` names the policies of all seats in each play; `policy_of` makes one from its name.
     """
@@ -154,7 +154,7 @@ _Answers = tuple[dict[str, Array], Array, str]
 
 
 _failing: set[str] = set()
-"""Policies for which a failure has been logged."""
+"""Policies that already have a failure in the log."""
 
 
 def _warn_once(policy: str, fault: str) -> None:
@@ -169,7 +169,7 @@ class _Asked(NamedTuple):
 
     A policy that decides for many seats is asked `_at_once`. A policy that decides for one seat
     from its observation alone is asked `_quickly`. All others are asked by `ask`, which is slower,
-    because it works out the allowed actions of every seat and checks every answer by itself: with
+    because it works out the allowed actions of every seat and checks every answer separately: with
     `ask`, 12 periods of 8 plays of the vote took 15 to 38 % more function calls, depending on the
     policy.
     """
@@ -183,7 +183,7 @@ class _Asked(NamedTuple):
     draws: Draws
 
     def answers(self) -> _Answers:
-        """Return the policy's decisions, and keep its notes at the places with valid answers."""
+        """Return the policy's decisions, and store its notes for the seats with valid answers."""
         if isinstance(self.notes, Together):
             try:
                 return self._at_once(self.notes)
@@ -203,7 +203,7 @@ class _Asked(NamedTuple):
         return answers, sound, fault
 
     def _each(self, ask_for: Callable[[int, Arrays, Memory], Answer]) -> _Answers:
-        """Ask the policy for one seat after the other, by `ask_for`."""
+        """Ask the policy for one seat after another, with `ask_for`."""
         columns = dict(self.seen)
         results = [
             ask_for(row, {name: value[row] for name, value in columns.items()}, memory)

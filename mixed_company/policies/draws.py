@@ -9,8 +9,8 @@
 seats that draw. The other seats get 0 and keep their next numbers.
 
 A number depends on the seed of its play, its seat, its period, and how many numbers the seat has
-already drawn in this period (`engine.contract.chance`). So a seat draws the same numbers alone and
-together with other seats. Numbers are computed only when they are used.
+already drawn in this period (`engine.contract.chance`). So a seat draws the same numbers whether it
+is alone or together with other seats. Numbers are computed only when they are used.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ class Draws:
 
     @classmethod
     def of(cls, rng: np.random.Generator | Draws) -> Draws:
-        """Convert a generator to the draws of one seat; Draws are returned unchanged."""
+        """Convert a generator to the draws of one seat; return Draws unchanged."""
         if type(rng) is Draws:
             return rng
         return seat_chance(int(rng.integers(MAX_SEED)), 0, 0)
 
     def anew(self) -> Draws:
-        """Return a copy that starts again from the first number."""
+        """Return a copy that starts over at the first number."""
         return Draws(self._seeds, self._seats, self._periods)
 
     def of_row(self, row: int) -> Draws:
-        """Return the draws of the seat in this row, from the first number."""
+        """Return the draws of the seat in this row, starting from its first number."""
         return seat_chance(*self._name(row))
 
     def generator(self, row: int) -> np.random.Generator:
@@ -92,7 +92,7 @@ class Draws:
 
     @cached_property
     def _left(self) -> Stream:
-        """Streams of the seats without the numbers drawn so far, key (K,)."""
+        """The seats' random streams after the numbers drawn so far, key (K,)."""
         return stream(self._seeds, "policy of seat", self._periods, self._seats)
 
     def _drawn(self, where: Array | None, shape: tuple[int, ...] = ()) -> Array:
@@ -105,7 +105,7 @@ class Draws:
         return as_uniform(before.bits_apart(shape))
 
     def _drawn_alone(self, kept: bool, shape: tuple[int, ...]) -> Array:
-        """Draw the numbers of a single seat, which gets others next time only if `kept`."""
+        """Draw numbers for a single seat; the next call returns new numbers only if `kept`."""
         if self._key is None:
             seed, seat, period = self._name(0)
             self._key = key_of_one(seed, "policy of seat", period, seat)

@@ -1,4 +1,4 @@
-"""Notes of a policy for its seats in many plays: named arrays, or a memory per seat."""
+"""A policy's notes for its seats in many plays: named arrays, or one memory per seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Together:
         self._values: dict[str, Array] = {}
 
     def begin(self, plays: Array, seats: Array, shape: tuple[int, int]) -> None:
-        """Reset the notes at these places of a batch (B, n)."""
+        """Reset the notes at these positions in a batch (B, n)."""
         for name, value in self._start.items():
             if name not in self._values:
                 self._values[name] = np.zeros((*shape, *value.shape), dtype=value.dtype)
@@ -30,16 +30,16 @@ class Together:
         self._values = {name: values[plays] for name, values in self._values.items()}
 
     def of(self, plays: Array, seats: Array) -> dict[str, Array]:
-        """Return the notes (K, ...) of these places."""
+        """Return the notes (K, ...) at these positions."""
         return {name: values[plays, seats] for name, values in self._values.items()}
 
     def memories(self, plays: Array, seats: Array) -> list[Memory]:
-        """Return the notes of each of these places as plain JSON."""
+        """Return the notes at each of these positions as plain JSON."""
         lists = {name: values.tolist() for name, values in self.of(plays, seats).items()}
         return [{name: rows[row] for name, rows in lists.items()} for row in range(len(plays))]
 
     def keep(self, plays: Array, seats: Array, memory: Mapping[str, Any], where: Array) -> None:
-        """Store the notes (K, ...) at the flagged places.
+        """Store the notes (K, ...) at the flagged positions.
 
         Raises ValueError for names or shapes that differ from those at the start.
         """
@@ -54,7 +54,7 @@ class Together:
             kept[plays[where], seats[where]] = whole[where]
 
     def keep_each(self, plays: Array, seats: Array, memories: Sequence[Memory]) -> list[bool]:
-        """Store a memory per place; return flags of the places where it was valid."""
+        """Store one memory per position; return flags of the positions whose memory was valid."""
         flags = np.ones(1, dtype=np.bool_)
         kept = []
         for row, memory in enumerate(memories):
@@ -77,7 +77,7 @@ class Apiece:
         self._values: dict[tuple[int, int], Memory] = {}
 
     def begin(self, plays: Array, seats: Array, shape: tuple[int, int]) -> None:
-        """Reset the notes at these places of a batch."""
+        """Reset the notes at these positions in a batch."""
         for place in _places(plays, seats):
             self._values[place] = self._policy.start()
 
@@ -92,11 +92,12 @@ class Apiece:
         }
 
     def memories(self, plays: Array, seats: Array) -> list[Memory]:
-        """Return the notes of these places."""
+        """Return the notes at these positions."""
         return [self._values[place] for place in _places(plays, seats)]
 
     def keep_each(self, plays: Array, seats: Array, memories: Sequence[Memory]) -> list[bool]:
-        """Store a memory per place. All are accepted, so all returned flags are True."""
+        """Store one memory per position. Every memory is accepted, so all returned flags are
+        True."""
         self._values.update(zip(_places(plays, seats), memories, strict=True))
         return [True] * len(memories)
 

@@ -1,13 +1,13 @@
-"""Odds: the probabilities of a policy's actions, if it states them, and their entropy.
+"""Odds: the probabilities of a policy's actions, if it gives them, and their entropy.
 
 Odds map action fields to the distribution before the draw:
 
-    a choice or a flag   probabilities of the choices from the lowest on, along the last axis;
+    a choice or a flag   probabilities of the choices in ascending order, along the last axis;
                          0 for a choice that is not open
     an amount            `Normal`, in the field's unit, before it is clipped to its range
 
-The odds of a choice that is not random are 1. A policy whose amounts are not random states None,
-but an amount with only one open value has an sd of 0.
+The odds of a choice that is not random are 1. A policy whose amounts are not random gives None, but
+an amount with only one open value has an sd of 0.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ def are_sound(odds: Odds, allowed: Allowed) -> bool:
 
 
 def even(allowed: Allowed) -> Odds:
-    """Return equal odds for all open choices, in a game whose actions are all choices."""
+    """Return equal odds for all open choices; the game's actions must all be choices."""
     is_open = {field.name: allowed.open(field) for field in allowed.fields}
     return {name: flags / flags.sum(axis=-1, keepdims=True) for name, flags in is_open.items()}
 
 
 def entropy(odds: Odds) -> float:
-    """Return the entropy of a decision in bits; its fields are drawn independently.
+    """Return the entropy of a decision in bits, given that its fields are drawn independently.
 
     Choices: - sum of p log2 p (Shannon 1948, Bell System Technical Journal 27, eq. of section 6).
     Amounts: the differential entropy log2(sd sqrt(2 pi e)) (section 20), which depends on the unit

@@ -29,7 +29,7 @@ def agent_of(spec: str | None) -> str | None:
 
 
 class Outside(Policy):
-    """Plays the decisions of an outside agent; fails without a server."""
+    """Plays the decisions of an outside agent; without a server it fails."""
 
     id = "outside"
     games = ()
@@ -47,7 +47,7 @@ class Outside(Policy):
 
     @property
     def apart(self) -> bool:
-        """Always True, because nobody knows how long the agent takes to answer."""
+        """Always True, because an agent may take any length of time to answer."""
         return True
 
     def act(self, *_: Any) -> NoReturn:

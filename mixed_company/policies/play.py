@@ -1,4 +1,4 @@
-"""A play by policies, recorded as a log (`mixed play GAME`)."""
+"""A play in which policies take all seats, recorded as a log (`mixed play GAME`)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from mixed_company.policies.rollout import Fault, rollout
 
 
 def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[Fault]]:
-    """Return the log of a play, and the failed decisions for which the default was played.
+    """Return the log of a play, and the failed decisions that the default action replaced.
 
-    `specs` are the policies of the seats in order, repeated if there are fewer than seats. Raises
-    UnknownName or ConfigError.
+    `specs` are the policies of the seats in order; the list repeats if it is shorter than the
+    seats. Raises UnknownName or ConfigError.
     """
     if not 1 <= len(specs) <= game.seats:
         rule = f"should name 1 to {game.seats}, one per seat"

@@ -1,4 +1,4 @@
-"""The contract of a policy, which takes a seat in place of a person.
+"""The contract of a policy, which plays in a seat in place of a person.
 
 A policy sees only what a person in its seat would see. It decides for many seats of many plays at
 once; one play is a batch of one:
@@ -6,7 +6,7 @@ once; one play is a batch of one:
     rules          the game's parameters, as the instructions state them (`game.told`)
     seats.seen     observation field -> (K, ...) numbers of the K seats; NaN is "not shown"
     seats.memory   its notes, name -> (K, ...) numbers, handed back every period
-    seats.draws    seeded random draws by play, seat and period, made when they are used
+    seats.draws    seeded random draws by play, seat and period, made when used
 
     def act_together(self, seats): return {"harvest": 2.0, "contribution": 0.0}, seats.memory
 
@@ -71,10 +71,10 @@ __all__ = [
 Observation = Mapping[str, Array]
 Memory = dict[str, Any]
 Action = dict[str, Any]
-"""Action field -> a number, or for an array field an array of its shape."""
+"""Action field -> a number, or an array if the field is one."""
 
 Decided = tuple[Mapping[str, Any], Mapping[str, Any]]
-"""Action field -> (K, ...) numbers or one for all, and name -> (K, ...) notes."""
+"""Action field -> (K, ...) numbers or one number for all seats; and name -> (K, ...) notes."""
 
 BUDGET_SECONDS = 0.02
 """Processor time that a decision may take on the server.
@@ -83,11 +83,11 @@ No policy here needs nearly as much, so a busy machine does not cause faults.
 """
 
 PATIENCE_SECONDS = 1.0
-"""Wall time that a decision may take on the server, waiting included."""
+"""Wall time that a decision may take on the server, including waiting."""
 
 
 class Range(NamedTuple):
-    """Parameter of a policy: its default and its range, ends included."""
+    """Parameter of a policy: its default and its range, including both ends."""
 
     default: float
     low: float
@@ -103,15 +103,14 @@ class Policy(ABC):
     id: ClassVar[str]
     games: ClassVar[tuple[str, ...]]
     version: ClassVar[str] = "1"
-    """Version, increased whenever a change of the rule or of the draws changes decisions."""
+    """Version, increased whenever a change to the rule or to the draws changes decisions."""
     source: ClassVar[str]
     told_the_solution: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Range]] = {}
     apiece: ClassVar[bool] = False
-    """True if parameters may be (K,) numbers, which differ between seats as they do between
-    people."""
+    """True if parameters may be (K,) numbers, one per seat, so that seats differ as people do."""
     stage: ClassVar[int | None] = 0
-    """Stage of a period in which it decides; None if it decides in all of them."""
+    """Stage of a period in which it decides; None if it decides in every stage."""
     slow: bool = False
 
     def __init__(self, rules: Core, **parameters: float) -> None:
@@ -138,7 +137,7 @@ class Policy(ABC):
         return cls(game.told, **parameters)
 
     def having(self, settings: Mapping[str, Any]) -> Self:
-        """Return a copy with changed settings: numbers, or (K,) numbers if the policy is
+        """Return a copy with changed parameters: numbers, or (K,) numbers if the policy is
         `apiece`."""
         changed = copy.copy(self)
         changed.settings = {**self.settings, **settings}
@@ -152,18 +151,18 @@ class Policy(ABC):
 
     @property
     def ours(self) -> bool:
-        """True if the policy comes with this project."""
+        """True if the policy is part of this project."""
         return type(self).__module__.partition(".")[0] in ("bots", "mixed_company")
 
     @property
     def apart(self) -> bool:
-        """True if a server asks it outside the event loop, because it might block other
+        """True if servers must run it outside the event loop, where it might block other
         requests."""
         return self.slow or not self.ours
 
     @property
     def lets_others_run(self) -> bool:
-        """True if it releases Python's lock while it decides, as a model in a library does."""
+        """True if it releases Python's lock while it decides, as libraries that run models do."""
         return False
 
     def start(self) -> Memory:
@@ -175,16 +174,17 @@ class Policy(ABC):
         return self if self.stage in (None, stage) else None
 
     def notes_at(self, stage: int, memory: Memory) -> Memory:
-        """Return the part of the memory that the policy of a stage uses."""
+        """Return the part of the memory that the policy for a stage uses."""
         return memory
 
     def noted(self, stage: int, memory: Memory, notes: Memory) -> Memory:
-        """Return the memory with the part of the policy of a stage replaced by `notes`."""
+        """Return the memory, with the part that belongs to the policy for a stage replaced by
+        `notes`."""
         return notes
 
     @property
     def together(self) -> bool:
-        """True if it decides for many seats at once: `act_together` is not overridden by a later
+        """True if it decides for many seats at once: no subclass overrides `act_together` with
         `act`."""
         return _decides_together(type(self))
 
@@ -193,7 +193,8 @@ class Policy(ABC):
         raise NotImplementedError(f"{self.id}: defines neither `act_together` nor `act`")
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """Return the same as `act_together`; `allowed` (K,) are the actions open to the seats now.
+        """Return the same as `act_together`; `allowed` (K,) holds the actions open to the seats
+        now.
 
         Override this instead of `act_together` only if observations do not show which actions are
         open.
@@ -213,14 +214,14 @@ class Policy(ABC):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        """Return the same as `act`; `allowed` are the actions open to the seat now."""
+        """Return the same as `act`; `allowed` holds the actions open to the seat now."""
         if not self.together:
             alone = rng.generator(0) if isinstance(rng, Draws) else rng
             return self.act(observation, memory, alone)
         return of_row(self.act_rows(Seats.one(observation, memory, Draws.of(rng)), allowed, None))
 
     def act_rows(self, seats: Seats, allowed: Allowed, index: Any) -> Decided:
-        """Return the same as `act_together_within`, for the rows of `allowed` selected by an index.
+        """Return the same as `act_together_within`, but only for the selected rows of `allowed`.
 
         The rows are computed only if a policy reads them.
         """
@@ -229,14 +230,14 @@ class Policy(ABC):
         return self.act_together_within(allowed.rows(index), seats)
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
-        """Return a message for the start of a talk time (`policies.talk`), or None.
+        """Return a message for the start of a talk phase (`policies.talk`), or None.
 
-        The message depends on these arguments alone, and not on the policy's memory.
+        The message depends only on these arguments, not on the policy's memory.
         """
         return None
 
     def hear(self, talk: Talk, memory: Memory) -> Memory:
-        """Return the memory updated with the messages so far; called just before the policy
+        """Return the memory, updated with the messages so far. It is called just before the policy
         decides."""
         return memory
 
@@ -246,7 +247,7 @@ class Policy(ABC):
         return type(self).say is not Policy.say
 
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
-        """Return the odds of each action before the draw (`policies.odds`), or None.
+        """Return the odds of every action before the draw (`policies.odds`), or None.
 
         Only logs ask for odds, after the decision, so odds never change the play.
         """
@@ -278,7 +279,7 @@ def of_row(decided: Decided, row: int = 0, count: int = 1) -> tuple[Action, Memo
 class Answer:
     """A policy's answer for a seat, or the default with a fault.
 
-    action   plain numbers, as the seat sends them
+    action   plain numbers, in the form in which a seat sends them
     memory   memory for the next period; the previous one after a fault
     fault    description of the failure; None if there was none
     odds     odds of the action; None if not requested, not stated, or after a fault
@@ -303,12 +304,13 @@ def ask(
     patience: float = PATIENCE_SECONDS,
     talk: Talk | None = None,
 ) -> Answer:
-    """Ask a policy for one seat. An error, an invalid answer or an overrun gives the default.
+    """Ask a policy for one seat.
 
-    At a stage at which the policy does not decide, the answer is the default too.
+    An error, an invalid answer or an overrun is replaced by the default. The answer is also the
+    default in a stage in which the policy does not decide.
 
-    `allowed` are the actions open to the seat now. `budget` limits the seconds of processor time,
-    `patience` those of wall time. `with_odds` also asks for the odds, which takes extra time.
+    `allowed` holds the actions open to the seat now. `budget` limits the seconds of processor time,
+    `patience` the seconds of wall time. `with_odds` also asks for the odds, which takes extra time.
     `talk` is read first if the group talks.
     """
     started, began, swept = time.thread_time(), time.monotonic(), _sweeps()
@@ -342,7 +344,8 @@ def ask(
 
 
 def _sweeps() -> int:
-    """Return the number of full garbage collections, whose time is not the policy's fault."""
+    """Return the number of full garbage collections so far. Their time is not the policy's
+    fault."""
     return int(gc.get_stats()[-1]["collections"])
 
 
@@ -365,7 +368,7 @@ def ask_at(
     budget: float = math.inf,
     with_odds: bool = False,
 ) -> Answer:
-    """Ask the policy in a seat of a play for its decision now, without a time limit."""
+    """Ask a policy for its decision in a seat of a play now, without a time limit."""
     seen, allowed = episode.observation(seat), episode.allowed(seat)
     draws = seat_chance(episode.seed, seat, episode.period)
     return ask(policy, allowed, seen, memory, draws, budget, with_odds, patience=math.inf)

@@ -1,4 +1,4 @@
-"""Base of the policies that announce a number before they decide (`policies.talk`)."""
+"""Base class of the policies that announce a number before they decide (`policies.talk`)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ _NOTHING = -1.0
 
 
 def plain_number(amount: float) -> float:
-    """Return an amount as people would say it: rounded down, to tenths if it is below 1."""
+    """Return an amount as people would say it: rounded down to a whole number, or to tenths below
+    1."""
     return float(math.floor(amount)) if amount >= 1 else math.floor(10 * amount) / 10
 
 
 class Promising(Policy):
-    """Announces a number, and remembers the number it announced last.
+    """Announces a number, and remembers the last number that it announced.
 
     If a list of sentences lacks the number, it remembers the number of the nearest sentence.
     """

@@ -1,4 +1,5 @@
-"""Rollout of a whole play by policies, which decide together or, in a sequential game, in turn.
+"""Rollout of a whole play by policies, which decide at the same time or, in a sequential game, in
+turn.
 
 play = Episode(game, seed=7)
 for step in rollout(play, [policies.make("greedy", game)] * game.seats):
@@ -17,9 +18,9 @@ from mixed_company.policies.policy import Memory, Policy, ask_at
 
 
 class Fault(NamedTuple):
-    """Failed decision of a policy, for which the default was played.
+    """Failed decision of a policy, which the default action replaced.
 
-    `stage` is the name of the stage if it is a later one; empty for the first stage.
+    `stage` is the name of the stage, or empty for the first stage.
     """
 
     period: int
@@ -41,11 +42,11 @@ def rollout(
 ) -> Iterator[Period]:
     """Play with one policy per seat, asked at every stage, and yield each period until the end.
 
-    `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees the
-    decisions of earlier seats in `earlier_<action field>`. Failed decisions, for which defaults are
-    played, are appended to `faults`. `entropy` gets, by period, the entropy of each seat's
-    decisions in bits, added up over stages; None if a policy states no odds (`policies.odds`).
-    Policies have no time limit, so that a play is the same on every machine.
+    `leaving` maps periods to the seats that leave then. In a sequential play a policy sees the
+    decisions of earlier seats in `earlier_<action field>`. Failed decisions are replaced by
+    defaults, and appended to `faults`. `entropy` is filled, by period, with the entropy of each
+    seat's decisions in bits, summed over stages; None if a policy gives no odds (`policies.odds`).
+    Policies have no time limit, so a play is the same on every machine.
     """
     memories: list[Memory] = [policy.start() for policy in policies]
 

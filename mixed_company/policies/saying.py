@@ -1,4 +1,4 @@
-"""Asking a policy for its message."""
+"""Request for a policy's message."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def ask_to_say(
     budget: float = math.inf,
     patience: float = math.inf,
 ) -> Saying | str | None:
-    """Return a policy's message, or a string with the reason why there is none.
+    """Return a policy's message, or a string that says why there is none.
 
-    There is none if the policy fails, or takes more than `budget` seconds of processor time or
-    `patience` seconds of wall time. A policy that exceeds `budget` counts as slow.
+    There is no message if the policy fails, or takes more than `budget` seconds of processor time
+    or `patience` seconds of wall time. A policy that exceeds `budget` counts as slow.
     """
     began, spent = time.monotonic(), time.thread_time()
     try:

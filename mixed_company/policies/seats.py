@@ -12,16 +12,16 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.policies.draws import Draws
 
 _ARRAYS = frozenset([np.ndarray, np.float64, np.int64, np.bool_])
-"""Types of an observation of one seat of a play; `value[None]` adds an axis to all of them."""
+"""Types of an observation value of one seat; `value[None]` adds an axis to each of them."""
 
 
 @dataclass(frozen=True)
 class Seats:
-    """K seats that decide now, of one play or of many.
+    """K seats that decide now, in one play or in many.
 
     seen     observation field -> (K, ...) observed values; NaN is "not shown"
     memory   name -> (K, ...) the policy's notes, in the form of `Policy.start`
-    draws    their random draws
+    draws    the seats' random draws
     """
 
     seen: Mapping[str, Array]
@@ -62,7 +62,7 @@ class Seats:
 
 
 def mean_where(shown: Array, values: Array) -> Array:
-    """Return the mean of the flagged numbers of each row (K, m); NaN where none is flagged.
+    """Return the mean of each row's flagged numbers (K, m); NaN for a row without flags.
 
     The result equals numpy's mean of each row bit for bit.
     """
@@ -80,7 +80,7 @@ def mean_where(shown: Array, values: Array) -> Array:
 
 
 class Gathered(Mapping[str, Array]):
-    """Observations of some seats of a batch of plays; each field is gathered on first use.
+    """Observations of some seats in a batch of plays; each field is gathered on first use.
 
     seen           observations of all seats of all plays
     plays, seats   (K,) the play and the seat of each row

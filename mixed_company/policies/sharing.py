@@ -1,7 +1,7 @@
 """Sharing of work among the processors of this machine or a Dask cluster.
 
 The work is cut into pieces that do not depend on the workers, and the results are joined in the
-order of the pieces. So results are bit for bit the same, however many workers run or die.
+order of the pieces. So results are the same bit for bit, no matter how many workers run or die.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ Result = TypeVar("Result")
 _LOST = "nothing has been written"
 
 PATIENCE = "mixed-company.patience"
-"""Key in the configuration of Dask: the time within which a scheduler must answer, and the first
-worker must begin; 10 s by default."""
+"""Dask configuration key: the time within which the scheduler must answer and the first
+worker must start (10 s by default)."""
 
 _VARIABLE = "DASK_MIXED_COMPANY__PATIENCE"
 
@@ -40,7 +40,7 @@ class WorkersLost(EngineError):
 
 
 class SchedulerLost(EngineError):
-    """Error for a scheduler that cannot be used."""
+    """Error for an unusable scheduler."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Sharing:
         return _pool(self.workers) if self.scheduler is None and self.workers > 1 else None
 
     def here_if(self, little: bool) -> Sharing:
-        """Return a Sharing that uses only this process if there is `little` work, because processes
-        start slowly."""
+        """Return a Sharing that uses only this process if there is `little` work, because starting
+        processes is slow."""
         return replace(self, workers=min(self.workers, 1), scheduler=None) if little else self
 
     def gathered(
@@ -82,7 +82,7 @@ class Sharing:
         unit: str,
         sizes: Sequence[int] | None = None,
     ) -> list[Result]:
-        """Return the results of a function for pieces of work, in their order.
+        """Return a function's results for pieces of work, in the order of the pieces.
 
         In the progress bar a piece counts as 1, or as its entry in `sizes`. Raises the same errors
         as `shared`.
@@ -113,8 +113,9 @@ def shared(
 ) -> Iterator[tuple[int, Result]]:
     """Yield (index, result) of a function for pieces of work, in order of completion.
 
-    The work runs here, in `workers` processes, or on a Dask cluster. `lost` completes the error for
-    a lost worker: it says what happens to the work. `pool` are running processes to use.
+    The work runs here, in `workers` processes, or on a Dask cluster. `lost` completes the error
+    message for a lost worker: it says what happens to the work. `pool` is a pool of running
+    processes to use.
 
     Raises ConfigError for fewer than 1 worker, WorkersLost, SchedulerLost.
     """
@@ -156,7 +157,7 @@ def _in_processes(
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    """Return a pool of processes that start with their first task.
+    """Return a pool whose processes start with their first task.
 
     The processes inherit nothing from this one except the folders of trained policies.
     """
@@ -189,7 +190,7 @@ def _end_with_the_parent() -> None:
 def _on_cluster(
     function: Callable[[Piece], Result], work: Sequence[Piece], scheduler: str, lost: str
 ) -> Iterator[tuple[int, Result]]:
-    """Share work on a Dask cluster, on which a piece is repeated if its worker is lost."""
+    """Share work on a Dask cluster, which repeats a piece if its worker is lost."""
     try:
         from dask import config
         from dask.utils import parse_timedelta
@@ -209,7 +210,7 @@ def _on_cluster(
         try:
             client.wait_for_workers(1, timeout=patience)
         except (OSError, TimeoutError):
-            rule = f"has no workers after {patience:g} s; set {_VARIABLE} to wait longer"
+            rule = f"has no workers after {patience:g} s; to wait longer, set {_VARIABLE}"
             raise SchedulerLost(f"scheduler = {scheduler!r}: {rule}") from None
         places = {future.key: place for place, future in enumerate(futures)}
         try:

@@ -2,7 +2,7 @@
 
 Two policies for the stages of a period are joined by `+`: `name:key=number+name`.
 
-A population takes no parameters: `population:NAME`. Its parameters are in its file.
+A population takes no parameters: `population:NAME`. Its file contains its parameters.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def parse(text: str) -> tuple[str, dict[str, float]]:
 
 
 def parts(text: str) -> list[str]:
-    """Return the policies of a spec, one for each stage.
+    """Split a spec into its policies, one for each stage.
 
     >>> parts("fixed:harvest=1e+1+antisocial")
     ['fixed:harvest=1e+1', 'antisocial']

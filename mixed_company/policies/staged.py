@@ -1,8 +1,8 @@
 """One policy for each stage of a period, joined by `+`: `conditional_cooperator+antisocial`.
 
-At every stage the policy for that stage is asked, with its own memory. A seat without a policy for
-a later stage does nothing there. In a game with one stage the second policy is never asked, so the
-types of a population can be used in games with and without later stages.
+At every stage, the policy for that stage decides, with a memory of its own. A seat without a policy
+for a later stage does nothing there. In a game with one stage the second policy is never asked, so
+the types of a population can be used in games with and without later stages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mixed_company.policies.policy import (
 from mixed_company.policies.talk import Saying, Talk
 
 _LATER = "later."
-"""Prefix of the notes of the second policy."""
+"""Prefix of the second policy's notes."""
 
 
 class Staged(Policy):
@@ -132,10 +132,7 @@ class Staged(Policy):
 
 
 def check_alone(policy: Policy) -> None:
-    """Refuse a policy for a later stage that is not combined with one for the first.
-
-    Raises ConfigError.
-    """
+    """Raise ConfigError for a lone policy that decides only in a later stage."""
     if policy.stage:
         raise ConfigError(
             f"{policy.id}: decides only in a later stage; combine it with a policy for the "

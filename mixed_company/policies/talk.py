@@ -1,10 +1,10 @@
-"""Messages that a policy sends and reads if its group can talk (`Policy.say`, `Policy.hear`).
+"""Messages that a policy sends and reads if its group may talk (`Policy.say`, `Policy.hear`).
 
     def say(self, talk, observation, rng): return talk.saying("I will take 2.")
 
-A policy is asked at the start of each talk time. It sees what a person in its seat sees, and can
-send one message, which goes out after the time that a person would need. It can send only what a
-person could send. Its message depends on the arguments alone, so that it can be recomputed.
+A policy is asked at the start of every talk phase. It sees what a person in its seat sees, and can
+send one message, which is sent after the time that a person would need. It can send only what a
+person could send. Its message depends only on the arguments, so that it can be recomputed.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 class Heard(NamedTuple):
     """Message that reached a seat, or that the seat wrote.
 
-    period   the period to come, or being played, when it was written
+    period   the current or next period when it was written
     seat     the seat that wrote it
-    to       the seat it was addressed to; None for all seats in reach
+    to       the seat to which it was addressed; None for all seats in reach
     """
 
     period: int
@@ -43,7 +43,7 @@ class Saying(NamedTuple):
 class Talk(NamedTuple):
     """The talk of a group as a policy in one seat sees it.
 
-    seat, period   its seat, and the period to come or being played
+    seat, period   its seat, and the current or next period
     heard          messages that reached the seat or that it wrote, oldest first
     sentences      allowed sentences; empty if any text is allowed
     length         maximum length of a message in characters
@@ -60,7 +60,7 @@ class Talk(NamedTuple):
     to_one: bool = False
 
     def saying(self, text: str, to: int | None = None) -> Saying:
-        """Return this text as a message or, if there is a list of sentences, the nearest one.
+        """Return this text as a message or, if there is a list of sentences, the nearest sentence.
 
         If a message must be addressed to a seat and `to` is None, it goes to the seat after the
         policy's own.
@@ -82,8 +82,7 @@ def number_in(text: str) -> float | None:
 def nearest_sentence(text: str, sentences: Sequence[str]) -> int:
     """Return the index of the sentence whose number is nearest to the number in a text.
 
-    In a tie, and for a text without a number, the most similar sentence is returned, then the
-    first.
+    Ties, and texts without a number, are decided by the most similar sentence, then by the first.
     """
     number = number_in(text)
 

@@ -1,4 +1,5 @@
-"""One call of a policy for several seats of a play, with the same answers as one call per seat."""
+"""Calls of a policy for several seats of a play at once, with the same answers as one call per
+seat."""
 
 from __future__ import annotations
 

@@ -108,7 +108,8 @@ class GroupOptions(Section):
     )
     dropout: Literal["bot", "reduced", "pause", "end"] = parameter(
         "bot",
-        "if a person leaves: bot: a bot takes the seat; reduced: the others go on without it; "
+        "if a person leaves: bot: a bot takes the seat; reduced: the others continue without the "
+        "person; "
         "pause: they wait for pause_seconds, then a bot takes it; end: the group's play ends, "
         "and people are paid",
         group=_LEAVING,

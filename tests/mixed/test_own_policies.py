@@ -62,4 +62,4 @@ def test_files_are_not_sent_to_a_cluster(
     capsys: pytest.CaptureFixture[str], folder: list[str], command: list[str]
 ) -> None:
     message = refused(capsys, *command, *folder, "--scheduler", "tcp://127.0.0.1:1")
-    assert "--folder: is on this machine, but a cluster has only bots/trained" in message
+    assert "--folder: is on this machine, but a cluster can only read bots/trained" in message

@@ -177,5 +177,5 @@ def test_ctrl_c_causes_no_traceback(monkeypatch, capsys):
 def test_the_help_of_an_option_names_its_default():
     text = " ".join(parser_of("tournament", find("tournament")).format_help().split())
     assert "--plays PLAYS plays per mix (default: 1000)" in text
-    assert "--policies POLICIES policies separated by commas, or all (default: all)" in text
+    assert "--policies POLICIES policies separated by commas, or `all` (default: all)" in text
     assert text.count("(default: ") == 3  # for those that have one, including the seed

@@ -133,7 +133,7 @@ def test_check_exits_with_1_if_something_cannot_be_tested(project, capsys):
         (["show", "commons_governence"], "did you mean 'commons_governance'?"),
         (["report", NAME], "mixed plan report: needs an export"),
         (["seal", NAME, "export.zip"], "mixed plan seal: takes no export"),
-        (["rehearse", NAME, "--groups", "2,4"], "a rehearsal takes a single number"),
+        (["rehearse", NAME, "--groups", "2,4"], "a rehearsal needs a single number"),
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
         (["seal", NAME, "--blind"], "mixed plan seal: --blind applies only to report"),
         (["show", NAME, "--uncertain"], "mixed plan show: --uncertain applies only to power"),

@@ -109,9 +109,9 @@ def test_one_treatment_is_played_as_a_pilot(capsys: pytest.CaptureFixture[str]) 
         ),
         (
             [*treatment_options, "--sd", "3"],
-            "--sd: has no effect if a pilot is played for --effect",
+            "--sd: has no effect if a pilot is simulated for --effect",
         ),
-        ([*treatment_options, "--groups", "3"], "--groups: has no effect if a pilot is played"),
+        ([*treatment_options, "--groups", "3"], "--groups: has no effect if a pilot is simulated"),
     ):
         assert main([*effect, *arguments]) == 2
         assert text in capsys.readouterr().err

@@ -21,7 +21,7 @@ pytest.importorskip("otree", reason="needs the extra `server`")
             ["--servers", "2"],
             "DATABASE_URL = '': SQLite allows only one writer, so several servers need",
         ),
-        ([], "--servers: is missing; set a number, such as one for each core\n"),
+        ([], "--servers: is missing; set a number, such as one per core\n"),
         (
             ["--restart", "--port", "1"],
             "--port = 1: no `mixed serve` of this folder is running there\n",

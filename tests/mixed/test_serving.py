@@ -28,7 +28,7 @@ PATIENCE_SECONDS = 120
         (["--port", "0"], "--port = 0: should be from 1 to 65535\n"),
         (
             ["commons_game", "--port", "8000"],
-            "--port: applies to the server, which starts only without",
+            "--port: applies only to the server, which starts if no game",
         ),
     ],
 )

@@ -12,9 +12,9 @@ as the only field of the action, these answers all give {"harvest": 2}:
     {"action": {"harvest": "2"}}
     {"harvest": 2}
 
-If there are several objects, the last one counts, because models draft before they answer. Numbers
-in quotation marks count as numbers. Any other value of the wrong type, and a choice that is not
-available, is an error that is reported to the model.
+If there are several objects, the last object counts, because models draft before they answer.
+Numbers in quotation marks count as numbers. Any other value of the wrong type is an error, and so
+is an unavailable choice; the model is told.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def object_in(text: str) -> tuple[Json | None, str]:
 
 
 def _objects(text: str) -> list[Json]:
-    """Return the JSON objects in a text, without those inside others."""
+    """Return the outermost JSON objects in a text."""
     objects, place = [], text.find("{")
     while place >= 0:
         try:
@@ -100,7 +100,7 @@ def action_in(text: str, schema: Json) -> tuple[Json | None, str]:
 
 
 def _broken_rule(value: Any, field: Json) -> str:
-    """Return the rule of the field that the value breaks, or an empty string if it breaks none.
+    """Return the field's rule that the value breaks, or an empty string if it breaks no rule.
 
     Amounts outside the range break no rule, because the table limits them.
     """

@@ -1,8 +1,8 @@
 """Table of calls: one line of JSON for each question to a model, and its cost.
 
 COLUMNS lists the fields of a line. A call is written when the next decision or message of its seat
-is asked for, or at the end, because the table may still refuse it (`refused`). From the file, a run
-can be replayed without a model (`Recorded`).
+is asked for, or at the end, because the table may still refuse it (`refused`). A run can be
+replayed from the file, without a model (`Recorded`).
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ class Spent(Exception):
 
 @dataclass
 class Budget:
-    """Limits of a run; 0: no limit. Calls that are in progress when the budget is used up are
+    """Limits for a run; 0: no limit. Calls that are in progress when the budget is used up are
     still counted.
 
-    money          limit of the costs, in the currency of the prices
-    tokens         limit of the tokens of questions and answers
-    minutes        limit of the time since the first call
+    money          limit on costs, in the currency of the prices
+    tokens         limit on tokens, of questions and answers
+    minutes        limit on the time since the first call
     price_in, price_out   prices of a million tokens of questions and of answers
     """
 
@@ -86,7 +86,7 @@ class Budget:
             raise Spent(f"the run's limit of {self.minutes:g} minutes has passed")
 
     def charge(self, question: Question, reply: Reply) -> float:
-        """Add a reply to the amounts used, and return its cost.
+        """Add a reply's tokens and cost to the amounts used, and return its cost.
 
         Tokens that the server does not report are estimated.
         """
@@ -148,7 +148,7 @@ _READ: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("prompt_tokens", "completion_tokens"), (int,)),
     "retry_after": (int, float, str),
 }
-"""Types of the values that are read. In a call without an answer, the numbers and the model are
+"""Types of the values in a recorded call. If a call has no answer, its numbers and its model are
 empty strings."""
 
 

@@ -26,7 +26,7 @@ class Outcome(NamedTuple):
     gain            by seat, harvest of the resource
     efficiency      1 - max(0, T f(0) - total harvest) / (T f(0))
     equality        1 - the Gini coefficient of the gains; 1 if all gains are 0
-    over_usage      share of the decisions above the seat's share of the threshold
+    over_usage      share of decisions above the seat's share of the threshold
     """
 
     survival_time: int
@@ -65,7 +65,7 @@ def outcome(
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Return the means of the measures over plays; gain is per seat."""
+    """Return the measures' means over plays; gain is per seat."""
     count = len(outcomes)
     return {
         "survival rate": sum(result.survived for result in outcomes) / count,

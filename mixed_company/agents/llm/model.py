@@ -23,22 +23,22 @@ Messages = Sequence[dict[str, str]]
 """List of messages: [{"role": "system" or "user" or "assistant", "content": text}, ...]"""
 
 Format = Literal["json_schema", "json_object", "tools", "text"]
-"""Ways to request JSON: by a schema, as any object, as a function call, or in words. Not
+"""Ways to request JSON: with a schema, as any object, as a function call, or in words. Not
 every server supports all four."""
 
 TOOL = "answer"
 """Name of the function that a model calls to answer, if the form is `tools`."""
 
 RETRY_SECONDS = 1.0
-"""Time before a failed question is repeated, unless the server asks for another time."""
+"""Wait before a failed question is repeated, unless the server asks for a different wait."""
 
 MOST_FAILURES = 5
-"""Consecutive failures after which the model is not asked for PAUSE_SECONDS."""
+"""Number of consecutive failures after which the model is not asked for PAUSE_SECONDS."""
 
 PAUSE_SECONDS = 30.0
 
 _MAY_PASS = (408, 409, 429)
-"""Statuses below 500 after which the same question may succeed if it is repeated."""
+"""Statuses below 500 after which repeating the question may succeed."""
 
 _WORKS = (400, 409, 413, 422, 429)
 """Statuses which show that the server is up, although it did not answer this question."""
@@ -61,7 +61,7 @@ class Question:
     """Everything that is sent to a model.
 
     schema    JSON Schema of the answer; None: any text
-    form      way to ask for JSON
+    form      way in which JSON is requested
     sampling  numbers for the server: temperature, seed, max_tokens
     """
 
@@ -82,7 +82,7 @@ class Reply:
     """A model's answer.
 
     model    name and version, as the server reports them
-    tokens   of the prompt, and of the answer; 0 if the server does not report them
+    tokens   number in the prompt and in the answer; 0 if the server does not report them
     """
 
     text: str
@@ -92,7 +92,7 @@ class Reply:
 
 
 class Model(Protocol):
-    """Protocol of a model that can be asked."""
+    """Protocol for models."""
 
     name: str
 
@@ -192,14 +192,14 @@ class Chat:
 
 
 def _text(message: Any) -> str:
-    """Return the text of an answer, or the arguments of the function that it calls."""
+    """Return an answer's text, or the arguments of the function that it calls."""
     for call in getattr(message, "tool_calls", None) or ():
         return str(call.function.arguments)
     return str(message.content or "")
 
 
 def _retry_after(error: Exception) -> float:
-    """Return the time in seconds after which a server may be asked again."""
+    """Return the number of seconds after which a server may be asked again."""
     headers = getattr(getattr(error, "response", None), "headers", {})
     try:
         seconds = float(headers.get("retry-after", "nan"))

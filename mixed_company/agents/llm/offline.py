@@ -1,6 +1,6 @@
 """Plays by language models, with or without policies, and without oTree.
 
-The table's clock is stopped while a model thinks.
+The table's clock stops while a model thinks.
 
     await played(game, 7, players, instructions, bots="outside:model,sustainable", talk="free")
 
@@ -100,7 +100,7 @@ class _Play:
 
     @property
     def waits_to_talk(self) -> bool:
-        """True during a talk phase while at least one player is not done yet."""
+        """True in a talk phase in which at least one player is not done yet."""
         talk = self.table.talk
         return self.table.talking and talk is not None and not set(self.games) <= set(talk.done)
 
@@ -159,7 +159,7 @@ async def played(
 def _threshold(episode: Episode) -> list[float]:
     """Return the largest total harvest in the current period that does not reduce the stock.
 
-    The list has this one number, found by bisection. It is empty if the game or stage has no
+    The list contains only this number, found by bisection. It is empty if the game or stage has no
     harvest, or if seats decide in turn.
     """
     fields, seats = episode.fields, episode.game.seats

@@ -1,13 +1,13 @@
-"""Player that lets a language model take one seat: its questions, memory and decisions.
+"""Player that lets a language model play in one seat: its questions, memory and decisions.
 
     player = Player(Players(model, treatment, calls, budget))
     action = await player.decide(game, view)        as `agents.client` expects it
     text = await player.talk(game, view)
 
 If an answer is not JSON or has the wrong form, the model is told why and asked again. If a call
-fails, it is repeated, unless it would fail again. If all attempts fail, the player gives up: the
-default is used, and the data record the reason. All attempts, the time between them, and the notes
-end before the deadline, by the clock of the event loop.
+fails, it is repeated, unless it would certainly fail again. If all attempts fail, the player gives
+up: the default is used, and the data record the reason. All attempts, the time between them, and
+the notes end before the deadline, by the clock of the event loop.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MARGIN_SECONDS = 0.5
 """Share of the decision time that is reserved for sending and saving the decision."""
 
 UNLIMITED_SECONDS = 120.0
-"""Default for the time limit of a call if decisions have no limit."""
+"""Default time limit for a call if decisions have no limit."""
 
 
 class _Call(NamedTuple):
@@ -54,11 +54,11 @@ class _Call(NamedTuple):
 
 @dataclass
 class Players:
-    """Players of a connection, one per seat, and what they share.
+    """Players of a connection, one per seat, and everything that they share.
 
-    seconds     time limit of a call if decisions have no limit
-    decisions number of requested decisions
-    defaults number of decisions that became defaults, because there was no usable answer
+    seconds     time limit for a call if decisions have no limit
+    decisions   number of requested decisions
+    defaults    number of decisions that became defaults, because there was no usable answer
     """
 
     model: Model
@@ -196,8 +196,8 @@ class Player:
         ]
 
     async def _remember(self, game: Json, view: Json, action: Json, end: float | None) -> None:
-        """Remember a decision. If there is no time or money for new notes, the earlier ones are
-        kept."""
+        """Remember a decision. If there is no time or money for new notes, keep the earlier
+        notes."""
         seen, done = view["text"], json.dumps(action)
         self._transcript.append((seen, json.dumps({"action": action})))
         if self._shared.treatment.memory != "summary":
@@ -249,7 +249,7 @@ class Player:
     # -- asking -------------------------------------------------------------------------------
 
     def _left(self, end: float | None) -> float:
-        """Return the seconds that are left for a call."""
+        """Return the number of seconds left for a call."""
         return self._shared.seconds if end is None else end - _now()
 
     async def _ask(
@@ -306,7 +306,7 @@ def _end(view: Json) -> float | None:
 
 
 def _answered(reply: Reply, purpose: str, content: Json | None) -> Json:
-    """Return the columns of the table of calls that an answer fills."""
+    """Return the values that an answer adds to the table of calls."""
     decided = content if purpose == "decide" and content is not None else {}
     return {
         "answer": reply.text,

@@ -6,7 +6,7 @@ The moods:
 
     well      answers follow the schema: the middle of each range, the default of a list, a short
               message, a summary
-    badly     the first answer to a question is not JSON, the second one follows the schema
+    badly     the first answer to a question is not JSON; the second answer follows the schema
     nonsense  no answer is usable
     slowly    like well, after `seconds`
     silent    questions are accepted and never answered

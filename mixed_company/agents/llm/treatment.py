@@ -1,5 +1,5 @@
-"""Treatment of a model: a prompt file with instructions in addition to those of the game, and with
-settings for the questions.
+"""Treatment of a model: a prompt file with instructions in addition to the game's own, and with
+settings for questions.
 
     name = "universal"
     persona = "You are a fisher of this village."
@@ -47,8 +47,8 @@ class Treatment:
     def sampling(self, call: str) -> dict[str, float]:
         """Return the numbers that are sent with a call.
 
-        `call` is the call's name within the run. Its seed follows from the name, because otherwise
-        equal questions in several plays would have equal answers.
+        `call` is the call's name within the run. Its seed follows from the name. Otherwise,
+        identical questions in several plays would get identical answers.
         """
         digest = hashlib.sha256(f"{self.seed}/{call}".encode()).digest()
         seed = None if self.seed is None else int.from_bytes(digest[:4]) >> 1
@@ -80,8 +80,7 @@ _TYPES: dict[str, tuple[tuple[type, ...], str]] = {
     "int | None": ((int,), "a whole number"),
     "float | None": ((int, float), "a number"),
 }
-"""Types that a key accepts, and their name, by the annotation of the key; all other keys are
-texts."""
+"""Types that a key accepts, and their name, by the key's annotation; all other keys are texts."""
 
 _LEAST = {"remember": 0, "temperature": 0, "seed": 0, "max_tokens": 1}
 _LISTS = {"memory": ("transcript", "summary"), "response_format": get_args(Format)}

@@ -110,17 +110,17 @@ UNKNOWN = {
     "counts the decisions that could not be verified or that differ",
     "people": "a bot declared as a person in all tables, including a payment, because people can "
     "make any decision",
-    "rehearsed": "the mark of a rehearsal, removed everywhere or, together with the seed, for one "
+    "rehearsed": "the flag of a rehearsal, removed everywhere or, together with the seed, for one "
     "of several sessions; decisions by policies in people's places look like "
     "people's decisions",
     "groups": "the last groups of a session, left out with a matching manifest; and any group "
-    "without bots or chance, whose people are said to have left the lobby, if later groups are "
+    "without bots or chance, whose people are listed as having left the lobby, if later groups are "
     "numbered anew. A note counts the people without a seat",
     "groups: cut": "the end of a play, cut off as if the group were still playing; a note names "
     "such groups, and another note says if the play should have continued before the export "
     "was made",
     "people: as bots": "a person declared as a bot that had the seat from the beginning, together "
-    "with everything that follows from it, if the person is said to have left the lobby, and "
+    "with everything that follows from it, if the person is listed as having left the lobby, and "
     "the lobby does not release people for whom it finds no group. A note counts such people",
     "sessions": "a session, left out with a matching manifest",
     "times": "all times of the export or of a group, shifted by the same amount. A note names "

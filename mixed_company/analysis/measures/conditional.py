@@ -5,14 +5,14 @@ x is the mean cooperation of the other seats in the previous period, and y the p
 these players, too. y excludes periods in which the person did not decide.
 
 This is not the strategy method. Fischbacher, Gaechter and Fehr (2001) elicited a complete schedule,
-one contribution for each mean of the others, in a one-shot game. That rules out beliefs, learning
-and the wish to influence others. In repeated play, x is not controlled, x and y can share a trend
-or a shock to the stock, and y in one period affects x in the next. So a slope from play is only an
-association. Fischbacher and Gaechter (2010) compare the two methods. x also includes actions that
-people were not shown (local or hidden information).
+one contribution for each possible mean contribution of the others, in a one-shot game. That rules
+out beliefs, learning and the wish to influence others. In repeated play, x is not controlled, x and
+y can share a trend or a shock to the stock, and y in one period affects x in the next. So a slope
+from play is only an association. Fischbacher and Gaechter (2010) compare the two methods. x also
+includes actions that people were not shown (local or hidden information).
 
-p treats periods as independent, which they are not, so it is descriptive and not a test. In tests
-the group is the unit (`analysis.statistics`).
+p treats periods as independent, which they are not, so p is descriptive and not the result of a
+test. In tests the group is the unit (`analysis.statistics`).
 
 These measures do not exist for gem mining, because nobody can be more cooperative than anybody
 else. Nor do they exist for the punishment vote: a turn lasts only a second, what a seat can collect
@@ -50,7 +50,7 @@ _of_answers = partial(measure, "person", games=_answers)
 
 @_of_answers(unit="ratio", higher_is="more conditional")
 def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """Slope of a person's cooperation on the others' cooperation in the previous period.
+    """Slope of a person's cooperation against the others' cooperation in the previous period.
 
     1: the person matches the others; 0: ignores them; in between: follows them in part
     (self-serving bias).
@@ -146,8 +146,8 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
     Formula: the first of these types that fits. `conditional cooperator`: rho > 0 with p < 0.01.
     `free rider`: mean of y <= 0.1. `hump-shaped`: in the regression of y on x and x^2, the
     coefficient of x^2 is negative with p < 0.01 and the peak lies within the observed range of x.
-    `unconditional cooperator`: mean of y >= 0.5 and no rho < 0 with p < 0.01. Else `other`. p of
-    rho: t with n - 2 degrees of freedom.
+    `unconditional cooperator`: mean of y >= 0.5 and no rho < 0 with p < 0.01. Otherwise `other`. p
+    of rho: t with n - 2 degrees of freedom.
 
     Missing: fewer than 5 periods; or the others always did the same, so conditional and
     unconditional cooperation cannot be told apart.

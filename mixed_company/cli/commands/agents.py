@@ -1,4 +1,4 @@
-"""Let language models take seats, on a server or among themselves.
+"""Have language models play, on a server or among themselves.
 
 `llm` connects to a server as an outside agent (docs/agents.md), with the key in AGENT_KEY; with
 --offline it plays without a server. Any server with OpenAI's chat interface works: set its address
@@ -32,7 +32,11 @@ EXAMPLES = (
 
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("what", choices=("llm", "stub"), help="models take seats; or start a server without one")
+    add(
+        "what",
+        choices=("llm", "stub"),
+        help="llm: have models take seats; stub: start a server without a model",
+    )
     add("options", nargs="*", metavar="key=value", help="offline: parameters of game and session")
     add("--model", help="name of the model on its server")
     add("--base-url", help="address of the chat interface; default: OpenAI")

@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CODE",
-        help="session to include, may be repeated; default: all sessions",
+        help="session to include; may be repeated; default: all sessions",
     )
     parser.add_argument(
         "--anonymous",

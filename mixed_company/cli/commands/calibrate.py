@@ -1,8 +1,8 @@
 """Fit types of people to an export, as a population that can take seats.
 
 It estimates types and their shares, with standard errors, by maximum likelihood
-(docs/populations.md). A type is a straight line for amounts, or a model of behaviour for choices.
-With `--moving`, people can change type if this lowers BIC. The file can be used wherever
+(docs/populations.md). For amounts, a type is a straight line; for choices, it is a model of
+behaviour. With `--moving`, people can change type if this lowers BIC. The file can be used wherever
 policies are named: bots=population:FILE, --simulated population:FILE.
 """
 

@@ -23,14 +23,14 @@ EXAMPLES = ("mixed contest export.zip", "mixed contest export.zip --game sanctio
 def configure(parser: ArgumentParser) -> None:
     export(parser)
     add = parser.add_argument
-    add("--field", help="action field; default: the game's first one")
+    add("--field", help="action field; default: the game's first action field")
     add(
         "--folds",
         type=int,
         default=5,
-        help="number of parts that the groups are split into; each is held out in turn",
+        help="number of parts into which the groups are split; each is held out in turn",
     )
-    add("--seed", type=int, default=0, help="seed of every random number")
+    add("--seed", type=int, default=0, help="seed of all random numbers")
     sharing(parser, "more than 20,000 decisions: ")
 
 

@@ -1,9 +1,9 @@
-"""Collect text for translation, and report text that a language lacks.
+"""Collect texts for translation, and list texts that are not yet translated.
 
-For each existing language, and for those that are named, writes
-mixed_company/language/catalogues/<code>.po, in which new texts are untranslated, and compiles the
-file that a server reads. A session cannot use a language that lacks a text of its game, or a text
-that games share.
+For each existing language, and for new languages that you name, this command writes
+mixed_company/language/catalogues/<code>.po, in which new texts are untranslated. It also compiles
+the file that a server reads. A session cannot use a language that lacks any text of its game, or
+any text that games share.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EXAMPLES = ("mixed languages", "mixed languages it")
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "languages", nargs="*", metavar="language", help="new language to start: it, pt"
+        "languages", nargs="*", metavar="language", help="new language to start, such as it or pt"
     )
 
 

@@ -17,7 +17,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print the docstring of the game's module, its events and infos, and a line per policy."""
+    """Print the docstring of the game's module, its events and infos, and one line per policy."""
     import importlib
 
     from mixed_company import engine

@@ -1,10 +1,10 @@
 """Play policies in every composition, and find which of them spread.
 
 Plays are saved in the folder, portion by portion. After an interruption, the same command resumes.
-If policies or plays are added, only the missing plays are played. The tables list exact clones
+If you add policies or plays, it plays only what is missing. The tables list exact clones
 among the policies, mixtures that are equilibria, the outcomes of the replicator dynamics and of
-rare newcomers (Moran, alpha-rank) with intervals over plays, and the focal and background return of
-policies among backgrounds that they were not trained with.
+rare newcomers (Moran, alpha-rank) with intervals over plays, and policies' focal and background
+returns among backgrounds with which they were not trained.
 """
 
 from __future__ import annotations
@@ -34,10 +34,15 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("game")
     configuration(parser)
-    add("--policies", default="all", help="policies separated by commas, or all")
+    add("--policies", default="all", help="policies separated by commas, or `all`")
     own_folder(parser)
     add("--plays", type=int, default=200, help="plays of each composition")
-    add("--population", type=int, default=50, help="members of the population that copies success")
+    add(
+        "--population",
+        type=int,
+        default=50,
+        help="number of members in the population that copies success",
+    )
     add("--alpha", type=float, default=10.0, help="strength of selection")
     sharing(parser)
     add("--output", type=Path, required=True, help="folder for plays, tables and pictures")

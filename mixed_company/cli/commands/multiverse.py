@@ -1,8 +1,8 @@
 """Compare treatments in all defensible analyses of a measure, and with chance.
 
-Every combination of periods, groups and test is an analysis. multiverse.csv has a row for each;
-multiverse.svg and .pdf show the specification curve. Treatment labels are permuted to show the
-results of chance alone.
+Every combination of periods, groups and test is an analysis. multiverse.csv has one row per
+analysis; multiverse.svg and .pdf show the specification curve. Treatment labels are permuted to
+show which results arise by chance alone.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add("--permutations", type=int, default=999, help="number of permutations of labels")
     add("--alpha", type=float, default=0.05, help="level of the tests")
-    add("--seed", type=int, default=0, help="seed of every random number")
+    add("--seed", type=int, default=0, help="seed of all random numbers")
     width(parser, "the figure")
     sharing(parser, "more than 10,000 permutations: ")
     add("--output", type=Path, default=Path("multiverse"), help="folder to write")

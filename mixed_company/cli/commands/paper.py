@@ -1,7 +1,7 @@
-"""Write the folder of a paper: its text, tables, figures, data and a script.
+"""Write a paper's folder: text, tables, figures, data and a script.
 
-Methods and Results are filled from a plan and an export of its sessions. The folder contains no
-personal data. `python again.py FOLDER` in the folder recreates every file, with the same bytes.
+Methods and Results are filled in from a plan and an export of its sessions. The folder contains no
+personal data. `python again.py FOLDER` in the folder recreates every file, byte for byte.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ EXAMPLES = (
 
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("name", help="name of the plan's file in plans/")
+    add("name", help="name of the plan's file in the folder plans/")
     add("export", help="the zip of an export, or its unpacked folder")
-    add("--output", type=Path, default=Path("paper"), help="folder to write; default paper")
+    add("--output", type=Path, default=Path("paper"), help="folder to write; default: paper")
     add(
         "--exclude",
         type=Path,
         metavar="FILE",
-        help="CSV or TOML file of groups to leave out: who, why and when; a reason that does not "
-        "repeat an exclusion of the plan verbatim is a deviation",
+        help="CSV or TOML file of groups to leave out: who, why and when; "
+        "a reason counts as a deviation unless it repeats an exclusion in the plan verbatim",
     )
     sealing_key(parser)
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder. Print the result of checking the export, the digest of the folder, and the
-    file name of the text."""
+    """Write the folder. Print the result of the export's check, the folder's digest, and the file
+    name of the text."""
     from mixed_company import files
     from mixed_company.analysis import paper
     from mixed_company.analysis.report import excluded

@@ -1,7 +1,7 @@
 """Reproduce a classic pattern from the literature for each game, with policies.
 
-The plays are simulated. They show that games, policies, measures and tests fit together, and that
-the incentives match the literature. They say nothing about people.
+The plays are simulated. They show that games, policies, measures and tests work together, and that
+incentives agree with the literature. They say nothing about people.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EXAMPLES = ("mixed patterns", "mixed patterns sanctions --groups 20 --seed 1")
 def configure(parser: ArgumentParser) -> None:
     games(parser)
     parser.add_argument("--groups", type=int, default=20, help="groups per treatment")
-    parser.add_argument("--seed", type=int, default=1, help="seed of every random number")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random numbers")
     sharing(parser)
 
 

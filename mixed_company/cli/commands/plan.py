@@ -1,10 +1,10 @@
 """Show, check, seal and report an experiment: a plan in the folder plans/.
 
-show: print a participant's steps, in order, and the pay. check: report missing keys, and hypotheses
+show: print a participant's steps in order, and the pay. check: report missing keys, and hypotheses
 that cannot be tested. power: estimate the probability of confirming the plan's hypotheses. seal:
-fix the plan before data are collected. report: compare an export with the plan. rehearse: let
-policies in people's places go through the pages of a real server, and write an export; `mixed
-rehearse NAME` has more options.
+fix the plan before data are collected. report: compare an export with the plan. rehearse: have
+policies take people's places on a real server's pages, and write an export; `mixed rehearse NAME`
+has more options.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("action", choices=sorted(_ACTIONS), help="action")
-    add("name", help="name of the plan's file in plans/")
-    add("export", nargs="?", help="report: the zip of an export, or its folder")
+    add("name", help="name of the plan's file in the folder plans/")
+    add("export", nargs="?", help="report: the zip of an export, or its unpacked folder")
     add(
         "--groups",
-        help="groups of each treatment; power: separated by commas, default as in the plan; "
-        "rehearse: default 1",
+        help="groups per treatment; power: numbers separated by commas, by default the plan's; "
+        "rehearse: one number, by default 1",
     )
     add(
         "--sessions",
         type=int,
         default=1,
-        help="rehearse: number of sessions, with these groups in each",
+        help="rehearse: number of sessions, each with these groups",
     )
     add("--treatment", default="", help="show: the only treatment to describe")
     simulated(parser, where="show, power, rehearse: ", without="; default: those of the plan")
@@ -69,22 +69,25 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--uncertain",
         action="store_true",
-        help="power: draw the parameters of populations from their standard errors, study by study",
+        help="power: draw populations' parameters anew for each study, according to their standard "
+        "errors",
     )
     sharing(parser, "power: ")
     add(
         "--seed",
         type=int,
         help="power, rehearse: seed of all random numbers, default 0; report --blind: seed of the "
-        "labels, drawn by default",
+        "labels, random by default",
     )
     add(
         "--output",
         type=Path,
-        help="report: folder to write, by default report or blind_report, so that no folder has "
-        "both; rehearse: file of the export, default rehearsal.zip",
+        help="report: folder to write, by default report or blind_report, so that no folder "
+        "contains both; rehearse: file of the export, default rehearsal.zip",
     )
-    excluded = "; a reason that does not repeat an exclusion of the plan verbatim is a deviation"
+    excluded = (
+        "; a reason counts as a deviation unless it repeats an exclusion in the plan verbatim"
+    )
     report_form(parser, excluded, "report: ")
     sealing_key(parser, "report: ")
 
@@ -116,7 +119,7 @@ _OPTIONS = {
     "group_figures": ("report",),
     "key": ("report",),
 }
-"""Option -> actions that take it."""
+"""Actions that accept an option, by option."""
 
 
 def _check_options(chosen: Namespace) -> None:
@@ -133,8 +136,7 @@ def _check_options(chosen: Namespace) -> None:
 
 
 class LoadedPlan(NamedTuple):
-    """A plan, its session config with all defaults, and the setups of its treatments in each
-    block."""
+    """A plan, its session config with all defaults, and its treatments' setups in each block."""
 
     plan: Plan
     config: Mapping[str, Any]
@@ -155,15 +157,15 @@ class LoadedPlan(NamedTuple):
 
     @property
     def simulated(self) -> list[str]:
-        """Sentences on the policies in people's places, by treatment and block."""
+        """Sentences on the policies that take people's places, by treatment and block."""
         from mixed_company.experiment.showing_pay import described
 
         return described(self.plan, self.series)
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        """Remarks on missing keys, on hypotheses that cannot be tested, on differences between
-        their treatments, on measures without values, and on bots that take people's seats."""
+        """Remarks on missing keys, hypotheses that cannot be tested, differences between their
+        treatments, measures without values, and bots that take people's seats."""
         from mixed_company.analysis.planned.checking import Remark, remarks
         from mixed_company.analysis.planned.powered import without_values
         from mixed_company.experiment.comparisons import differing, of_series
@@ -180,7 +182,8 @@ class LoadedPlan(NamedTuple):
 def load_plan(name: str, people: str = "") -> LoadedPlan:
     """Return a plan of the project by its name.
 
-    `people` replaces the plan's simulated people, if not empty. Raises UnknownName, ConfigError.
+    If `people` is not empty, it replaces the plan's simulated people. Raises UnknownName,
+    ConfigError.
     """
     from mixed_company.cli.project import check_project
     from mixed_company.experiment import reading, treatments
@@ -244,7 +247,7 @@ def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
     if loaded.plan.space is not None:
         print(
             "groups: at each point; effect: of the variable on simulated people, over its range; "
-            "detectable: effect that would be found with power 0.8, with the interval of the "
+            "detectable: effect that would be detected with power 0.8, with the interval of the "
             "simulation"
         )
     if "opposite" in table:
@@ -272,7 +275,7 @@ def _rehearse(chosen: Namespace, loaded: LoadedPlan) -> int:
 
     groups = whole_numbers("groups", chosen.groups or "1")
     if len(groups) > 1:
-        raise config_error(f"groups = {chosen.groups!r}: a rehearsal takes a single number")
+        raise config_error(f"groups = {chosen.groups!r}: a rehearsal needs a single number")
     arguments = Namespace(
         session_config=str(loaded.config["name"]),
         groups=groups[0],

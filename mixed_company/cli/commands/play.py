@@ -1,8 +1,8 @@
-"""Start a server to play in the browser, or let policies play a game.
+"""Start a server for playing in the browser, or let policies play a game.
 
 mixed play
     starts a server on this machine and prints its address. Ctrl-C stops it. It needs oTree and
-    works in the folder of the project, where db.sqlite3 keeps the plays.
+    works in the project folder, where db.sqlite3 stores the plays.
 
 mixed play GAME --policies NAME,NAME
     lets policies play without a server, and prints the log of the play as JSON lines. `mixed
@@ -30,19 +30,24 @@ PORT = 8000
 
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("game", nargs="?", help="game for policies to play; default: start a server")
+    add("game", nargs="?", help="game that policies play; without a game, start a server")
     configuration(parser)
-    add("--policies", help="policies separated by commas, `fixed:harvest=3,greedy`; default random")
+    add(
+        "--policies",
+        help="policies separated by commas, such as `fixed:harvest=3,greedy`; default: random",
+    )
     own_folder(parser)
-    add("--verbose", action="store_true", help="log states and observations, too")
-    add("--port", type=int, help=f"port of the server; default {PORT}")
+    add("--verbose", action="store_true", help="also log states and observations")
+    add("--port", type=int, help=f"the server's port; default {PORT}")
 
 
 def run(chosen: Namespace) -> int:
     """Start a server, or let policies play."""
     if chosen.game is not None:
         if chosen.port is not None:
-            raise config_error("--port: applies to the server, which starts only without a game")
+            raise config_error(
+                "--port: applies only to the server, which starts if no game is named"
+            )
         return _played(chosen)
     if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose or chosen.folder:
         raise config_error(

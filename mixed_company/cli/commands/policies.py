@@ -18,7 +18,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print a line per policy, by game."""
+    """Print one line per policy, by game."""
     from mixed_company import engine
 
     look_in_folder(chosen)
@@ -29,9 +29,9 @@ def run(chosen: Namespace) -> int:
 
 
 def table(game_id: str) -> list[str]:
-    """Return a line per policy and population: id, description, source.
+    """Return one line per policy and population: id, description, source.
 
-    Policies of a later stage have a `+` before their ids, as in a spec. Raises UnknownName.
+    A policy for a later stage has a `+` before its id, as in a spec. Raises UnknownName.
     """
     from mixed_company import engine
     from mixed_company.policies import find, ids, populations

@@ -1,9 +1,9 @@
 """Compute or simulate how many groups an experiment needs.
 
-With --effect, the number is computed for group means; set sd and icc, or take them from a pilot.
-With a game, policies take people's places: a treatment is a name, followed by policies (simulated=,
-bots=), an archetype and parameters of the game. With --effect and a game, groups of one treatment
-are simulated as a pilot.
+With --effect, the number is computed for group means; set --sd and --icc, or take them from a
+pilot. With a game, policies take people's places: a treatment is a name, followed by policies
+(simulated=, bots=), an archetype and parameters of the game. With --effect and a game, groups of
+one treatment are simulated as a pilot.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ EXAMPLES = (
 _GROUPS = "4,8,12,16"
 _REPETITIONS = 1000
 _PILOT = 200
-"""Number of groups that are simulated as a pilot."""
+"""Number of groups to simulate as a pilot."""
 _SIMULATED = (
     *("treatments", "simulated", "groups", "test", "repetitions", "pool", "seed", "uncertain"),
     *("workers", "scheduler"),
@@ -64,7 +64,7 @@ _NOT_PLAYED = (
 
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("game", nargs="?", help="game to simulate; without it, the answer is computed")
+    add("game", nargs="?", help="game to simulate; without a game, the answer is computed")
     add("--measure", help="column of a table, or measure")
     add("--alpha", type=float, default=0.05, help="level of the test")
     needed.configure(parser)
@@ -80,27 +80,27 @@ def configure(parser: ArgumentParser) -> None:
         "in simulated=), and parameters of the game; twice or more",
     )
     simulated(group, without="; for treatments without simulated=")
-    add("--groups", help=f"groups of each treatment, separated by commas; default {_GROUPS}")
+    add("--groups", help=f"groups per treatment, separated by commas; default {_GROUPS}")
     add("--test", help=f"test that you will report{_tests()}")
     add("--repetitions", type=int, help=f"simulated experiments; default {_REPETITIONS}")
-    add("--pool", type=int, help="groups to play of each treatment")
-    add("--seed", type=int, help="seed of every random number; default 0")
+    add("--pool", type=int, help="number of groups per treatment to simulate as a pilot")
+    add("--seed", type=int, help="seed of all random numbers; default 0")
     add(
         "--uncertain",
         action="store_true",
         default=None,
-        help="draw the parameters of populations from their standard errors, study by study",
+        help="draw populations' parameters anew for each study, according to their standard errors",
     )
     sharing(parser)
 
 
 def run(chosen: Namespace) -> int:
-    """Print the answer, or a row per number of groups."""
+    """Print the answer, or one row per number of groups."""
     if chosen.game is None:
         _refuse(chosen, _SIMULATED, "needs a game")
         answer = needed.lines(chosen)
     elif chosen.effect is not None:
-        _refuse(chosen, _NOT_PLAYED, "has no effect if a pilot is played for --effect")
+        _refuse(chosen, _NOT_PLAYED, "has no effect if a pilot is simulated for --effect")
         answer = needed.lines(chosen, _played(chosen))
     else:
         _refuse(chosen, _COMPUTED, "applies only to a computation, with --effect")
@@ -125,8 +125,8 @@ def _played(chosen: Namespace) -> Data:
 
 
 def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
-    """Raise ConfigError with the reason `why` if one of these arguments is set, because it would
-    have no effect."""
+    """Raise ConfigError with the reason `why` if one of these arguments is set, although it has no
+    effect."""
     useless = [name for name in names if getattr(chosen, name) not in (None, "")]
     if useless:
         name = {"treatments": "treatment"}.get(useless[0], useless[0].replace("_", "-"))

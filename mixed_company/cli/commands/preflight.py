@@ -1,8 +1,8 @@
-"""Check whether a session can start: go or no go, in plain sentences.
+"""Check whether a session can start (go or no go), and report each problem.
 
 Run this command where the server will run, with the same environment variables. STOP marks problems
-to correct first; `look` marks settings that may be intended. The exit code is 0 without a STOP,
-else 1.
+that you must correct first; `look` marks settings that may be intended. The exit code is 1 if there
+is a STOP, otherwise 0.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("session", help="name of a session config")
     add("--people", type=int, required=True, help="expected number of people")
-    add("--budget", type=float, help="maximum total payment, in money")
-    simulated(parser, without="; default: those of the plan, else bots")
+    add("--budget", type=float, help="maximum total payment, in the currency of the session")
+    simulated(parser, without="; default: those of the plan, otherwise bots")
     add("--host", default="0.0.0.0", help="address of the server; 0.0.0.0: all networks")  # noqa: S104
 
 

@@ -1,8 +1,8 @@
 """Rehearse a session: policies take people's places on a real server.
 
-The policies go through the same pages as people. The server is started for the rehearsal, with its
-own database, and is stopped afterwards. The result is an export, which says that it was rehearsed
-and by which policies. Several sessions share one server and one export.
+The policies go through the same pages as people. The server is started for the rehearsal, with a
+database of its own, and stopped afterwards. The result is an export, which records that it is a
+rehearsal and which policies played. Several sessions share one server and one export.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("session_config", help="name of a session config in settings.py, or of a plan")
-    add("--groups", type=int, default=1, help="number of groups; with a plan, of each treatment")
-    add("--sessions", type=int, default=1, help="number of sessions, with these groups in each")
+    add("--groups", type=int, default=1, help="number of groups; with a plan, per treatment")
+    add("--sessions", type=int, default=1, help="number of sessions, each with these groups")
     simulated(parser, "--people", without="; default: those of the plan")
     add("--bots", help="policies for the other seats; default: those of the session config")
     add(
         "--seed",
         type=int,
         default=0,
-        help="seed of every random number of the first session; seeds of others count up from it",
+        help="seed of all random numbers in the first session; later sessions count up from it",
     )
     add(
         "--speed",
@@ -75,8 +75,8 @@ def run(chosen: Namespace) -> int:
 
 
 def _changes(pairs: Sequence[str]) -> dict[str, Any]:
-    """Return config keys from `key=value` strings, parsed like the fields of a form. Raises
-    ConfigError."""
+    """Return config keys from `key=value` strings, which are parsed like the fields of a form.
+    Raises ConfigError."""
     from mixed_company.table.given import plain
 
     changes: dict[str, Any] = {}

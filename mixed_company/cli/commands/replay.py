@@ -1,4 +1,4 @@
-"""Recompute the log of a play, report differences, and write it as a page.
+"""Recompute the log of a play, report differences, and show the play on a page.
 
 The exit code is 0 if the log matches, 1 if it differs, 2 if it cannot be replayed.
 """
@@ -25,7 +25,9 @@ SHOWN = 50
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("log", help="log as JSON lines; - for standard input")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write the play as a page")
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="HTML file for a page that shows the play"
+    )
     parser.add_argument("--all", action="store_true", help=f"print more than {SHOWN} differences")
 
 

@@ -1,4 +1,4 @@
-"""Report on an export in one page to read and print, with tables and figures.
+"""Write a report on an export, to read and print, with tables and figures.
 
 report.html is one file for any browser; tables/*.csv have all digits; figures/*.svg and *.pdf are
 for a paper.
@@ -47,19 +47,19 @@ def configure(parser: ArgumentParser) -> None:
         "exports",
         nargs="+",
         metavar="export",
-        help="the zip of an export, or its unpacked folder; several make one report",
+        help="the zip of an export, or its unpacked folder; several exports share one report",
     )
     add(
         "--output",
         type=Path,
-        help="folder to write; default report or blind_report, so that no folder has both",
+        help="folder to write; default: report or blind_report, so that no folder contains both",
     )
-    add("--game", help="one game; default: all games of the export, each in its own folder")
+    add("--game", help="one game; default: all games of the export, each in a folder of its own")
     add(
         "--measures",
         default="",
         metavar="NAME,NAME",
-        help="measures of groups to compare first, as one family of tests",
+        help="group measures to compare first, as one family of tests",
     )
     add(
         "--treatment",
@@ -68,8 +68,8 @@ def configure(parser: ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar=("name", "key=value"),
-        help="name for the groups that have this session config or these parameters; repeat for "
-        "each treatment, in the order to show them",
+        help="name for the groups that have this session config or these parameters; "
+        "repeat for each treatment, in the order in which to show them",
     )
     add(
         "--threshold",
@@ -80,7 +80,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     report_form(parser, ": all tests both ways")
     sealing_key(parser)
-    add("--seed", type=int, help="--blind: seed of the labels, drawn by default")
+    add("--seed", type=int, help="--blind: seed of the labels, random by default")
 
 
 def run(chosen: Namespace) -> int:
@@ -125,7 +125,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _seed(chosen: Namespace) -> int | None:
-    """Return the seed of the labels; None if the report is not blind. Raises ConfigError."""
+    """Return the seed of the labels, or None if the report is not blind. Raises ConfigError."""
     if chosen.seed is not None and not chosen.blind:
         raise config_error(f"seed = {chosen.seed}: sets the labels of a blind report; add --blind")
     return seed_of_labels(chosen.seed) if chosen.blind else None
@@ -134,8 +134,8 @@ def _seed(chosen: Namespace) -> int | None:
 def _loaded(
     exports: Sequence[str], game: str | None, key: bytes
 ) -> tuple[dict[str, Data], list[str]]:
-    """Load the data of all exports together, by game; `game` selects one. Print the faults of each
-    export. Also return sentences on the files and their seals. Raises ConfigError."""
+    """Load the data of all exports together, by game; `game` selects one game. Print the faults of
+    each export. Also return sentences on the files and their seals. Raises ConfigError."""
     from mixed_company.analysis import joined
     from mixed_company.analysis.files import opened
     from mixed_company.analysis.reading import load
@@ -153,14 +153,16 @@ def _loaded(
 
 
 def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
-    """Return the properties of each treatment's groups, by name of the treatment. Raises
+    """Return the properties of each treatment's groups, by treatment. Raises
     ConfigError."""
     names: dict[str, list[str]] = {}
     for name, *described in arguments:
         if name in names:
             raise config_error(f"treatment {name!r}: is named twice; use different names")
         if not described:
-            raise config_error(f"treatment {name!r}: say which groups it has, such as key=value")
+            raise config_error(
+                f"treatment {name!r}: say which groups belong to it, such as key=value"
+            )
         names[name] = described
     return names
 

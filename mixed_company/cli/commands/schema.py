@@ -13,7 +13,7 @@ EXAMPLES = ("mixed schema sanctions > sanctions.json", "mixed schema plan > plan
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("game", help="a game, or `plan` for the files in plans/")
+    parser.add_argument("game", help="a game, or `plan` for files in plans/")
 
 
 def run(chosen: Namespace) -> int:

@@ -1,18 +1,18 @@
 """Run several servers side by side, behind one address.
 
 mixed serve --servers 4
-    starts four servers on this machine, with one PostgreSQL (DATABASE_URL), and a proxy in front of
-    them: Caddy or nginx, whichever is installed. Each session is played on one server, the one with
-    the fewest people when the session is created. A session with `parts` in its config is played on
-    several. A server that stops is restarted, and its tables continue. Ctrl-C stops all of them.
-    The proxy listens at --port, the servers at the ports that follow.
+    starts four servers on this machine, with one PostgreSQL database (DATABASE_URL), and a proxy in
+    front of them: Caddy or nginx, whichever is installed. Each session is played on one server: the
+    server with the fewest people when the session is created. A session with `parts` in its config
+    is played on several servers. A server that stops is restarted, and its tables continue. Ctrl-C
+    stops all of them. The proxy listens on --port, and the servers on the ports that follow.
 
 mixed serve --servers 4 --site lab.example.org
-    also lets Caddy answer for this name, with a certificate that Caddy obtains itself.
+    also has Caddy answer for this name, with a certificate that Caddy obtains itself.
 
 mixed serve --restart
-    restarts the servers that run in this folder (behind --port), one after another, each only once
-    the previous one answers again. People on other servers notice nothing.
+    restarts the servers that run in this folder (behind --port), one after another, each after the
+    previous one is responding again. People on other servers do not notice.
 
 mixed serve --servers 4 --caddyfile Caddyfile --site lab.example.org
     writes a file for a Caddy that you run yourself, for this number of servers and this port, and
@@ -45,7 +45,7 @@ PORT = 8000
 
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("--servers", type=int, help="number of servers, such as one for each core")
+    add("--servers", type=int, help="number of servers, such as one per core")
     add("--port", type=int, default=PORT, help="port of the proxy")
     add(
         "--host",
@@ -53,7 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         help="address; 0.0.0.0 to accept connections from other machines",
     )
     add("--proxy", choices=("caddy", "nginx"), help="Caddy if it is installed, else nginx")
-    add("--site", metavar="NAME", help="public name that Caddy also answers for, with HTTPS")
+    add("--site", metavar="NAME", help="public name for which Caddy also answers, with HTTPS")
     add("--restart", action="store_true", help="restart the servers one after another")
     add("--caddyfile", type=Path, metavar="FILE", help="write a file for Caddy, and start nothing")
 
@@ -70,7 +70,7 @@ def run(chosen: Namespace) -> int:
         print("all servers have restarted")
         return 0
     if chosen.servers is None:
-        raise config_error("--servers: is missing; set a number, such as one for each core")
+        raise config_error("--servers: is missing; set a number, such as one per core")
     ports = serving.ports_behind(chosen.port, chosen.servers)
     variables = environment()
     trusted, body_bytes = variables.get(PROXIES, TRUSTED), limits().body_bytes

@@ -23,7 +23,9 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("game")
     configuration(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON, which `engine.make` takes")
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON, which `engine.make` accepts"
+    )
 
 
 def run(chosen: Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Let policies play each other: each alone, and each against every other.
+"""Let each policy play alone and against every other policy.
 
 The tables and pictures show what each policy earns, and which policies exploit which. With
 --output, plays are saved in the folder, portion by portion. After an interruption, the same command
@@ -34,8 +34,8 @@ EXAMPLES = (
 MEANING = """\
 Points are per seat; numbers after ± are half-widths of 95 % intervals of the mean. Alone: all seats
 follow the policy. Among others: one seat follows it, and all other seats follow another policy,
-each in turn. More than its field: its points above those of each other seat. Best reply to it: the
-policy in this table that earns most in one seat if all other seats follow it. More:
+each in turn. More than its field: its points minus those of each other seat. Best reply to it: the
+policy in this table that earns the most in one seat if all other seats follow it. More:
 docs/tournaments.md."""
 
 
@@ -43,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("game")
     configuration(parser)
-    add("--policies", default="all", help="policies separated by commas, or all")
+    add("--policies", default="all", help="policies separated by commas, or `all`")
     add("--plays", type=int, default=1000, help="plays per mix")
     own_folder(parser)
     sharing(parser)

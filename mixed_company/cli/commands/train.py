@@ -1,19 +1,19 @@
-"""Train a policy with PPO, and write its model and its card.
+"""Train a policy with PPO, and write its model and card.
 
 The algorithm is PPO (Schulman et al. 2017, arXiv:1707.06347), as implemented in Stable-Baselines3.
 
 All seats learn together with one network, or, with --against, one seat of each play among the named
-policies. With --imitate they first learn to decide like a named policy. With --deviators they learn
-by the aim in half of the plays. In the other half, one seat follows a named policy, and the others
-are rewarded with the points that this seat does not earn, so that they learn to respond to a
-deviation, and with --rivalry also with a share of their own points. With --against-replies the best
-replies to the trained policy become further deviators, and the training goes on, round by round,
-until they no longer gain less.
+policies. With --imitate, they first learn to decide like a named policy. With --deviators, they
+learn for the aim in half of the plays. In the other half, one seat follows a named policy, and the
+others are rewarded with the points that this seat fails to earn, so that they learn to respond to
+deviation; with --rivalry, they are also rewarded with a share of their own points. With
+--against-replies, the best replies to the trained policy become further deviators. Training
+continues, round by round, until the replies' gain no longer falls.
 
 The same command gives the same weights on the same machine. From time to time, a checkpoint is
 written next to the model. --resume continues from there, and ends with the same weights as
-uninterrupted training. With --ray, RLlib trains the network on a Ray cluster, without the options
-that only Stable-Baselines3 has here, and without checkpoints.
+uninterrupted training. With --ray, RLlib trains the network on a Ray cluster, without checkpoints
+and without the options that only Stable-Baselines3 supports here.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ def configure(parser: ArgumentParser) -> None:
         "--credit",
         choices=("mean", "difference"),
         default="mean",
-        help="reward the group's mean, or the immediate change in it that the seat's own action "
-        "causes",
+        help="reward the group's mean, or the immediate change in this mean that the seat's own "
+        "action causes",
     )
     add(
         "--against",
         default="",
-        help="policies of the other seats, separated by commas; default: all learn",
+        help="policies in the other seats, separated by commas; default: all seats learn",
     )
-    add("--deviators", default="", help="policies of one seat in half of the plays, to be deterred")
+    add("--deviators", default="", help="policies to deter, in one seat in half of the plays")
     add(
         "--rivalry",
         type=float,
@@ -70,8 +70,8 @@ def configure(parser: ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="ROUNDS",
-        help="search for the best replies after each round, at most so many, and train on against "
-        "them",
+        help="search for the best replies after each round, and continue training against them; "
+        "maximum number of rounds",
     )
     add(
         "--effort",
@@ -79,7 +79,11 @@ def configure(parser: ArgumentParser) -> None:
         help="effort of these searches: rounds, candidates, plays of a candidate, and new plays; "
         "default: 10,64,8,40",
     )
-    add("--seats", default="", help="seats that learn against them; default: each in turn")
+    add(
+        "--seats",
+        default="",
+        help="seats that learn among the policies of --against; default: each in turn",
+    )
     add("--observe", default="", help="observation fields, separated by commas; default: all")
     add("--remember", default="", help="observed fields whose running means are remembered")
     add(
@@ -88,8 +92,8 @@ def configure(parser: ArgumentParser) -> None:
         default="mode",
         help="whether the trained policy takes its most likely action or draws one",
     )
-    add("--steps", type=int, required=True, help="decisions to learn from")
-    add("--rate", type=float, default=1e-3, help="learning rate at the start")
+    add("--steps", type=int, required=True, help="number of decisions to learn from")
+    add("--rate", type=float, default=1e-3, help="initial learning rate")
     add("--entropy", type=float, default=0.0, help="weight of the entropy bonus, for exploration")
     add("--spread", type=float, help="spread of the initial amounts, in half ranges; about 0.5")
     add(
@@ -98,18 +102,22 @@ def configure(parser: ArgumentParser) -> None:
         default=1.0,
         help="discount factor: weight of the next period in the return",
     )
-    add("--hidden", type=int, default=64, help="units in each of the two layers")
+    add("--hidden", type=int, default=64, help="number of units in each of the two layers")
     add("--imitate", default="", help="policy to imitate first")
-    add("--imitate-steps", type=int, default=500_000, help="decisions for imitating it")
-    add("--cells", default="", help="field:number, to summarise each of its cells by this number")
+    add("--imitate-steps", type=int, default=500_000, help="number of decisions for imitating it")
+    add(
+        "--cells",
+        default="",
+        help="field:number, to summarise each cell of this field as this many numbers",
+    )
     add(
         "--paths",
         default="",
-        help="field:codes, to add how near the nearest cell with each code is",
+        help="field:codes, to add the proximity of the nearest cell with each code",
     )
     add("--name", required=True, help="id of the policy")
-    add("--sentence", required=True, help="description in one sentence")
-    add("--output", type=Path, required=True, help="folder of model and card")
+    add("--sentence", required=True, help="one-sentence description")
+    add("--output", type=Path, required=True, help="folder for the model and the card")
     add("--resume", action="store_true", help="continue from the last checkpoint")
     add(
         "--ray",
@@ -119,8 +127,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Check the arguments before loading the libraries for training, which takes seconds; then
-    train."""
+    """Check the arguments, then load the libraries for training, which takes seconds, and train."""
     plan = _plan(chosen)
     card = _trained(plan, chosen)
     print(f"\n{chosen.output / card.id}.onnx, {card.steps} steps in {card.seconds:g} s")
@@ -128,7 +135,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _trained(plan: Plan, chosen: Namespace) -> Card:
-    """Train with the library that the arguments choose."""
+    """Train with the library that the arguments select."""
     if chosen.ray is None:
         from mixed_company.learning.training import learning
 

@@ -2,13 +2,13 @@
 
     mixed metagame commons_game --archetype lab --policies steward,greedy --output folder
 
-Every composition of k policies among n seats is played, not only those in which a single seat
-differs. The earnings form a symmetric game of n players, whose strategies are the policies. The
-report has:
+Every composition of k policies among n seats is played, not only the compositions in which a single
+seat differs. The earnings form a symmetric game of n players, whose strategies are the policies.
+The report has:
 
     equilibria     mixtures in which no policy earns more than the mixture (Nash), with the distance
-                   from it (regret): single policies, mixtures of two and three, and the rest
-                   points of the replicator dynamics
+                   from it (regret): single policies, mixtures of two or three, and the rest points
+                   of the replicator dynamics
     replicators    shares grow with earnings above the mean (Taylor and Jonker 1978), from many
                    starting points
     Moran          a finite population in which one member at a time is replaced, rarely by a new

@@ -1,12 +1,12 @@
-"""Dynamics of populations whose members copy policies that earn more.
+"""Dynamics of populations whose members copy the policies that earn more.
 
 Replicators: P. Taylor and L. Jonker (1978), Mathematical Biosciences 40(1-2), eq. 3, with points
 divided by their range, so that time has the same unit in all games.
 
 Moran: D. Fudenberg and L. Imhof (2006), Journal of Economic Theory 131(1), section 2: newcomers are
-so rare that a population never has more than two policies. The population changes from one policy
-to another with the probability that a single newcomer takes over; fitness is exp(alpha x points /
-range).
+so rare that a population never contains more than two policies. The population changes from one
+policy to another with the probability that a single newcomer takes over; fitness is exp(alpha x
+points / range).
 
 alpha-rank: S. Omidshafiei et al. (2019), Scientific Reports 9, 9937, eqs. 3 to 6: the same, but
 newcomer and resident earn what they earn against each other. In groups of n, however many newcomers
@@ -27,17 +27,18 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.game import MetaGame
 
 POPULATION, ALPHA = 50, 10.0
-"""Members of a population, and the strength of selection."""
+"""Number of members of a population, and the strength of selection."""
 
 STARTS = 200
-"""Number of starting points of replicators."""
+"""Number of starting points for replicators."""
 
 _STILL = 0.005  # maximum change of shares in the last tenth of the time for replicators at rest
 _GONE = 0.01  # share at or below which a policy counts as gone
 
 
 def replicated(game: MetaGame, shares: Array, times: int) -> Array:
-    """Return the shares at times 0, 1, ..., (times + 1, S, m), from initial shares (S, m)."""
+    """Return the shares at times 0, 1, ..., shape (times + 1, S, m), given initial shares (S,
+    m)."""
 
     def growth(_: float, flat: Array) -> Array:
         now = flat.reshape(shares.shape)
@@ -53,7 +54,7 @@ class Rest(NamedTuple):
     """A group of end states of replicators with the same policies.
 
     low, high     (m,) lowest and highest shares. They differ if replicators still move a little, or
-                  if shares depend on the starting point. None if replicators do not rest
+                  if shares depend on the starting point. None if replicators do not come to rest
     share         share of the starting points that end here
     """
 
@@ -63,12 +64,12 @@ class Rest(NamedTuple):
 
     @property
     def policies(self) -> frozenset[int]:
-        """Places of its policies; empty if replicators do not rest."""
+        """Positions of its policies; empty if replicators do not come to rest."""
         return frozenset() if self.high is None else frozenset(np.flatnonzero(self.high).tolist())
 
 
 def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> list[Rest]:
-    """Return the points where replicators come to rest, the most frequent first.
+    """Return the points at which replicators come to rest, most frequent first.
 
     Starting points are uniform over all mixtures.
     """
@@ -87,7 +88,7 @@ def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> li
 
 
 def fixation(more: Array) -> Array:
-    """Return the log probability that one newcomer takes over the population, shape (...).
+    """Return the log probability that a single newcomer takes over the population, shape (...).
 
     `more` (..., N - 1): the advantage m_k in log fitness over a resident when there are k
     newcomers, k from 1 on. The probability is 1 / (1 + sum over l < N of exp(-(m_1 + ... + m_l))).
@@ -96,7 +97,7 @@ def fixation(more: Array) -> Array:
 
 
 def moran(game: MetaGame, population: int = POPULATION, alpha: float = ALPHA) -> Array:
-    """Return the share of time in which the population consists of each policy, shape (m,).
+    """Return the share of time for which the population consists of each policy, shape (m,).
 
     Groups that play together are drawn from the population without replacement. `alpha` weights
     points over their range.
@@ -131,8 +132,8 @@ def _stationary(taken: Array) -> Array:
     """Return the share of time by policy, (m,), if all other policies are equally likely newcomers.
 
     `taken` (newcomer: m, resident: m) is the log probability that a newcomer takes over. Computed
-    by state reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which has no
-    subtractions, so that it works with logs and stays accurate for extremely rare events.
+    by state reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which needs
+    no subtractions, so it works with logs and stays accurate even for extremely rare events.
     """
     size = len(taken)
     rates = np.where(np.eye(size, dtype=bool), -np.inf, taken.T)

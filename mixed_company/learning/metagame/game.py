@@ -28,20 +28,20 @@ class MetaGame:
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """The least and the most that any policy earns."""
+        """The smallest and the largest earnings of any policy."""
         values = [value for composition in self.points.values() for value in composition.values()]
         return min(values), max(values)
 
     @cached_property
     def range(self) -> float:
-        """Difference between the most and the least that any policy earns; 1 if all earn the
+        """Difference between the largest and smallest earnings of any policy; 1 if all are the
         same."""
         return (self.ends[1] - self.ends[0]) or 1.0
 
     @cached_property
     def pairs(self) -> Array:
-        """Points of policy i if k of the n - 1 other seats have i as well, and the rest j, shape
-        (m, m, n)."""
+        """Points of policy i if k of the n - 1 other seats also have i and the rest have j: (m, m,
+        n)."""
         rest = self.seats - 1
         points = [
             [self.earns(policy, [policy] * k + [other] * (rest - k)) for k in range(self.seats)]
@@ -61,7 +61,7 @@ class MetaGame:
         return MetaGame(tuple(policies), self.seats, points)
 
     def fitness(self, shares: Array) -> Array:
-        """Return each policy's expected points, shape (..., m), if the n - 1 others are drawn from
+        """Return each policy's expected points, (..., m), if the n - 1 other seats are drawn from
         `shares`."""
         others, ways, earned = self._table
         likely = ways * np.prod(shares[..., others], axis=-1)
@@ -86,7 +86,7 @@ class MetaGame:
 
 
 def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> MetaGame:
-    """Return the game from the points of places in plays, (P, n), by composition."""
+    """Return the game, given the points of places in plays, (P, n), by composition."""
     points = {
         composition: {policy: float(earned.mean()) for policy, earned in by_policy.items()}
         for composition, by_policy in samples(plays).items()
@@ -99,8 +99,8 @@ def resampled(
 ) -> Iterator[MetaGame]:
     """Yield games whose points are means over plays drawn with replacement (bootstrap).
 
-    Plays with the same number share their random numbers, so a draw takes the same plays from all
-    compositions.
+    Plays with the same number share their random numbers, so each draw takes the same plays from
+    every composition.
     """
     every = samples(plays)
     table = np.array([earned for by_policy in every.values() for earned in by_policy.values()])

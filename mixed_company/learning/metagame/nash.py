@@ -22,7 +22,7 @@ _MANY = 5  # with more mixtures of the same policies, only one of them is report
 class Equilibrium(NamedTuple):
     """Shares (m,), points of the mixture, and how much more the best policy earns (regret).
 
-    `one_of_many`: the same policies are in equilibrium with many other shares too.
+    `one_of_many`: the same policies are also in equilibrium at many other shares.
     """
 
     shares: Array
@@ -32,11 +32,11 @@ class Equilibrium(NamedTuple):
 
 
 def equilibria(game: MetaGame, near: Sequence[Array] = ()) -> list[Equilibrium]:
-    """Return the symmetric equilibria found, those with the fewest policies first.
+    """Return the symmetric equilibria that were found, fewest policies first.
 
     The search covers single policies, mixtures of two and three policies from several starting
     points, and the policies of the mixtures `near`, where replicators rest. An equilibrium always
-    exists, but it may need more policies than were tried.
+    exists, but it may need more policies than the search tries.
     """
     size = len(game.policies)
     supports = [places for count in (1, 2, 3) for places in combinations(range(size), count)]
@@ -47,8 +47,8 @@ def equilibria(game: MetaGame, near: Sequence[Array] = ()) -> list[Equilibrium]:
 
 
 def again(game: MetaGame, shares: Array) -> float:
-    """Return the points of the equilibrium with the same policies as these shares, searched from
-    them; NaN if it was not found."""
+    """Return the points of the equilibrium with the same policies as these shares, from which the
+    search starts; NaN if none was found."""
     support = tuple(np.flatnonzero(shares > _LEAST).tolist())
     for mixture in _even(game, support, [shares[list(support)]]):
         if game.regret(mixture) <= _NONE * game.range:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 TOP, WIDTH, HEIGHT = 46, 420, 240
 PANEL, GAP = 300, 90
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Okabe and Ito (2008); repeated, dashed, if there are more policies."""
+"""Colours of Okabe and Ito (2008); with more policies, they repeat with dashed lines."""
 
 
 def replicators(result: Solved) -> str:
-    """Draw the shares by time of replicators that begin with equal shares."""
+    """Draw the replicators' shares over time, from equal shares."""
     path, names = result.path, result.game.policies
-    parts = [text(8, 26, "Share of each policy over time, if policies that earn more are copied")]
+    parts = [text(8, 26, "Share of each policy over time if policies that earn more are copied")]
     parts += [*_frame(60, TOP, WIDTH), *_curves(path, 60, TOP, WIDTH)]
     parts += _legend(names, WIDTH + 84)
     parts.append(text(60, TOP + HEIGHT + 22, "0"))
@@ -34,7 +34,7 @@ def replicators(result: Solved) -> str:
 
 
 def ranks(result: Solved) -> str:
-    """Draw a row for each policy: its share of time under Moran, and under alpha-rank."""
+    """Draw a row for each policy: its share of time under Moran and under alpha-rank."""
     both = [(result.moran, result.draws.moran), (result.alpha, result.draws.alpha)]
     rows = {
         result.game.policies[place]: [
@@ -48,7 +48,7 @@ def ranks(result: Solved) -> str:
 
 
 def sweeps(result: Solved) -> str:
-    """Draw the shares of time by alpha and by size of the population, in four panels."""
+    """Draw the shares of time by alpha and by population size, in four panels."""
     parts = [text(8, 26, "Share of time by strength of selection (alpha) and by population")]
     for row, varied in enumerate(("alpha", "population")):
         settings = [setting for setting in result.sweep if setting.varied == varied]
@@ -63,14 +63,14 @@ def sweeps(result: Solved) -> str:
 
 
 def _frame(left: float, top: float, width: float) -> Iterable[str]:
-    """Yield the lines of the shares 0, a half and 1."""
+    """Yield the grid lines at the shares 0, one half and 1."""
     for share in (0.0, 0.5, 1.0):
         y = top + HEIGHT * (1 - share)
         yield line(left, y, left + width, y, "#ddd") + text(left - 8, y + 4, f"{share:g}", "end")
 
 
 def _curves(shares: Array, left: float, top: float, width: float) -> Iterable[str]:
-    """Yield a curve for each policy, from shares (times, m)."""
+    """Yield a curve for each policy, given shares (times, m)."""
     times = left + width * np.arange(len(shares)) / max(len(shares) - 1, 1)
     for place, heights in enumerate((top + HEIGHT * (1 - shares)).T):
         dash = ' stroke-dasharray="5 3"' if place >= len(COLOURS) else ""
@@ -88,7 +88,7 @@ def _legend(names: Sequence[str], left: float) -> Iterable[str]:
 
 
 def _ticks(settings: Sequence[Setting], left: float, y: float) -> Iterable[str]:
-    """Yield the values of the parameter that the settings vary, at equal distances."""
+    """Yield equally spaced labels for the parameter that the settings vary."""
     for place, setting in enumerate(settings):
         value = setting.alpha if setting.varied == "alpha" else setting.population
         x = left + PANEL * place / max(len(settings) - 1, 1)

@@ -13,11 +13,12 @@ from mixed_company.learning.metagame.game import MetaGame
 from mixed_company.learning.metagame.sweep import Setting
 
 _TIE = 0.005
-"""Difference in shares of time below which two policies are both first."""
+"""Difference in shares of time below which two policies share the first place."""
 
 _QUESTIONS = (
     "In an equilibrium, no seat gains by switching to another policy. Replicator dynamics show "
-    "where a very large population that only copies comes to rest, which depends on its start. "
+    "at which mixture a very large population settles if its members only copy; this depends on "
+    "where it starts. "
     "Moran and alpha-rank show which policy a finite population consists of most of the time if "
     "newcomers are rare. Moran compares a newcomer with residents of all groups, most of whom have "
     "not met the newcomer. Alpha-rank compares the newcomer with the residents of its group."
@@ -30,7 +31,7 @@ def reading(
     draws: Draws,
     settings: Iterable[Setting],
 ) -> str:
-    """Return the paragraph, from the shares of Moran and alpha-rank, their bootstrap samples and
+    """Return the paragraph, given the shares of Moran and alpha-rank, their bootstrap samples and
     their sweeps."""
     every, sentences = list(settings), [_QUESTIONS]
     kinds = {
@@ -53,7 +54,7 @@ def reading(
             "same."
         )
     elif first == second:
-        sentences.append("Both agree.")
+        sentences.append("The two methods agree.")
     elif len(first) == len(second) == 1:
         sentences.append(f"They disagree. {_why(game, first[0], second[0])}")
         sentences.append(_why(game, second[0], first[0]))
@@ -74,7 +75,7 @@ def _named(game: MetaGame, places: tuple[int, ...]) -> str:
 
 
 def _why(game: MetaGame, resident: int, newcomer: int) -> str:
-    """Return what a newcomer, and the residents inside and outside its group, earn."""
+    """Return the earnings of a newcomer, and of residents inside and outside its group."""
     new, old = (f"`{game.policies[place]}`" for place in (newcomer, resident))
     earned = game.pairs[newcomer, resident, 0]
     beside = game.pairs[resident, newcomer, game.seats - 2]

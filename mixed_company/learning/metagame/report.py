@@ -29,7 +29,7 @@ from mixed_company.learning.tournament.means import Mean, mean
 from mixed_company.learning.tournament.tables import csv_text, interval, markdown, number
 
 TIMES = 200
-"""Length of the path of the replicators that begin with equal shares."""
+"""Length of the replicators' path from equal shares."""
 
 SELDOM = 0.05
 """Share of bootstrap samples below which a policy is not listed as an equilibrium."""
@@ -37,13 +37,13 @@ SELDOM = 0.05
 
 @dataclass(frozen=True)
 class Solved:
-    """A meta-game and its solutions; of exact clones only the first is included.
+    """A meta-game and its solutions; only the first of several exact clones is included.
 
     moran, alpha   (m,) shares of time
-    draws          the same of bootstrap samples
-    sweep          the same under other strengths of selection and sizes of the population
+    draws          the same shares in bootstrap samples
+    sweep          the same shares at other strengths of selection and population sizes
     rests          points where replicators come to rest
-    path           (times, m) replicators that begin with equal shares
+    path           (times, m) shares of replicators that begin with equal shares
     """
 
     game: MetaGame
@@ -64,7 +64,7 @@ def solved(
     population: int = POPULATION,
     alpha: float = ALPHA,
 ) -> Solved:
-    """Solve the meta-game, from the earnings of places, (P, n), by composition."""
+    """Solve the meta-game, given the earnings of places, (P, n), by composition."""
     same = clones(policies, plays)
     copies = {copy for others in same.values() for copy in others}
     game = of_plays(policies, plays).only([policy for policy in policies if policy not in copies])
@@ -105,7 +105,7 @@ def _places(composition: Composition, policy: str) -> list[bool]:
 
 
 def summary(result: Solved, origin: Mapping[str, Any]) -> str:
-    """Return the solution as text and tables; `origin` has the settings on which it depends."""
+    """Return the solution as text and tables; `origin` holds the settings on which it depends."""
     game = result.game
     parts = [
         ", ".join(f"{name} {value}" for name, value in origin.items()) + ".",
@@ -139,7 +139,7 @@ def _standing(result: Solved) -> str:
 
 
 def _equilibria(result: Solved) -> str:
-    """Return the equilibria, their points, and how often bootstrap samples have them."""
+    """Return the equilibria, their points, and how often they occur in bootstrap samples."""
     game, draws = result.game, result.draws
     rows = [
         (
@@ -164,7 +164,7 @@ def _equilibria(result: Solved) -> str:
 
 
 def _rests(result: Solved) -> str:
-    """Return the rest points of replicators, and how often bootstrap samples have them."""
+    """Return the replicators' rest points, and how often they occur in bootstrap samples."""
     game, sampled = result.game, result.draws.rests
     rows = [
         (
@@ -186,7 +186,7 @@ def _rests(result: Solved) -> str:
 
 
 def _ends(estimate: Mean, digits: int) -> str:
-    """Return a number with its interval in brackets; without it if its ends are the same."""
+    """Return a number with its interval in brackets, or without it if both ends are the same."""
     value, *ends = (number(part, digits) for part in estimate)
     return value if ends[0] == ends[1] == value or not ends[0] else f"{value} ({' to '.join(ends)})"
 

@@ -1,4 +1,4 @@
-"""Policies among other policies with which they were not trained, and the earnings of both.
+"""Scenarios: policies play among policies with which they were not trained, and both have earnings.
 
 A scenario is a focal policy in some seats and a background policy in all others, after Leibo et al.
 (2021), "Scalable evaluation of multi-agent reinforcement learning with Melting Pot", ICML, section
@@ -41,7 +41,7 @@ class Scenario(NamedTuple):
     """A focal policy in `seats` seats, and a background policy in all other seats.
 
     focal_return, background_return   (P,) mean points of the seats with this policy
-    held_out                          whether the focal policy was not trained with this background
+    held_out                          True if the focal policy was not trained with this background
     """
 
     focal: str
@@ -69,9 +69,9 @@ def scenarios(
     plays: Mapping[Composition, Array],
     learned_among: Callable[[str], set[str]] | None = None,
 ) -> list[Scenario]:
-    """Return every policy as a visitor among, and as a resident with, every other policy.
+    """Return the scenarios of every policy as a visitor and as a resident with every other policy.
 
-    With two seats these are the same scenario.
+    With two seats, both are the same scenario.
     """
     every = []
     for focal in policies:
@@ -88,7 +88,7 @@ def scenarios(
 
 
 def scenarios_csv(every: Sequence[Scenario]) -> str:
-    """Return the scenarios as CSV, a row each."""
+    """Return the scenarios as CSV, one per row."""
     ends = ("", "_low", "_high")
     returns = [f"{kind}_return{end}" for kind in ("focal", "background") for end in ends]
     columns = ["focal", "background", "focal_seats", "held_out", *returns, "plays"]

@@ -1,4 +1,4 @@
-"""Shares of time by strength of selection and by size of the population."""
+"""Shares of time by strength of selection and by population size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POPULATIONS = (5, 10, 20, 50, 100, 200, 500)
 
 
 class Setting(NamedTuple):
-    """Shares of time, (m,) each, under one strength of selection in one size of the population."""
+    """Shares of time, (m,) each, at one strength of selection and one population size."""
 
     varied: str
     alpha: float
@@ -35,7 +35,7 @@ def check(seats: int, population: int, alpha: float) -> None:
 
 
 def swept(game: MetaGame, population: int, alpha: float) -> list[Setting]:
-    """Return the shares for all alphas in this population, then for all populations under this
+    """Return the shares for all alphas at this population size, then for all sizes at this
     alpha."""
     alphas = [("alpha", value, population) for value in sorted({*ALPHAS, alpha})]
     sizes = sorted({*filter(lambda size: size >= game.seats, POPULATIONS), population})

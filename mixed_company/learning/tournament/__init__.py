@@ -1,15 +1,15 @@
-"""Tournaments: every policy with copies of itself and with every other policy.
+"""Tournaments, in which every policy plays with copies of itself and with every other policy.
 
 mixed tournament commons_game --archetype lab --policies all --plays 1000 --output results
 
-    batch.py       mixes of policies, their seats, and their plays on the processors of this machine
-                   or on a Dask cluster
+    batch.py       mixes of policies, their seats and their plays, on this machine's processors or
+                   on a Dask cluster
     means.py       results of a mix, and results of a policy over all mixes
     results.py     these results as CSV and Markdown; all files of a tournament by name
     pictures.py    these results as SVG
     tables.py      tables and intervals as text
 
-Play j has the same seed in every mix and tournament, so that mixes are compared with the same
-random numbers, and a mix gives the same results with any number of workers. `engine.Episode(game,
-play_seeds(seed, [j])[0])` with the seats of `batch.seating` plays this single play again.
+Play j has the same seed in every mix and tournament. So mixes are compared with the same random
+numbers, and a mix gives the same results with any number of workers. `engine.Episode(game,
+play_seeds(seed, [j])[0])` with the seats of `batch.seating` repeats this one play.
 """

@@ -1,4 +1,4 @@
-"""Mixes of policies, and their plays, in batches and in portions for many processes."""
+"""Mixes of policies and their plays, in batches and in portions for many processes."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from mixed_company.policies.policy import Policy
 from mixed_company.policies.spec import policy_specs
 
 MOST_PLAYS = 4096
-"""Maximum number of plays in a portion: enough for speed, few enough to share the work evenly."""
+"""Maximum number of plays in a portion: large enough for speed, small enough to share work
+evenly."""
 
 MOST_SEEN = 50_000_000
-"""Maximum number of observed values of a portion in a period, which limits portions of huge
-games."""
+"""Maximum number of observed values of a portion per period; it limits portions of huge games."""
 
 
 # -- which policies meet --------------------------------------------------------------------
 
 
 class Mix(NamedTuple):
-    """One seat follows the policy `focal`, all other seats follow `field`; both are specs."""
+    """Mix in which one seat follows the policy `focal`, and all others follow `field`; both are
+    specs."""
 
     focal: str
     field: str
@@ -69,7 +70,7 @@ def named(text: str, game: Game[Any]) -> list[str]:
 
 
 def unfit(game: Game[Any]) -> dict[str, str]:
-    """Return the policies that do not fit a game under its configuration, with the reasons."""
+    """Return the policies that do not fit a game's configuration, with the reasons."""
     refusals = {}
     for policy in policies.ids(game.id):
         try:
@@ -80,9 +81,10 @@ def unfit(game: Game[Any]) -> dict[str, str]:
 
 
 def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
-    """Return the mixes of every policy with itself, and then of every policy with every other one.
+    """Return every policy's mix with itself, and then the mixes of every policy with every other
+    policy.
 
-    With two seats each policy is the other's field, so a pair of policies is a single mix.
+    With two seats, each policy is the other's field, so a pair of policies is a single mix.
     """
     alone = [Mix(policy, policy) for policy in policies]
     pairs = {1: [], 2: combinations(policies, 2)}.get(seats, permutations(policies, 2))
@@ -110,8 +112,9 @@ class Played:
     returns     (P, n) points of each seat
     focal       (P,) the seat of the focal policy
     periods     (P,) number of periods played
-    efficiency  (P, 2) `shares` of the best, NaN if the game has no best
-    faults      decisions that failed, for which the default was played
+    efficiency  (P, 2) share of the best possible points, as `shares` returns it; NaN if the best is
+                undefined
+    faults      failed decisions, which the default action replaced
     """
 
     returns: Array
@@ -156,7 +159,7 @@ def play(game: Game[Any], mix: Mix, seed: int, first: int, count: int) -> Played
 
 
 def _seated(game: Game[Any], mix: Mix, focal: Array) -> list[tuple[Policy, Array]]:
-    """Return the policies of a mix and their places (P, n)."""
+    """Return the policies of a mix and flags of their seats (P, n)."""
     is_focal = np.arange(game.seats) == focal[:, None]
     places = {mix.field: ~is_focal, mix.focal: is_focal}
     if mix.alone:
@@ -182,8 +185,7 @@ def run(portion: Mixed) -> dict[str, Array]:
 
 
 def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> list[Mixed]:
-    """Return the portions of a tournament, mix by mix. Raises ConfigError for fewer than one
-    play."""
+    """Return a tournament's portions, mix by mix. Raises ConfigError for fewer than one play."""
     if plays < 1:
         raise ConfigError(f"plays = {plays}: should be at least 1")
     config = game.config.model_dump_json()

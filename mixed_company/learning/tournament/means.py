@@ -28,7 +28,7 @@ class Mean(NamedTuple):
 
 
 NOTHING = Mean(math.nan, math.nan, math.nan)
-"""The mean over zero plays."""
+"""Mean over zero plays."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Measured:
     focal      (P,) points of the focal seat
     others     (P,) mean points of the other seats
     points     mean over all seats
-    efficiency lower bound of the share of the best; NaN if the best is unknown
-    at_most    upper bound of this share; it differs if the best is known only within an error
+    efficiency lower bound of the share of the best possible points; NaN if these are unknown
+    at_most    upper bound of this share; it differs if the best is known only approximately
     gini       Gini coefficient of the seats' points, 0 (all equal) to 1; NaN if a seat lost points
     periods    number of periods played
-    faults     number of decisions that failed
+    faults     number of failed decisions
     """
 
     focal: Array
@@ -56,12 +56,13 @@ class Measured:
 
     @property
     def gain(self) -> Array:
-        """Points of the focal seat minus the others' mean, (P,): above 0, it exploits them."""
+        """Focal seat's points minus the others' mean, (P,); above 0, the focal seat exploits
+        them."""
         return self.focal - self.others
 
 
 def mean(sample: Array) -> Mean:
-    """Return the mean with its t-interval, whose ends are NaN for one play."""
+    """Return the mean with its t-interval, whose ends are NaN if there is only one play."""
     count, value = len(sample), float(sample.mean())
     if count < 2:
         return Mean(value, np.nan, np.nan)
@@ -114,15 +115,15 @@ def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
 
 @dataclass(frozen=True)
 class Standing:
-    """The standing of a policy, alone and among others; NaN and "" if there were no others.
+    """A policy's standing, alone and among others; NaN and "" if there were no others.
 
     alone          points if all seats follow the policy
-    among_others   points in one seat, mean over all fields of other policies
+    among_others   points in one seat, averaged over all fields of other policies
     gain           its points minus those of its field
-    exploits       the field over which it gains most; "" if it never gains
-    exploited_by   the policy that gains most in one seat among seats with this policy
-    best_reply     the policy that earns most in one seat among seats with this policy, which may be
-                   itself
+    exploits       field over which it gains the most; "" if it never gains
+    exploited_by   policy that gains the most in one seat among seats with this policy
+    best_reply     policy, perhaps itself, that earns the most in one seat among seats with this
+                   policy
     """
 
     policy: str
@@ -135,7 +136,7 @@ class Standing:
 
 
 def standings(measures: Mapping[Mix, Measured], policies: Sequence[str]) -> list[Standing]:
-    """Return the standings of all policies, sorted by their points among others, best first."""
+    """Return the standings of all policies by their points among others, best first."""
     every = [_standing(measures, policies, policy) for policy in policies]
     return sorted(
         every, key=lambda standing: (-np.nan_to_num(standing.among_others.value), standing.policy)
@@ -167,6 +168,6 @@ def _gain(measures: Mapping[Mix, Measured], focal: str, field: str) -> float:
 
 
 def _largest(values: Mapping[str, float], least: float) -> str:
-    """Return the name with the largest value if the value exceeds `least`, or else ""."""
+    """Return the name with the largest value if this value exceeds `least`, otherwise ""."""
     best = max(values, key=values.__getitem__)
     return best if values[best] > least + _CLOSE * max(1.0, abs(least)) else ""

@@ -1,10 +1,10 @@
-"""Pictures of tournaments and meta-games as SVG: the same results give the same bytes.
+"""Pictures of tournaments and meta-games as SVG; the same results give the same bytes.
 
-exploitation   a square for each mix: the points of the focal seat minus those of its field
+exploitation   a square for each mix: the focal seat's points minus its field's points
 returns        the points of each policy alone and among others, with intervals
 ranges         numbers by name, as dots on one scale with their intervals
 
-A star marks policies that were told the solution (`starred`).
+A star marks policies that know the solution (`starred`).
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ def ranges(
 ) -> str:
     """Draw a row for each name: a dot for each kind of number, and a line for its interval.
 
-    kinds   name of a kind of points -> colour
-    scale   the numbers at the left and at the right end
-    form    format of the numbers below
+    kinds   colour of each kind of points, by name
+    scale   numbers at the left and right ends
+    form    format of the numbers below the scale
     """
     low, high = scale
 
@@ -112,13 +112,14 @@ def _name(policy: str, starred: Collection[str]) -> str:
 
 
 def _shade(share: float) -> str:
-    """Return a colour: white at 0, and one of two colours for positive and negative numbers."""
+    """Return a colour: white for 0, one colour for positive numbers, another for negative
+    numbers."""
     full = MORE if share > 0 else LESS
     return "#" + "".join(f"{round(255 - (255 - part) * abs(share)):02x}" for part in full)
 
 
 def _short(value: float) -> str:
-    """Return a number in at most six characters."""
+    """Return a number as a text of at most six characters."""
     digits = 1 if abs(value) < 1000 else 0
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
@@ -149,7 +150,7 @@ def line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
 
 
 def drawn(width: int, height: int, title: str, parts: Sequence[str]) -> str:
-    """Return the SVG picture of these parts on a white background."""
+    """Return an SVG picture of these parts on a white background."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" font-size="12">\n<title>{title}</title>\n'

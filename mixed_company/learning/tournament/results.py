@@ -1,4 +1,4 @@
-"""A complete tournament: tables of all mixes and of all standings, and pictures."""
+"""A complete tournament: tables of all mixes and all standings, and pictures."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def tournament(
 ) -> dict[str, str]:
     """Play a tournament; return its files: name -> content.
 
-    Finished plays are stored in `folder`, from which the same tournament resumes. Raises
+    Finished plays are stored in `folder`, from which the same tournament can resume. Raises
     EngineError if it cannot be played.
     """
     game = engine.make(game_id, archetype=archetype, seed=seed, **sections)
@@ -83,7 +83,7 @@ def tournament(
 
 @dataclass(frozen=True)
 class _Tables:
-    """Tables of a tournament, with the settings that determine it."""
+    """Tables of a tournament, and the settings that determine it."""
 
     game: Game[Any]
     archetype: str
@@ -131,13 +131,13 @@ class _Tables:
         }
 
     def summary(self, ranked: Sequence[Standing]) -> str:
-        """Return the table to show; a star marks policies that were told the solution."""
+        """Return the table to show; a star marks policies that know the solution."""
         marks = any(self.told_the_solution(standing.policy) for standing in ranked)
-        note = f"\n\n{MARK} was told the solution of the game." if marks else ""
+        note = f"\n\n{MARK} knows the solution of the game." if marks else ""
         return markdown(HEADS, [self._cells(standing) for standing in ranked]) + note + "\n"
 
     def _origin(self) -> dict[str, Any]:
-        """Return the columns that are the same in every row."""
+        """Return the columns that have the same value in every row."""
         return {
             "game": self.game.id,
             "version": self.game.version,
@@ -173,7 +173,7 @@ def _group(measure: Measured) -> Mapping[str, float]:
 
 
 def _of_best(measure: Measured) -> str:
-    """Return the share of the best in %, or its ends if the best is known only within an error."""
+    """Return the share of the best in %, or its bounds if the best is known only approximately."""
     ends = [number(100 * end.value) for end in (measure.efficiency, measure.at_most)]
     return " to ".join(dict.fromkeys(ends))
 

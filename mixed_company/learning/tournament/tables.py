@@ -18,7 +18,7 @@ def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]], columns: list[str] | None = None) -> str:
-    """Return rows as CSV: numbers with all digits, NaN as an empty cell.
+    """Return rows as CSV, with all digits of numbers, and an empty cell for NaN.
 
     Pass `columns` if there may be no rows.
     """
@@ -31,11 +31,11 @@ def interval(name: str, estimate: Mean) -> dict[str, float]:
 
 
 def number(value: float, digits: int = 1) -> str:
-    """Return a rounded number; empty for NaN."""
+    """Return a rounded number, or an empty string for NaN."""
     return "" if math.isnan(value) else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def plus_minus(estimate: Mean) -> str:
-    """Return a mean and half its interval; empty if there is no mean."""
+    """Return a mean and half the width of its interval; an empty string without a mean."""
     half = (estimate.high - estimate.low) / 2
     return number(estimate.value) + ("" if math.isnan(half) else f" ± {half:.1f}")

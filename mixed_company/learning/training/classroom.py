@@ -1,7 +1,7 @@
 """The environments in which a policy learns: its observations, its memory and its reward.
 
 A policy sees the chosen fields, followed by the means of the remembered fields over all periods so
-far, the current one included. Rewards are divided by a fixed number, so that the return of a play
+far, including the current period. Rewards are divided by a constant, so that the return of a play
 is of order 1 in every game.
 """
 
@@ -26,7 +26,7 @@ from mixed_company.policies.policy import Policy
 def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
     """Return the positions of these fields in the flat observations.
 
-    Without names, all fields are chosen. `shown:wealth` names the numbers that tell where the field
+    Without names, all fields are chosen. `shown:wealth` names the flags that say where the field
     `wealth` is shown. Raises ConfigError.
     """
     places_of = {**flat.values, **{f"shown:{name}": where for name, where in flat.shown.items()}}
@@ -58,7 +58,7 @@ def rooms(
 ) -> list[SeatsVecEnv]:
     """Return environments with `plays` plays in which all seats learn together.
 
-    With `against`, there are as many plays for each of `seats`, which learns among other policies.
+    With `against`, each of `seats` learns among other policies, in as many plays.
 
     With deviators, all seats learn together in half of the plays. In the other half a deviator
     takes its seat (or each seat in turn), and the reward of the others is minus its points, plus
@@ -105,7 +105,7 @@ class Classroom(JoinedVecEnv):
     """Several environments joined into one.
 
     observed     indices of the chosen numbers in the flat observations
-    remembered   indices, in the observed numbers, of those whose means are added
+    remembered   indices, in the observed numbers, of the numbers whose means are added
     paths        proximities to add, if any
     """
 
@@ -153,13 +153,13 @@ class Classroom(JoinedVecEnv):
         return {"parts": parts, "count": self._count.copy(), "sums": self._sums.copy()}
 
     def restore(self, taken: dict[str, Any]) -> None:
-        """Continue from a snapshot of another classroom of the same kind."""
+        """Continue from a snapshot, which may come from another classroom of the same kind."""
         for part, snapshot in zip(self.parts, taken["parts"], strict=True):
             part.batch.restore(snapshot)
         self._count, self._sums = taken["count"].copy(), taken["sums"].copy()
 
     def action_masks(self) -> Array:
-        """Return flags (environments, choices) of the choices that are open now."""
+        """Return flags of the choices that are open now, shape (environments, choices)."""
         return np.concatenate([part.action_masks() for part in self.parts])
 
     def _seen(self, parts: list[Array]) -> Array:
@@ -177,10 +177,11 @@ def _episode(info: Any) -> dict[str, Any]:
 
 
 def _unit(parts: list[SeatsVecEnv]) -> float:
-    """Return points per unit of reward: mean change per step, times the root of the number of
-    steps.
+    """Return points per unit of reward: the mean change per step, times the square root of the
+    number of steps.
 
-    The change is measured on fixed plays with random actions; the unit is 1 if nothing was earned.
+    The change is measured in fixed plays with random actions; the unit is 1 if nobody earned
+    anything.
     """
     part = parts[0]
     part.action_space.seed(0)

@@ -1,11 +1,11 @@
-"""Points of policies from one training with several seeds, under its aim and with each other.
+"""Points of policies from one training setup with several seeds, under its aim and together.
 
-The interval of a policy's points covers only plays, and says nothing about the same training with
-another seed. All seeds are therefore judged under the aim, and in cross-play. Policies that learn
-among copies may rely on conventions that only their copies share (Hu, Lerer, Peysakhovich and
-Foerster 2020, "Other-Play" for zero-shot coordination, ICML). One seat, which rotates, follows the
-policy of one training seed, and all other seats follow the policy of another, in the same plays for
-every pair.
+The interval of a policy's points reflects only variation between plays. It says nothing about the
+same training with another seed. So all seeds are judged, both under the aim and in cross-play.
+Policies that learn among copies may rely on conventions that only their copies share (Hu, Lerer,
+Peysakhovich and Foerster 2020, "Other-Play" for zero-shot coordination, ICML). One seat, which
+rotates, follows the policy of one training seed, and all other seats follow the policy of another,
+in the same plays for every pair.
 
     mixed judge commons_ppo_lab_group --seeds second_seed,third_seed --folder my_policies
 """
@@ -31,15 +31,16 @@ from mixed_company.policies.trained.card import Card, Seeds
 _RULES = ("game", "version", "observation", "sampling")
 _LEARNED = ("algorithm", "steps", "aim", "against", "deviators")
 _OWN = ("--seed", "--name", "--sentence", "--output")
-"""Options that differ between the commands of one training with different seeds."""
+"""Options that differ between commands that train with different seeds."""
 
 
 Points = dict[tuple[int, int], Array]
-"""(plays,) points of one seat, by its training seed and the training seed of all other seats."""
+"""Points of one seat, (plays,), by its training seed and the training seed of all other seats."""
 
 
 def check_seeds(cards: Sequence[Card]) -> None:
-    """Raise ConfigError unless the policies are from one training and have different seeds."""
+    """Raise ConfigError unless the policies are from one training setup and have different
+    seeds."""
     first, *others = cards
     for card in others:
         for key in (*_RULES, *_LEARNED):
@@ -62,7 +63,7 @@ def _played(card: Card) -> dict[str, Any]:
 
 
 def _check_commands(card: Card, first: Card) -> None:
-    """Raise ConfigError if options differ that are recorded only in commands, such as rate."""
+    """Raise ConfigError if options that only commands record, such as rate, differ."""
     settings, expected = _settings(card.command), _settings(first.command)
     for name in {**settings, **expected} if settings and expected else ():
         if settings.get(name) != expected.get(name):
@@ -84,13 +85,13 @@ def _settings(command: str) -> dict[str, str]:
 
 
 def by_aim(cards: Sequence[Card], plays: int, seed: int = SEED) -> dict[int, Array]:
-    """Return points (plays,) under the cards' aim by training seed."""
+    """Return points under the cards' aim, (plays,), by training seed."""
     check_seeds(cards)
     return {card.seed: judge.points(card, card.id, plays, seed) for card in cards}
 
 
 def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
-    """Return the points of the policies with each other, all in the same plays.
+    """Return the points that the policies earn with each other, all in the same plays.
 
     Raises ConfigError as `check_seeds` does, and for a game in turns.
     """
@@ -105,8 +106,8 @@ def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
 
 
 def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Seeds:
-    """Return the entry for a card: points of every training seed under the aim, with itself, and
-    among the others."""
+    """Return the entry for a card: each training seed's points under the aim, with itself, and
+    among the other seeds."""
     seeds = sorted({training_seed for training_seed, _ in points})
     among = {
         training_seed: np.mean(
@@ -127,7 +128,7 @@ def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Se
 
 
 def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
-    """Return a table with a row per seed: points under the aim, and in one seat among each seed.
+    """Return a table with one row per seed: points under the aim, and in one seat among every seed.
 
     Cells have a mean and half the width of its interval.
     """

@@ -1,8 +1,8 @@
 """The network of a trained policy as an ONNX model, written from its weights.
 
 Inputs and outputs are as in `policies.trained.model`. The memory consists of the number of periods
-and the sums of the remembered numbers. The model itself adds the new values, takes means and
-scales, so that users of the model need not.
+and the sums of the remembered numbers. The model itself adds the new values, computes means and
+rescales, so users of the model need not.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _scaled(graph: Graph, rules: Scaling, seen: str) -> str:
 
 
 def _summed_up(graph: Graph, cells: Cells, layer: _Layer, scaled: str, size: int) -> str:
-    """Replace the numbers of each cell by a few, placed after all other numbers."""
+    """Replace each cell's numbers with a few numbers, which follow all other numbers."""
     few = cells.count * cells.few
     rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
     places = np.arange(cells.begin, cells.end)

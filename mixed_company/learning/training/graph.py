@@ -28,7 +28,7 @@ class Graph:
         return name
 
     def constant(self, value: Array) -> str:
-        """Add a constant: whole numbers stay whole, all others become float32."""
+        """Add a constant; whole numbers stay whole, and all others become float32."""
         kind = np.int64 if value.dtype.kind == "i" else np.float32
         name = f"constant_{len(self.constants)}"
         self.constants.append(numpy_helper.from_array(value.astype(kind), name))
@@ -40,11 +40,11 @@ class Graph:
         return self.add("Gemm", seen, *constants, output=output, transB=1)
 
     def columns(self, seen: str, places: Array) -> str:
-        """Add the values in these places of each row."""
+        """Return the values at these positions in each row."""
         return self.add("Gather", seen, self.constant(places), axis=1)
 
     def model(self, inputs: Mapping[str, int], outputs: Mapping[str, int]) -> bytes:
-        """Return the checked model in bytes; inputs and outputs are name -> size for each seat."""
+        """Check the model and return its bytes; inputs and outputs map names to sizes per seat."""
         ends = ([_tensor(*end) for end in sizes.items()] for sizes in (inputs, outputs))
         graph = helper.make_graph(self.nodes, "policy", *ends, self.constants)
         opsets = [helper.make_opsetid("", OPSET)]

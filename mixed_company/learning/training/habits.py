@@ -1,4 +1,4 @@
-"""Points of a trained policy by seat and frequencies of its actions, for its card.
+"""Points of a trained policy by seat, and the frequencies of its actions, for its card.
 
 Means hide differences: four seats that earn 51, 34, 46 and 98, a policy that never votes, or one
 that always gives everything.
@@ -19,7 +19,7 @@ from mixed_company.policies.bench import Bench, by_seat
 from mixed_company.policies.trained.card import Card, Interval
 
 QUARTERS = ("least", "quarter", "middle", "three quarters", "most")
-"""Names of the quantiles at 0, 25, 50, 75 and 100 %, in this order."""
+"""Names of the 0, 25, 50, 75 and 100 % quantiles, in this order."""
 
 
 class _Noted(Bench):
@@ -42,10 +42,10 @@ class _Noted(Bench):
 
 
 def habits(card: Card, plays: int, seed: int = SEED) -> tuple[list[Interval], dict[str, Any]]:
-    """Return points of every seat, and the frequency of actions in every action field.
+    """Return the points of every seat, and the frequency of actions in every action field.
 
     The plays are those in which the policy is judged under its card's aim. Points are left out if a
-    seat has only one play, which says nothing about chance.
+    seat has only one play, because one play says nothing about chance.
     """
     game = engine.restored(card.config)
     by_place: dict[int, list[Array]] = {}
@@ -64,8 +64,8 @@ def habits(card: Card, plays: int, seed: int = SEED) -> tuple[list[Interval], di
 
 
 def use_of(field: Field, parts: list[Array]) -> dict[str, float]:
-    """Return the share of decisions of each choice by name, or the minimum, quartiles and maximum
-    of an amount."""
+    """Return each choice's share of decisions by name, or the minimum, quartiles and maximum of an
+    amount."""
     values = np.concatenate([part.ravel() for part in parts])
     if field.kind in ("choice", "flag"):
         low, high = int(field.low), int(field.high)

@@ -1,10 +1,10 @@
-"""Imitation: the network first learns to decide like a scripted policy, then learns from rewards.
+"""Imitation: a network first learns to decide like a scripted policy, and then learns from rewards.
 
 In every state that the learners reach, the scripted policy is asked what it would do, and the
 network learns these decisions (Ross, Gordon and Bagnell 2011, AISTATS 15). In the first round the
-scripted policy plays, in the last one the network. In between, each learner follows one of them at
-random in each period, with a probability that shifts from the policy to the network. The rewards of
-a round train the network's estimate of values.
+scripted policy plays, and in the last round the network. In between, each learner follows one of
+them at random in each period, with a probability that shifts from the policy to the network. The
+rewards of a round train the network's estimate of values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RATE = 1e-3
 
 
 class Teacher:
-    """A scripted policy that says what it would do in every seat that learns.
+    """A scripted policy that is asked what it would do in every seat that learns.
 
     Raises ConfigError or UnknownName for a policy.
     """
@@ -35,7 +35,7 @@ class Teacher:
         self._teachers = [_BatchTeacher(part.batch, policy) for part in classroom.parts]
 
     def answers(self) -> Array:
-        """Return the policy's actions now as flat actions, a row per learner.
+        """Return the policy's current actions as flat actions, one row per learner.
 
         Amounts that the current stage does not use are NaN.
         """
@@ -49,7 +49,7 @@ class Teacher:
 
 
 class _BatchTeacher:
-    """The scripted policy as teacher of the learners of one batch."""
+    """The scripted policy that teaches the learners of one batch."""
 
     def __init__(self, batch: Batch, policy: str) -> None:
         self.batch = batch
@@ -77,7 +77,7 @@ class _BatchTeacher:
 
 
 class _Lesson(NamedTuple):
-    """Data of a round as tensors, with a row per period and learner."""
+    """Data of a round as tensors, with one row per period and learner."""
 
     seen: Any
     wanted: Any
@@ -88,8 +88,8 @@ class _Lesson(NamedTuple):
 def imitate(model: Any, classroom: Classroom, policy: str, steps: int) -> int:
     """Train the network of a Stable-Baselines3 learner to imitate; return the number of decisions.
 
-    Rounds are as long as the learner's, and there are enough for at least `steps` decisions. Raises
-    ConfigError or UnknownName for a policy.
+    Rounds are as long as the learner's own, and there are enough of them for `steps` decisions.
+    Raises ConfigError or UnknownName for a policy.
     """
     teacher = Teacher(classroom, policy)
     seen = classroom.reset()
@@ -130,7 +130,8 @@ def _round(
 
 
 def _returns(rewards: Array, dones: Array, ahead: Array, discount: float) -> Array:
-    """Return discounted returns (T, N) by period; `ahead` (N,) are expected after the last."""
+    """Return discounted returns (T, N) by period; `ahead` (N,) are the returns expected after the
+    last."""
     returns = np.empty_like(rewards)
     for period in reversed(range(len(rewards))):
         ahead = rewards[period] + discount * np.where(dones[period], 0.0, ahead)
@@ -145,9 +146,9 @@ def _parts(lesson: _Lesson, size: int) -> Iterator[_Lesson]:
 
 
 def _learn(model: Any, lesson: _Lesson) -> None:
-    """Take a step of the optimiser towards the teacher's decisions and the returns.
+    """Take one optimiser step towards the teacher's decisions and the returns.
 
-    The teacher's choices become more likely; the means of amounts move to the teacher's amounts,
+    The teacher's choices become more likely, and mean amounts move towards the teacher's amounts,
     except where these are NaN.
     """
     distribution = model.policy.get_distribution(lesson.seen, **_masked(model, lesson.masks))

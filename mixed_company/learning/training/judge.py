@@ -1,12 +1,12 @@
-"""Performance of a trained policy under its aim, compared with its game's scripted policies.
+"""Performance of a trained policy under its aim, compared with the game's scripted policies.
 
     mixed judge commons_ppo_group --plays 1000
 
-If the policy was trained for the group, or to imitate people, all seats follow one policy, and the
-mean points of a seat are compared. If it was trained for itself, one policy after another takes one
+If the policy was trained for the group, or to imitate people, all seats follow the same policy, and
+mean points per seat are compared. If it was trained for itself, one policy after another takes one
 seat (each seat in equally many plays) among the policies against which it was trained, and the
 points of that seat are compared. All policies play the same seeds, none of which was used in
-training. Policies that are told the solution are left out.
+training. Policies that know the solution are left out.
 
 The scores name the policies that it does not beat significantly, by a t-test of the play-by-play
 differences, at 5 % for all of them together (Holm 1979, Scandinavian Journal of Statistics 6(2)).
@@ -34,10 +34,10 @@ from mixed_company.policies.trained.card import SELF, Card, Interval, Scores
 from mixed_company.policies.trained.policy import Trained
 
 SEED = 2**62
-"""Default seed of all plays; no training has used it."""
+"""Default seed of all plays; no training run has used it."""
 
 LEVEL = 0.05
-"""Significance level: probability of declaring any policy beaten that is not."""
+"""Significance level: the probability of declaring any policy beaten that was not."""
 
 _CLOSE = 1e-9  # differences below this share of the points are rounding errors
 
@@ -53,7 +53,7 @@ def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
 
 
 class Seating(NamedTuple):
-    """Plays by number, with the policies by seat, and the seats that are judged."""
+    """Plays by number, the policies by seat, and the seats that are judged."""
 
     numbers: Array
     policies: dict[int, Policy]
@@ -117,8 +117,8 @@ def judged(
 def better(differences: Mapping[str, Array], earned: Array) -> dict[str, bool]:
     """Return flags, by name, of the differences (plays,) that are significantly above 0.
 
-    By Holm's method: the smallest of m p-values is compared with LEVEL / m, the next with LEVEL /
-    (m - 1), and so on until one fails. `earned` (plays,) gives the scale of points.
+    Holm's method compares the smallest of m p-values with LEVEL / m, the next with LEVEL / (m - 1),
+    and so on until one fails. `earned` (plays,) gives the scale of points.
     """
     tolerance = _CLOSE * max(1.0, float(np.abs(earned).mean()))
     chances = {name: chance(values, tolerance) for name, values in differences.items()}

@@ -1,7 +1,7 @@
 """Training of a Stable-Baselines3 learner in a classroom, and checkpoints of both.
 
-The same plan gives the same weights on the same machine. A checkpoint holds everything on which
-they depend: network, optimiser, plays, and the states of the random number generators.
+The same plan gives the same weights on the same machine. A checkpoint holds everything on which the
+weights depend: network, optimiser, plays, and the states of the random number generators.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def trained(plan: Plan, resume: bool = False) -> Card:
 
 
 def _learn(model: Any, plan: Plan, began: float) -> None:
-    """Let a learner take the steps of a round that are left."""
+    """Let a learner take the remaining steps of a round."""
     steps = plan.steps - model.num_timesteps
     if steps > 0:
         model.learn(steps, _Reporting(plan, began), reset_num_timesteps=not hasattr(model, "left"))
@@ -96,7 +96,7 @@ def _next(
     remembered: Array,
     done: tuple[rounds.Searched, ...],
 ) -> Any:
-    """Return a learner for the next round, with the network of the last one."""
+    """Return a learner for the next round, with the network from the last round."""
     learner = _learner(plan, kind, observed, remembered, done)
     learner.policy.load_state_dict(model.policy.state_dict())
     learner.earlier = model.earlier + model.num_timesteps
@@ -108,9 +108,8 @@ def learned_reply(
 ) -> Policy:
     """Train a network in one seat for its own points, while all other seats follow a policy.
 
-    The network learns from `steps` decisions in `seats`, or in every seat if none is named, and
-    sees all observations of its seat. Its plays are not those in which replies are judged. Raises
-    ConfigError.
+    The network learns from `steps` decisions in `seats`, or in every seat if none is named, and it
+    sees all observations of its seat. Replies are judged in other plays. Raises ConfigError.
     """
     with TemporaryDirectory() as folder:
         plan = Plan(
@@ -130,8 +129,8 @@ def learned_reply(
 
 
 def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
-    """Return indices of observed numbers in the flat observations, and of remembered ones in
-    these."""
+    """Return the indices of observed numbers in flat observations, and of remembered among
+    observed."""
     observed = chosen_numbers(flat, plan.observe)
     wanted = chosen_numbers(flat, plan.remember) if plan.remember else observed[:0]
     places = {place: number for number, place in enumerate(observed.tolist())}
@@ -145,7 +144,7 @@ def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
 def _classroom(
     plan: Plan, observed: Array, remembered: Array, done: Sequence[rounds.Searched]
 ) -> Classroom:
-    """Return the classroom of the round after these."""
+    """Return the classroom for the round after these."""
     game = plan.game
     periods = min(game.horizon, PERIODS)
     seats = plan.seats or tuple(range(game.seats))
@@ -178,8 +177,8 @@ def _learner(
     remembered: Array,
     done: tuple[rounds.Searched, ...],
 ) -> Any:
-    """Return a new learner for the round after these. Its attributes `rounds` and `earlier` are the
-    rounds so far, and the decisions before this one."""
+    """Return a new learner for the round after these. Its attributes `rounds` and `earlier` hold
+    the rounds so far, and the decisions before this round."""
     classroom = _classroom(plan, observed, remembered, done)
     rules = scaling(plan.game, observed, remembered, plan.cells, classroom.paths)
     start = {"log_std_init": math.log(plan.spread)} if kind is PPO else {}
@@ -218,9 +217,10 @@ def _checkpoint(plan: Plan) -> dict[str, Any]:
 
 
 class Falling:
-    """A learning rate that falls to a tenth; it is a class so that checkpoints can store it.
+    """A learning rate that falls to a tenth of its initial value; it is a class so that checkpoints
+    can store it.
 
-    `left` is negative if the last round exceeds the steps, but the rate stays positive.
+    `left` is negative if the last round takes more steps than planned, but the rate stays positive.
     """
 
     def __init__(self, rate: float) -> None:
@@ -245,7 +245,7 @@ class _Reporting(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
-        """Save and report between two rounds, after the network has learned from the last."""
+        """Save and report between two rounds, once the network has learned from the last round."""
         updates = self.model.num_timesteps // (self.model.n_steps * self.model.n_envs)
         if updates % CHECKPOINTS == 0:
             self._save()

@@ -1,9 +1,9 @@
-"""Proximity of things on the grid to a seat, by paths through its four neighbouring cells.
+"""Proximity of things on the grid to a seat, on paths through its four neighbouring cells.
 
-There is a number for each kind of thing that can be walked on, and for each of the four cells next
-to the seat, which is in the middle. The number is 0.8 to the power of the steps from that cell to
-the nearest thing of that kind, walking around obstacles. It is 0 if no such thing is in sight
-within `STEPS` steps.
+There is one number for each kind of thing that can be walked on, and for each of the four cells
+next to the seat in the middle. The number is 0.8 to the power of the number of steps from that cell
+to the nearest thing of that kind, around obstacles. It is 0 if no such thing is in sight within
+`STEPS` steps.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ STEPS, SHARE = 8, 0.8
 class Paths:
     """A square of cells in an observation, and the codes that can be walked on.
 
-    There are side x side cells of `codes` numbers each, from index `begin` on.
+    There are side x side cells with `codes` numbers each, starting at index `begin`.
     """
 
     begin: int
@@ -45,7 +45,7 @@ class Paths:
 
     @property
     def ahead(self) -> Array:
-        """Indices of the cells up, down, left and right of the middle, counted row by row."""
+        """Indices of the cells above, below, left and right of the middle, counted row by row."""
         middle = self.side**2 // 2
         return np.array([middle - self.side, middle + self.side, middle - 1, middle + 1])
 
@@ -66,7 +66,7 @@ class Paths:
 def paths_over(
     flat: FlatObservations, observed: Array, name: str, walked: tuple[int, ...]
 ) -> Paths:
-    """Return the paths for a field that shows the content of each cell of a square. Raises
+    """Return the paths for a field that shows the content of each cell in a square. Raises
     ConfigError."""
     shape = next((field.shape for field in flat.layout if field.name == name), ())
     side = math.isqrt(math.prod(shape[:-1]))

@@ -1,4 +1,4 @@
-"""Plan of a training, validated before hours are spent on it, and the card of its result."""
+"""Plan of a training run, validated before it takes hours, and the card of its result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mixed_company.policies.flat.actions import FlatActions
 from mixed_company.policies.trained.card import SELF, Card
 
 SPREAD = math.exp(-0.7)
-"""Default spread of the first amounts to be tried: about a quarter of the range."""
+"""Default spread of the first amounts that are tried: about a quarter of the range."""
 
 EFFORT = (10, 64, 8, 40)
 """Default effort of a search for replies after a round of training."""
@@ -39,10 +39,10 @@ _ELSEWHERE = ("game", "output", "sentence", "command", "against_replies")
 
 @dataclass(frozen=True)
 class Plan:
-    """Plan of a training.
+    """Plan of a training run.
 
-    observe, remember   observation fields; all are observed if none is named
-    against             policies of the other seats; if empty, all seats learn
+    observe, remember   observation fields; if none is named, all are observed
+    against             policies in the other seats; if empty, all seats learn
     credit              reward under the group's aim: the mean of all seats, or the immediate
                         difference that the seat's own action makes to this mean
     deviators           policies that take one seat in half of the plays; the others learn to
@@ -53,7 +53,7 @@ class Plan:
                         plays in which the gain is measured
     rivalry             weight of a seat's own points in plays with a deviator
     seats               seats that learn, each in its own plays; if empty, all
-    spread              standard deviation of the first amounts to be tried, in half ranges
+    spread              standard deviation of the first amounts that are tried, in half ranges
     imitate             policy to imitate first, for `imitate_steps` decisions; empty for none
     cells               a field, and the number of values that summarise each cell; or None
     paths               a field of cells, and the codes that can be walked on; or None
@@ -101,7 +101,7 @@ class Plan:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Everything on which the weights depend, by key, as plain JSON, to compare with a
+        """Everything on which the weights depend, as plain JSON by key, for comparison with a
         checkpoint."""
         kept = {
             field.name: getattr(self, field.name)
@@ -112,7 +112,7 @@ class Plan:
         return dict(json.loads(text))
 
     def check_same(self, begun: Mapping[str, Any] | None) -> None:
-        """Raise ConfigError if the training was started with another record."""
+        """Raise ConfigError if the training run was started with another record."""
         if begun is None:
             rule = "does not record its settings; train again, without --resume"
             raise ConfigError(f"{self.checkpoint}: {rule}")
@@ -170,7 +170,7 @@ class Plan:
                 option = field.name.replace("_", "-")
                 raise ConfigError(f"--{option}: cannot be used with --ray")
         if FlatActions(self.game.declaration.actions).choices:
-            rule = "has choices, which RLlib does not mask; --ray trains games with amounts"
+            rule = "has choices, which RLlib cannot mask; with --ray, train games with amounts"
             raise ConfigError(f"game = {self.game.id}: {rule}")
 
     def write(self, card: Card, model: bytes) -> None:
@@ -188,7 +188,7 @@ class Plan:
         steps: int,
         seconds: float,
     ) -> Card:
-        """Return the card of a model that observes the numbers `names`, and means of some of
+        """Return the card of a model that observes the numbers `names` and the means of some of
         them."""
         game = self.game
         return Card(

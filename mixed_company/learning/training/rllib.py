@@ -1,8 +1,8 @@
-"""Training with the PPO of RLlib on a Ray cluster, exported to the same model and card.
+"""Training with RLlib's PPO on a Ray cluster, with the same kind of model and card as its result.
 
-All seats learn together with one network of the same form as in `learning`. RLlib collects the
-plays on all processors of the cluster. Its arithmetic depends on how many there are, so the same
-plan need not give the same weights.
+All seats learn together with one network of the same form as in `learning`. RLlib runs the plays on
+all processors of the cluster. Its arithmetic depends on the number of processors, so the same plan
+may give different weights.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LOCAL = "local"
 """Address that starts Ray on this machine."""
 
 PATIENCE_SECONDS = 10.0
-"""Time within which a cluster must answer, because Ray itself tries for minutes."""
+"""Time within which a cluster must answer; Ray itself would keep trying for minutes."""
 
 _MODULE = "seat"
 
@@ -80,7 +80,7 @@ def _connect(address: str) -> None:
 
 
 class _Seats(MultiAgentEnv):
-    """All seats of a play, with the scaled observations and rewards of a plan."""
+    """Environment of all seats of a play, with a plan's scaled observations and rewards."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class _Seats(MultiAgentEnv):
         return self._of(seen), {}
 
     def step(self, actions: dict[str, Any]) -> Any:
-        """Play a period. With the group's aim every seat earns the mean of all."""
+        """Play a period. Under the group's aim, every seat earns the mean of all seats."""
         seen, rewards, ended, _, _ = self.env.step(actions)
         if self.group:
             rewards = dict.fromkeys(rewards, sum(rewards.values()) / len(self.possible_agents))
@@ -116,7 +116,7 @@ class _Seats(MultiAgentEnv):
 
 
 def _learned(plan: Plan, observed: Array, rules: Scaling) -> tuple[Any, int]:
-    """Return the trained module, and the number of decisions that it learned from."""
+    """Return the trained module, and the number of decisions from which it learned."""
     algorithm = _config(plan, observed, rules).build_algo()
     try:
         steps = 0

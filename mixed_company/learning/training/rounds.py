@@ -1,4 +1,4 @@
-"""Training against replies: the best replies to a policy join its deviators, round by round.
+"""Training against replies: in every round, the best replies to a policy join its deviators.
 
 Every round trains the network, and then searches for the best reply in every seat (see
 `learning.exploit`). Each reply takes its seat as a deviator in all later rounds. The training ends
@@ -34,7 +34,7 @@ from mixed_company.policies.trained.card import Card, Round, shares_of_range
 from mixed_company.policies.trained.policy import Trained, policy_class
 
 PATIENCE = 3
-"""Number of rounds in succession without a smaller share after which the training ends."""
+"""Number of consecutive rounds without a smaller share after which the training ends."""
 
 
 class Answer(NamedTuple):
@@ -63,7 +63,8 @@ class Searched:
 
 
 def search(plan: Plan, card: Card, model: bytes, number: int) -> Searched:
-    """Search for the best reply to a policy in every seat, after round `number`, from 0."""
+    """Search for the best reply to a policy in every seat, after round `number` (counted from
+    0)."""
     *effort, plays = plan.effort
     game, seed = plan.game, seed_of(plan, "replies", number)
     result = exploited(
@@ -88,15 +89,16 @@ def search(plan: Plan, card: Card, model: bytes, number: int) -> Searched:
 
 
 def over(shares: Sequence[float], limit: int) -> bool:
-    """Return whether a training ends after rounds in which replies gained these shares.
+    """Return whether training ends after rounds in which replies gained these shares.
 
-    It ends after `limit` rounds, or after PATIENCE rounds whose share is no smaller than before.
+    It ends after `limit` rounds, or after PATIENCE rounds without a smaller share.
     """
     return len(shares) >= limit or len(shares) - 1 - shares.index(min(shares)) >= PATIENCE
 
 
 def deviators(plan: Plan, rounds: Sequence[Searched]) -> list[Deviator]:
-    """Return the deviators of the next round: the named ones, and the replies of all rounds."""
+    """Return the deviators for the next round: the named deviators, and the replies of all
+    rounds."""
     named = [Deviator(name) for name in plan.deviators]
     return named + [answer.deviator(plan.game) for past in rounds for answer in past.answers]
 
@@ -107,7 +109,7 @@ def kept(rounds: Sequence[Searched]) -> Searched:
 
 
 def seed_of(plan: Plan, purpose: str, number: int) -> int:
-    """Return the seed of a round's plays or searches, so that no two of them play the same."""
+    """Return the seed for a round's plays or searches; no two of them share a seed."""
     return int(generator(plan.seed, purpose, number).integers(2**31))
 
 

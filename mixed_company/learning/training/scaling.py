@@ -1,12 +1,12 @@
-"""Rescaling observations to numbers of order 1, by fixed rules that are part of the model.
+"""Rescaling of observations to numbers of order 1, by fixed rules that are part of the model.
 
 A number with two declared bounds is mapped to [-1, 1]; the upper bound of `period` is the horizon.
 An unbounded number goes through the inverse hyperbolic sine, which is close to the number itself
-around 0 and to a logarithm far from 0. The seat number, which is a name and not an amount, is
-encoded one-hot.
+around 0 and to a logarithm far from 0. The seat number is a name, not an amount, so it is encoded
+one-hot.
 
-If a field has many cells with one of several codes each (the window of the punishment vote), a
-learned layer, the same for all cells, can summarise a cell by a few numbers.
+If a field has many cells with one of several codes each (the punishment vote's window), a learned
+layer can summarise each cell as a few numbers. It is the same for all cells.
 """
 
 from __future__ import annotations

@@ -2,13 +2,13 @@
 
 A game whose action fields are all choices (or flags) takes an index per field, counted from 0 at
 the first choice. A choice that is not open now is not an error here, because most libraries try
-such choices: the game's default is played instead, and the choice is reported as illegal. `masks`
+such choices. The game's default is played instead, and the choice is reported as illegal. `masks`
 shows in advance which choices are open.
 
 A game whose action fields are all amounts takes a number from -1 to 1 per field, which is rescaled
-to the declared range: -1 is the minimum, 1 the maximum. For an end that is not declared, the seat's
-limit in the current state is used. The contribution in the commons has no upper bound, so 1 is all
-that the seat can give. Numbers outside [-1, 1] are clipped.
+to the declared range: -1 is the minimum, 1 the maximum. If an end is not declared, the seat's limit
+in the current state is used. The contribution in the commons has no upper bound, so 1 is as much as
+the seat can give. Numbers outside [-1, 1] are clipped.
 
 Any other value (NaN, a wrong shape, a fraction for a choice) raises ActionError.
 """
@@ -28,7 +28,7 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 
 
 def is_choice(field: Field) -> bool:
-    """Return whether an action field is a choice among a few rather than an amount."""
+    """Return whether an action field is a choice among a few values, not an amount."""
     return field.kind in ("choice", "flag")
 
 
@@ -103,7 +103,7 @@ class FlatActions:
         return numbers if self.shape else numbers[..., 0]
 
     def places(self, names: Collection[str]) -> list[int]:
-        """Return the places of these fields' numbers."""
+        """Return the positions of these fields' numbers."""
         return [place for place, field in enumerate(self._fields) if field.name in names]
 
     def by_field(self, parts: Sequence[Array]) -> dict[str, Array]:
@@ -114,7 +114,7 @@ class FlatActions:
         }
 
     def unclipped(self, numbers: Array, allowed: Allowed) -> dict[str, Array]:
-        """Convert numbers to amounts by field, also those outside the range."""
+        """Convert numbers to amounts by field, including numbers outside the range."""
         distance = self.scaled(numbers + 1.0, allowed)
         return {
             field.name: np.asarray(_ends(field, allowed)[0] + distance[field.name])
@@ -131,7 +131,7 @@ class FlatActions:
         return scaled
 
     def masks(self, allowed: Allowed) -> Array:
-        """Return flags of open choices, all fields side by side, shape (..., sum of sizes)."""
+        """Return flags of open choices, with all fields side by side, shape (..., sum of sizes)."""
         parts = [allowed.open(field).reshape(*allowed.shape, -1) for field in self.layout]
         return np.concatenate(parts, axis=-1)
 
@@ -171,7 +171,7 @@ class FlatActions:
 
 
 def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
-    """Return the amounts that -1 and 1 stand for: the declared ends, or else the current limits."""
+    """Return the amounts that -1 and 1 stand for: the declared ends, or the current limits."""
     if math.isfinite(field.low) and math.isfinite(field.high):
         return field.low, field.high
     low, high = allowed.ends(field)

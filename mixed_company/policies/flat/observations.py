@@ -4,8 +4,8 @@ The order of the numbers:
 
 1. the values of all observation fields, in the order of the declaration; arrays in C order (row by
    row). A masked value (NaN) is 0 here.
-2. for every `maskable` field, in the same order, as many numbers again: 1 where the value is shown,
-   0 where it is masked.
+2. for every `maskable` field, in the same order, as many flags: 1 where the value is shown, 0 where
+   it is masked.
 
 The length is the same in every period and for every seat. `values` and `shown` map fields to
 slices, `names` names each number, and `named` splits a vector into fields again. Nothing is scaled:
@@ -63,7 +63,7 @@ class FlatObservations:
     ) -> Array:
         """Return all seats' vectors, shape (*batch, n, size), from the observations of a step.
 
-        `seats` selects some of the seats; n is then how many.
+        `seats` selects some of the seats; n is then their number.
         """
         count = len(np.arange(self.seats)[seats])
         flat = np.empty((*batch, count, self.size), dtype=np.float32)
@@ -108,7 +108,8 @@ class FlatObservations:
         return flat
 
     def _maskable_runs(self) -> Iterator[tuple[slice, slice]]:
-        """Yield adjacent maskable fields as one block, together with the block of their masks."""
+        """Yield each run of adjacent maskable fields as one block, together with the block of its
+        masks."""
         start = self.valued
         for maskable, fields in groupby(self.layout, lambda field: field.maskable):
             if maskable:

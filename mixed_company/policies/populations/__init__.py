@@ -1,5 +1,5 @@
-"""Populations: types of people with their shares. The type of every seat in every play is drawn at
-random, and can change with experience.
+"""Populations: types of people with their shares. For every play, each seat's type is drawn at
+random; it may change with experience.
 
     policies.make("population:fischbacher_gaechter_2010", game)     a population of this project
     policies.make("population:mine.toml", game)                     a population in a file of your

@@ -1,7 +1,8 @@
 """Policies of fitted types: the models of `analysis.behaviour`, with the same names.
 
 A new type is a subclass of Policy in bots/populations/<game>.py, which is discovered automatically.
-It may use only a seat's observations, and must reject a game that hides those its model needs.
+It may use only a seat's observations. It must reject a game that hides observations that its model
+needs.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from mixed_company.policies.seats import mean_where
 
 
 class StraightLine(Policy):
-    """Answers the others' last average by a straight line, with normal errors.
+    """Responds to the others' last average along a straight line, with normal errors.
 
-    It decides on the game's first action, an amount, and leaves the others at their defaults. If no
-    other seat's amount is shown, it returns NaN, for which the population plays the first amount of
-    the type.
+    It decides only the game's first action, an amount, and leaves all other actions at their
+    defaults. If no other seat's amount is shown, it returns NaN, and the population plays the
+    type's first amount instead.
     """
 
     id = "straight_line"
@@ -74,7 +75,7 @@ class StraightLine(Policy):
 def chosen(worth: Array, among: Array, draws: Draws) -> Array:
     """Draw choices (K,) among those flagged (K, A), with probabilities proportional to exp(worth).
 
-    Sums are taken in order, so that a seat draws the same choice alone and with other seats.
+    Terms are added in a fixed order, so a seat draws the same choice alone as with other seats.
     """
     worth = np.where(among, worth, -np.inf)
     chances = np.cumsum(np.exp(worth - worth.max(axis=1, keepdims=True)), axis=1)
@@ -94,8 +95,8 @@ def policy_of(name: str, game_id: str) -> type[Policy] | None:
 
 
 def check_shown(name: str, game: Game[Any], *fields: str) -> None:
-    """Raise ConfigError if the game hides one of `fields` from every seat, because the policy needs
-    them."""
+    """Raise ConfigError if the game hides from every seat one of the `fields` that the policy
+    needs."""
     shown = {field.name.removeprefix("shown_") for field in game.declaration.observations}
     for field in fields:
         if field not in shown:

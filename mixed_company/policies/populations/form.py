@@ -1,7 +1,7 @@
 """The file of a population: its types of people, their shares, and how people differ.
 
     game = "sanctions"
-    sentence = "..."                        description in one sentence
+    sentence = "..."                        one-sentence description
     source = "..."                          publication
     judged = "..."                          how well it predicts people whose data it does not use
     whole = true                            amounts are whole numbers
@@ -23,8 +23,8 @@
     rate = 0.06                             probability, after each period of experience
 
 Shares sum to 1; they are those of the first period. The rates of a type's moves sum to at most 1. A
-number that differs from person to person is uniform from `low` to `high`, or normal with `mean` and
-`sd` and clipped to its range. With `log = true` its logarithm is normal, with this mean and sd.
+number that differs between people is uniform from `low` to `high`, or it is normal with `mean` and
+`sd`, clipped to its range. With `log = true`, its logarithm is normal, with this mean and sd.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from mixed_company.files import toml
 HERE = Path(__file__).parents[3] / "bots/populations"
 _ENDING = ".toml"
 _CLOSE = 1e-4
-"""Tolerance for the sum of shares, which are written with a few digits."""
+"""Tolerance for the sum of shares, because they are written with few digits."""
 _LARGEST = 700.0
 """Largest logarithm of a finite number."""
 _JUDGED = re.compile(rb"^judged = .*\n", re.MULTILINE)
@@ -59,7 +59,7 @@ _DIGITS = 6
 
 
 class Spread(Section, strict=True):
-    """Number that differs from person to person, with its uncertainty."""
+    """Number that differs between people, with its uncertainty."""
 
     low: float | None = parameter(None, "lower end of a uniform distribution")
     high: float | None = parameter(None, "upper end")
@@ -67,7 +67,7 @@ class Spread(Section, strict=True):
     sd: float | None = parameter(None, "its standard deviation", ge=0)
     mean_error: float | None = parameter(None, "standard error of the mean", ge=0)
     sd_error: float | None = parameter(None, "standard error of the standard deviation", ge=0)
-    log: bool = parameter(False, "mean and sd are those of its logarithm")
+    log: bool = parameter(False, "mean and sd are those of the number's logarithm")
     source: str = parameter("", "its source")
 
     @model_validator(mode="after")
@@ -91,7 +91,7 @@ class Spread(Section, strict=True):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Numbers that must be within the permitted range: low and high, or the mean."""
+        """Numbers that must lie within the permitted range: low and high, or the mean."""
         if self.low is not None and self.high is not None:
             return self.low, self.high
         mean = float(self.mean or 0.0)
@@ -103,7 +103,7 @@ Number = float | Spread
 
 
 class Last(Section, strict=True):
-    """Behaviour of people of a type in the last period, which they know to be the last."""
+    """Behaviour of people of a type in the last period, if they know that it is the last."""
 
     share: float = parameter(..., "share of the type with this amount", ge=0, le=1)
     amount: float = parameter(0.0, "amount, as a share of the allowed range", ge=0, le=1)
@@ -111,9 +111,9 @@ class Last(Section, strict=True):
 
 
 class Move(Section, strict=True):
-    """Move of people from this type to another, with experience."""
+    """Change of people from this type to another as they gain experience."""
 
-    to: str = parameter(..., "name of the type that they change to", min_length=1)
+    to: str = parameter(..., "name of the type to which they change", min_length=1)
     rate: float = parameter(..., "probability, after each period of experience", ge=0, le=1)
     rate_error: float | None = parameter(None, "standard error of the rate", ge=0)
     source: str = parameter("", "its source")
@@ -123,20 +123,24 @@ class Type(Section, strict=True):
     """One type of people."""
 
     name: str = parameter(..., "its name", min_length=1)
-    policy: str = parameter(..., "the policy by which they decide", min_length=1)
+    policy: str = parameter(..., "the policy that they follow", min_length=1)
     share: float = parameter(..., "share of the population at the start", gt=0, le=1)
     share_error: float | None = parameter(None, "standard error of the share", ge=0)
     source: str = parameter(..., "source of the share", min_length=1)
     first: Number | None = parameter(
         None,
-        "first amount, as a share of the allowed range; none: as the policy does",
+        "first amount, as a share of the allowed range; none: as the policy decides",
     )
-    last: Last | None = parameter(None, "behaviour in the last period; none: as in any other")
+    last: Last | None = parameter(
+        None, "behaviour in the last period; none: the same as in any other period"
+    )
     parameters: dict[str, Number] = parameter({}, "parameters of the policy")
     correlation: dict[str, dict[str, float]] = parameter(
         {}, "correlation of the errors of the means of two parameters; 0 by default"
     )
-    moves: tuple[Move, ...] = parameter((), "changes to other types with experience; none: none")
+    moves: tuple[Move, ...] = parameter(
+        (), "changes to other types with experience; none: no changes"
+    )
 
     @model_validator(mode="after")
     def _related(self) -> Type:
@@ -167,7 +171,8 @@ class Type(Section, strict=True):
 
     @property
     def correlations(self) -> Array:
-        """Correlation matrix (P, P) of the errors of all parameters' means, in their order."""
+        """Correlation matrix (P, P) of the errors of all parameter means, in the parameters'
+        order."""
         places = {name: place for place, name in enumerate(self.parameters)}
         matrix = np.eye(len(places))
         for first, others in self.correlation.items():
@@ -182,11 +187,11 @@ class Described(Section, strict=True):
 
     game: str = parameter(..., "game id")
     sentence: str = parameter(..., "description in one sentence", min_length=1)
-    source: str = parameter(..., "publication, or data it was fitted to", min_length=1)
+    source: str = parameter(..., "publication, or the data to which it was fitted", min_length=1)
     judged: str = parameter("", "how well it predicts people whose data it does not use")
     whole: bool = parameter(False, "amounts are whole numbers")
     types: tuple[Type, ...] = parameter(..., "the types", min_length=1)
-    calibration: dict[str, Any] = parameter({}, "record of the fit, by `mixed calibrate`")
+    calibration: dict[str, Any] = parameter({}, "record of the fit, from `mixed calibrate`")
 
     @model_validator(mode="after")
     def _whole(self) -> Described:
@@ -206,7 +211,7 @@ class Described(Section, strict=True):
 
     @property
     def rates(self) -> Array:
-        """(K, K) probabilities that a person of a type (row) is of a type (column) in the next
+        """(K, K) probabilities that a person of one type (row) has another type (column) next
         period."""
         places = {kind.name: place for place, kind in enumerate(self.types)}
         rates = np.zeros((len(places), len(places)))
@@ -225,7 +230,7 @@ def names(game_id: str | None = None) -> list[str]:
 
 def read(name: str) -> tuple[Described, str]:
     """Return a population by its name or its file, and the sha256 of the file without `judged`,
-    which changes no play.
+    which does not affect play.
 
     Raises UnknownName, or ConfigError that names the file, the key, its value and the rule.
     """

@@ -2,9 +2,9 @@
 
 Type and parameters are drawn when a seat is first asked, from the seat's own random draws, so they
 follow from the session's seed. They are kept in the seat's memory. Before every later period, a
-seat of a population with moves draws a number for whether its type changes. The seat has parameters
-for every type from the start, and every type follows the play, so a person who changes can continue
-as the new type.
+seat draws a number that decides whether its type changes, if the population has moves. The seat has
+parameters for every type from the start, and every type follows the play, so a person who changes
+can continue as the new type.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Find = Callable[[str, str], type[Policy]]
 
 
 class Population(Policy):
-    """Base of the populations; each is a subclass with the content of its file."""
+    """Base class of the populations; each population is a subclass with the content of its file."""
 
     described: ClassVar[Described]
     drawn: ClassVar[bool] = False
@@ -57,7 +57,7 @@ class Population(Policy):
 
     @property
     def apart(self) -> bool:
-        """True if a server must ask one of its policies outside its event loop."""
+        """True if a server must run one of its policies outside the event loop."""
         return any(kind.policy.apart for kind in self.kinds)
 
     def _kind(self, game: Game[Any], kind: Type) -> _Kind:
@@ -72,7 +72,7 @@ class Population(Policy):
             raise ConfigError(f"{self.id}: type {kind.name!r}: {error}") from None
 
     def start(self) -> Memory:
-        """Return the memory of a seat whose type is not drawn yet."""
+        """Return the memory of a seat whose type has not been drawn yet."""
         return {
             "type": -1,
             "numbers": [0.0] * sum(len(kind.spreads) for kind in self.kinds),
@@ -85,13 +85,13 @@ class Population(Policy):
         }
 
     def act_together(self, seats: Seats) -> Decided:
-        """Return the actions as if all declared choices and amounts were open."""
+        """Return the actions that would be chosen if all declared choices and amounts were open."""
         return self.act_together_within(Allowed(self.layout, (seats.count,), {}, {}), seats)
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """Let all types decide for all seats, and return the decision of each seat's type.
+        """Have every type decide for all seats, and return the decision of each seat's own type.
 
-        In this way the draws of a seat do not depend on the other seats.
+        This way a seat's draws do not depend on the other seats.
         """
         later = bool(np.any(seats.seen.get("stage", 0)))
         kinds, numbers = self._drawn(seats)
@@ -151,7 +151,7 @@ class Population(Policy):
         return np.where(new, drawn, kinds), numbers
 
     def _moved(self, seats: Seats, kinds: Array) -> Array:
-        """Return the types (K,) in this period, given those of the period before.
+        """Return the types (K,) in this period, given the types in the previous period.
 
         With moves, every seat that has decided before draws one number.
         """
@@ -166,7 +166,7 @@ class Population(Policy):
 class _Kind:
     """A type with its policy.
 
-    spreads   the drawn numbers by name: `first`, then parameters
+    spreads   the numbers to draw by name: `first`, then parameters
     ends      the range of each number in `spreads`
     """
 
@@ -185,8 +185,8 @@ class _Kind:
             raise ConfigError("last: needs a game whose first action is an amount")
         if spreads and not policy.apiece:
             raise ConfigError(
-                f"parameters.{next(iter(spreads))}: {policy.id} takes one number for all, "
-                "not a spread"
+                f"parameters.{next(iter(spreads))}: {policy.id} takes one number for all people, "
+                f"not a spread"
             )
         opening = policy.first if isinstance(policy, Staged) else policy
         if isinstance(opening, StraightLine) and kind.first is None:
@@ -197,7 +197,7 @@ class _Kind:
     ) -> Decided:
         """Return the decisions of K seats of this type, with (K, p) drawn numbers.
 
-        `later` is whether they decide in a later stage of the period.
+        `later` is True if they decide in a later stage of the period.
         """
         values = dict(zip(self.spreads, numbers.T, strict=True))
         share = values.pop(_FIRST, self.type.first)
@@ -216,7 +216,8 @@ class _Kind:
     def ended(
         self, share: float, allowed: Allowed, done: Mapping[str, Any], ends: Array, whole: bool
     ) -> Mapping[str, Any]:
-        """Return the decisions, with this share of the range for seats flagged in `ends` (K,)."""
+        """Return the decisions, with this share of the range for the seats flagged in `ends`
+        (K,)."""
         name = allowed.fields[0].name
         low, high = allowed.low[name], allowed.high[name]
         amount = low + share * (high - low)
@@ -315,7 +316,7 @@ def population_of(name: str, find: Find) -> type[Population]:
 
 
 def judged(spec: str) -> str:
-    """Return how well the population of a spec predicts people, or an empty text."""
+    """Return a text on how well a spec's population predicts people, or an empty string."""
     if not spec.startswith(POPULATION):
         return ""
     return read(split(spec.removeprefix(POPULATION))[0])[0].judged

@@ -1,4 +1,4 @@
-"""A population with its numbers redrawn according to their standard errors.
+"""A population whose numbers are redrawn according to their standard errors.
 
     population:own.toml@7       seed 7; the same seed gives the same numbers
 
@@ -25,7 +25,7 @@ _LEAST = 1e-9
 
 
 def split(name: str) -> tuple[str, int | None]:
-    """Return the name of a population and the seed of its numbers, None if they are as in the file.
+    """Return the name of a population and the seed of its numbers, or None if they are not redrawn.
 
     Raises ConfigError for an invalid seed.
     """
@@ -107,7 +107,7 @@ def _rates(moves: tuple[Move, ...], rng: np.random.Generator) -> tuple[Move, ...
 
 
 def _steps(kind: Type, rng: np.random.Generator) -> dict[str, float]:
-    """Draw by how many standard errors each mean of a type moves, jointly for all parameters."""
+    """Draw the shift of each mean of a type in standard errors, jointly for all parameters."""
     names = list(kind.parameters)
     values, vectors = np.linalg.eigh(kind.correlations)
     steps = vectors @ (np.sqrt(np.maximum(values, 0.0)) * rng.standard_normal(len(names)))

@@ -3,8 +3,8 @@
     <id>.onnx    the model; `policies.trained.model` defines its inputs and outputs
     <id>.json    its card; `policies.trained.card` defines its keys
 
-Any framework can write these files; `learning.training` does so too. A policy with an error is
-rejected with its file name before the play starts. An error during a play is a fault as with any
+Any framework can write these files, and so does `learning.training`. A policy with an error is
+rejected before the play starts, with its file name. An error during a play is a fault, as for any
 policy (`policies.policy.ask`): the default is played, and the log has the reason.
 """
 

@@ -1,4 +1,4 @@
-"""The card of a trained policy: its behaviour, its training and its scores.
+"""The card of a trained policy describes its behaviour, its training and its scores.
 
 A trained policy is two files in one folder: the model `<id>.onnx` and the card `<id>.json`.
 """
@@ -35,12 +35,12 @@ class Scores(Section, strict=True):
 
     plays: int = parameter(..., "plays of each policy", ge=1)
     seed: int | None = parameter(
-        None, "seed of the seeds of the plays; None: as before 0.8.0", ge=0
+        None, "seed from which the seeds of the plays follow; None: as before 0.8.0", ge=0
     )
     measure: str = parameter(..., "what was measured", min_length=1)
     own: Interval = parameter(..., "the policy itself")
-    others: dict[str, Interval] = parameter(..., "each scripted policy in its place")
-    verdict: str = parameter(..., "the policies that it does not beat, in words", min_length=1)
+    others: dict[str, Interval] = parameter(..., "each scripted policy in place of the policy")
+    verdict: str = parameter(..., "sentence on the policies that it does not beat", min_length=1)
     seats: tuple[Interval, ...] = parameter((), "the policy itself, seat by seat")
     actions: dict[str, dict[str, float]] = parameter(
         {}, "share of each choice, or of each quarter of an amount's range"
@@ -48,26 +48,26 @@ class Scores(Section, strict=True):
 
 
 class Gap(Section, strict=True):
-    """Gain of one deviating seat when all others play the policy, by `mixed exploit --write`; a
+    """Gain of one deviating seat when all others play the policy, from `mixed exploit --write`; a
     lower bound."""
 
     plays: int = parameter(..., "fresh plays of the measurement", ge=1)
     seed: int = parameter(..., "seed of searches and plays", ge=0)
     reply: str = parameter(
-        ..., "the best reply: a policy, `open loop`, `ppo`, or `itself`", min_length=1
+        ..., "the best reply: a policy, `open loop`, `ppo` or `itself`", min_length=1
     )
     own: Interval = parameter(..., "the policy itself")
-    gain: Interval = parameter(..., "points the reply earns more")
+    gain: Interval = parameter(..., "additional points that the reply earns")
     share_of_range: float = parameter(
-        ..., "share of the range from the worst to the best of all replies", ge=-1, le=1
+        ..., "gain as a share of the range from the worst to the best of all replies", ge=-1, le=1
     )
     seats: tuple[Interval, ...] = parameter((), "gain of the best reply, seat by seat")
     replies: tuple[str, ...] = parameter(
-        (), "the best reply, seat by seat; none: a single reply was sought for all seats"
+        (), "the best reply, seat by seat; none: one reply was searched for all seats together"
     )
     errors: tuple[float, ...] = parameter(
         (),
-        "how much less the best reply of another search gains, seat by seat; too small if all "
+        "how much less the best reply from another search gains, seat by seat; too small if all "
         "searches end at the same path",
         unit="points",
     )
@@ -80,9 +80,9 @@ class Gap(Section, strict=True):
         "(drawn), `periods` (changed period by period), `states` (through the states), `ppo`",
     )
     rounds: int = parameter(0, "rounds of a search; 0: unknown", ge=0)
-    candidates: int = parameter(0, "candidates in a round; 0: unknown", ge=0)
-    plays_each: int = parameter(0, "plays of a candidate; 0: unknown", ge=0)
-    searched_plays: int = parameter(0, "plays of all searches; 0: unknown", ge=0)
+    candidates: int = parameter(0, "candidates per round; 0: unknown", ge=0)
+    plays_each: int = parameter(0, "plays per candidate; 0: unknown", ge=0)
+    searched_plays: int = parameter(0, "number of plays of all searches; 0: unknown", ge=0)
     seconds: float = parameter(0.0, "processor time; 0: unknown", unit="s", ge=0)
     verdict: str = parameter("", "whether the policy is hard to exploit, as `verdict` decides")
 
@@ -92,7 +92,7 @@ HARD = 0.1
 
 
 def verdict(gap: Gap) -> str:
-    """Return whether a policy is hard to exploit, as a sentence that follows from its gap alone.
+    """Return a sentence that says whether a policy is hard to exploit, based on its gap alone.
 
     It is hard to exploit if in every seat the upper end of the gain plus the error of the search is
     below a tenth of the range. Returns "" if the seats were not searched separately.
@@ -115,24 +115,25 @@ def shares_of_range(gap: Gap) -> list[float]:
 
 
 class Round(Section, strict=True):
-    """Search for replies after a round of a training, by `mixed train --against-replies`."""
+    """Search for replies after a round of training, by `mixed train --against-replies`."""
 
-    points: float = parameter(..., "points of a seat among copies", unit="points")
+    points: float = parameter(..., "points of a seat among copies of the policy", unit="points")
     shares: tuple[float, ...] = parameter(
         ..., "upper end of the gain plus the error, as a share of the range, seat by seat"
     )
     replies: tuple[str, ...] = parameter(
-        ..., "the best reply, seat by seat, which then joins the deviators; `itself`: none gains"
+        ...,
+        "the best reply, seat by seat, which then joins the deviators; `itself`: no reply gains",
     )
 
     @property
     def share(self) -> float:
-        """The share that the seat with the largest one can gain."""
+        """Largest share of the range that any seat can gain."""
         return max(self.shares)
 
 
 class Seeds(Section, strict=True):
-    """Results of the same training with other seeds, by `mixed judge --seeds`."""
+    """Results of the same training with other seeds, from `mixed judge --seeds`."""
 
     plays: int = parameter(..., "plays of each pair", ge=2)
     seed: int = parameter(..., "seed of the seeds of the plays", ge=0)
@@ -143,22 +144,25 @@ class Seeds(Section, strict=True):
         ..., "training seed -> points of a seat if all follow its policy"
     )
     among: dict[str, Interval] = parameter(
-        ..., "training seed -> points of one seat among others of another seed, each in turn"
+        ..., "training seed -> points of one seat among seats with each other seed in turn"
     )
 
 
 class Likeness(Section, strict=True):
-    """Judgement of an imitation on people it was not fitted to, by `python -m docs.judged`."""
+    """Judgement of an imitation on people to whom it was not fitted, from `python -m
+    docs.judged`."""
 
     data: str = parameter(..., "the people", min_length=1)
     replies: int = parameter(..., "predicted replies", ge=1)
-    per_reply: float = parameter(..., "log likelihood per reply, fitted to other people", le=0)
-    others: dict[str, float] = parameter(..., "the same of other models")
-    verdict: str = parameter(..., "the models that predict better, in words", min_length=1)
+    per_reply: float = parameter(
+        ..., "log likelihood per reply of the policy, fitted to other people", le=0
+    )
+    others: dict[str, float] = parameter(..., "the same for other models")
+    verdict: str = parameter(..., "sentence on the models that predict better", min_length=1)
     fitted: float = parameter(
         ...,
-        "log likelihood per reply after the first period of the policy itself, which was fitted to "
-        "all people",
+        "log likelihood per reply, after the first period, of the policy itself, which was fitted "
+        "to all people",
         le=0,
     )
 
@@ -179,32 +183,34 @@ class Card(Section, strict=True):
     )
     action: tuple[str, ...] = parameter(..., "action fields that the policy decides", min_length=1)
     sampling: Literal["mode", "sample"] = parameter(
-        ..., "whether the policy plays the likeliest action or draws from all actions by their odds"
+        ...,
+        "whether the policy plays the most likely action or draws from all actions by their odds",
     )
     memory: int = parameter(0, "number of values that the policy remembers", ge=0, le=10_000)
-    config: dict[str, Any] = parameter(..., "configuration in which the policy was trained")
+    config: dict[str, Any] = parameter(..., "game configuration in which the policy was trained")
     algorithm: str = parameter(..., "training algorithm", min_length=1)
     command: str = parameter("", "command that trained the policy")
-    seed: int = parameter(..., "seed of the training", ge=0, le=MAX_SEED)
-    steps: int = parameter(..., "number of decisions in the training", ge=0)
-    seconds: float = parameter(..., "duration of the training", unit="s", ge=0)
+    seed: int = parameter(..., "seed of the training run", ge=0, le=MAX_SEED)
+    steps: int = parameter(..., "number of decisions in the training run", ge=0)
+    seconds: float = parameter(..., "duration of the training run", unit="s", ge=0)
     aim: Literal["own", "group", "people"] = parameter(
         ...,
-        "reward in the training: the points of the policy's seat, the mean of all seats, or "
-        "likeness to people",
+        "reward in training: the points of the policy's seat, the mean of all seats, or "
+        "similarity to people",
     )
     against: str = parameter(..., "policies of the other seats, or self", min_length=1)
     deviators: str = parameter(
-        "", "policies that it learned to deter, in one seat of half the plays"
+        "", "policies that it learned to deter, which took one seat in half of the plays"
     )
-    scores: Scores | None = parameter(None, "its results, by `mixed judge --write`")
-    gap: Gap | None = parameter(None, "its distance from being its own best reply")
+    scores: Scores | None = parameter(None, "its results, from `mixed judge --write`")
+    gap: Gap | None = parameter(None, "how far it is from being a best reply to itself")
     seeds: Seeds | None = parameter(
-        None, "results of other training seeds, by the aim and in cross-play"
+        None, "results of other training seeds, under the aim and in cross-play"
     )
     likeness: Likeness | None = parameter(None, "how well it predicts people, if it imitates them")
     rounds: tuple[Round, ...] = parameter(
-        (), "rounds of a training against replies; the policy is that of the smallest share"
+        (),
+        "rounds of training against replies; the policy is from the round with the smallest share",
     )
     sha256: str = parameter(..., "SHA-256 of the model file", pattern="^[0-9a-f]{64}$")
 

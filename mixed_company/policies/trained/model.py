@@ -13,13 +13,13 @@ Outputs, all float32:
     spread       (1, fields)  standard deviations of the amounts, if they are drawn
     memory_after (1, k)       values to remember; only if the model has a memory
 
-The axis of size 1 is the axis of seats. If its length is open everywhere (a name instead of a
+The axis of size 1 is for seats. If its length is open everywhere (a name instead of a
 number), and rows do not affect each other, tournaments ask for many seats at once.
 
 A model is one file, weights included, because the card's sha256 covers only that file. It must not
-contain a `Loop`, which might never end. When it is opened, a trial answer is computed and timed,
-with zeros and all choices open. onnxruntime runs it on the calling thread, and is imported when the
-first model is opened.
+contain a `Loop`, which might never end. When it is opened, one trial answer is computed and timed,
+with zeros as inputs and all choices open. onnxruntime runs it on the calling thread, and is
+imported when the first model is opened.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.policies.trained.operators import operators
 
 FIRST_SECONDS = 5.0
-"""Seconds of wall time for the first answer; a slower model would never answer in time."""
+"""Maximum wall time of the first answer, in seconds; a slower model would never answer in time."""
 
 TIMED = 3  # timed answers
 _ELSEWHERE = "session.model_external_initializers_file_folder_path"
@@ -63,14 +63,15 @@ class Shapes:
 
     @property
     def inputs(self) -> dict[str, int]:
-        """Sizes of the permitted inputs; `mask` is optional."""
+        """Sizes of the inputs that a model may have; `mask` is optional."""
         sizes = {"observation": self.observation}
         sizes |= {"memory": self.memory} if self.memory else {}
         return sizes | ({"mask": self.action} if self.choices else {})
 
     @property
     def outputs(self) -> dict[str, int]:
-        """Sizes of the permitted outputs; `spread` is optional unless it is needed."""
+        """Sizes of the outputs that a model may have; `spread` is optional unless amounts are
+        drawn."""
         sizes = {"action": self.action}
         sizes |= {"memory_after": self.memory} if self.memory else {}
         return sizes | ({} if self.choices else {"spread": self.action})
@@ -78,7 +79,8 @@ class Shapes:
 
 @dataclass(frozen=True)
 class Answer:
-    """Outputs of a model for K seats: (K, size) arrays, None for an absent output."""
+    """Outputs of a model for K seats: (K, size) arrays, or None for an output that the model
+    lacks."""
 
     action: Array
     spread: Array | None
@@ -95,7 +97,7 @@ class Answer:
 
 
 class Model:
-    """An opened model. Raises a ConfigError that names the file if its shapes differ from `shapes`.
+    """An open model. Raises a ConfigError that names the file if its shapes differ from `shapes`.
 
     content    the bytes of the file; None to read the file
     together   whether it can answer for several seats at once
@@ -119,7 +121,7 @@ class Model:
         self.seconds = self._timed()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the bytes of the file to pickle, because another machine may not have it."""
+        """Return the file's bytes for pickling, because another machine may not have the file."""
         return Model, (self.path, self.shapes, self.content)
 
     def _try(self) -> None:
@@ -139,8 +141,8 @@ class Model:
             timer.cancel()
 
     def _timed(self) -> float:
-        """Return the time of the fastest answer, because a busy machine may slow down the
-        others."""
+        """Return the time of the fastest answer, because a busy machine may slow down the other
+        answers."""
         times = []
         for _ in range(TIMED):
             began = time.perf_counter()
@@ -149,7 +151,7 @@ class Model:
         return min(times)
 
     def _answers_each(self) -> bool:
-        """Return whether two rows get the same answers together and alone."""
+        """Return whether two rows get the same answers together as they do alone."""
         alone = [self._run(*self._rows(value)) for value in (0.0, 1.0)]
         try:
             answers = self._run(*self._rows(0.0, 1.0))
@@ -209,7 +211,7 @@ def _runtime() -> Any:
 
 
 def _opened(path: Path, content: bytes) -> Any:
-    """Return a session on one thread that does not spin while it waits."""
+    """Return an onnxruntime session on one thread that does not busy-wait."""
     names = operators(content)
     if not names:  # reject other formats that onnxruntime reads but `operators` cannot
         raise ConfigError(f"{path}: is not an ONNX model: it has no operators")
@@ -231,7 +233,7 @@ def _opened(path: Path, content: bytes) -> Any:
 
 
 def _tensors(path: Path, declared: list[Any]) -> dict[str, Any]:
-    """Return name -> shape; an open dimension has a name or None instead of a number."""
+    """Return the shape by name; an open dimension is a name or None instead of a number."""
     for tensor in declared:
         if tensor.type != "tensor(float)":
             raise ConfigError(f"{path}: {tensor.name} is {tensor.type}: should be tensor(float)")

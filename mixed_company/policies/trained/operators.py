@@ -2,7 +2,7 @@
 
 ONNX is a protocol buffers message (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto): a field
 is its number and kind, then its value or its length and content. Only fields that can contain nodes
-are read; weights are skipped.
+are read, so weights are skipped.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ _WITHIN: dict[str, dict[int, str]] = {
     "node": {4: "operator", 5: "attribute"},
     "attribute": {6: "graph", 11: "graph"},
 }
-"""Content of the fields of each message that can contain nodes."""
+"""For each kind of message, the fields that can contain nodes, and the kind of their content."""
 
 _FIXED = {1: 8, 5: 4}
-"""Kind of a field -> its size in bytes."""
+"""Size in bytes of each kind of field with a fixed size."""
 
 
 def operators(content: bytes) -> set[str]:

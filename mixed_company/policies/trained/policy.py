@@ -33,7 +33,8 @@ _PLACE = re.compile(r"\[[\d,]*\]$")
 
 
 class Trained(Policy):
-    """Base of the trained policies. Each policy is a subclass with its card; see `policy_class`."""
+    """Base class of the trained policies. Each policy is a subclass with its card; see
+    `policy_class`."""
 
     card: ClassVar[Card]
     path: ClassVar[Path]
@@ -55,12 +56,12 @@ class Trained(Policy):
 
     @property
     def ours(self) -> bool:
-        """True if the policy comes with this project."""
+        """True if the policy is part of this project."""
         return self.path.parent == HERE
 
     @property
     def lets_others_run(self) -> bool:
-        """Always true, because onnxruntime releases Python's lock."""
+        """Always True, because onnxruntime releases Python's lock."""
         return True
 
     @classmethod
@@ -72,7 +73,7 @@ class Trained(Policy):
         return {"numbers": [0.0] * self.card.memory} if self.card.memory else {}
 
     def act_together(self, seats: Seats) -> Decided:
-        """Return the actions as if all declared choices and amounts were open."""
+        """Return the actions that would be chosen if all declared choices and amounts were open."""
         everything = Allowed(self._acts.layout, (seats.count,), {}, {})
         return self.act_together_within(everything, seats)
 
@@ -103,7 +104,7 @@ class Trained(Policy):
         return {name: value[0].tolist() for name, value in actions.items()}, after
 
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
-        """Return the odds: the distribution from which actions are drawn, or 1 for the likeliest
+        """Return the odds: the distribution from which actions are drawn, or 1 for the most likely
         choice.
 
         Amounts have odds only if they are drawn.
@@ -119,7 +120,7 @@ class Trained(Policy):
         return {name: Normal(mean[name][0], sd[name][0]) for name in mean}
 
     def _shares(self, likely: Array) -> Array:
-        """Return the probabilities of a field's choices, from their logits."""
+        """Convert the logits of a field's choices to probabilities."""
         if self.card.sampling == "mode":
             return np.asarray(np.arange(likely.size) == likely.argmax(), dtype=np.float64)
         weights = np.exp(likely - likely.max())
@@ -137,7 +138,7 @@ class Trained(Policy):
         return answer, self._acts.read(sent, allowed)[0]
 
     def _asked(self, allowed: Allowed, seats: Seats) -> tuple[Array, Answer]:
-        """Return the choices open to K seats, and the model's answer."""
+        """Return the choices that are open to K seats, and the model's answer."""
         seen = self._seen.of_seats(seats.seen)[:, self._places]
         count, amounts = len(seen), self._acts.count
         open_now = self._acts.masks(allowed) if self._acts.choices else np.ones((count, amounts))
@@ -149,7 +150,8 @@ class Trained(Policy):
         return np.split(likely, np.cumsum(self._acts.sizes)[:-1], axis=-1)
 
     def _chosen(self, logits: Array, open_now: Array, draws: Draws) -> Array:
-        """Return the index of the likeliest open choice, or of a drawn one, shape (K, fields)."""
+        """Return the index of the most likely open choice, or of a drawn choice, shape (K,
+        fields)."""
         likely = np.where(open_now, logits, -np.inf)
         if self.card.sampling == "sample":  # argmax with Gumbel noise draws from softmax
             likely = likely - np.log(-np.log(inside(draws.random(shape=likely.shape[1:]))))
@@ -193,7 +195,9 @@ def opened(card: Card, path: Path) -> Model:
     names = FlatObservations(game.declaration.observations, game.seats).names
     for name in card.observation:
         if name not in names:
-            raise ConfigError(f"{path}: observation: {name!r} does not exist under its config")
+            raise ConfigError(
+                f"{path}: observation: {name!r} does not exist under the card's config"
+            )
     fields = tuple(field.name for field in game.declaration.actions)
     if card.action != fields:
         raise ConfigError(f"{path}: action = {list(card.action)}: should be {list(fields)}")
@@ -220,7 +224,7 @@ def _trained_for(card: Card, path: Path) -> Game[Any]:
 
 
 def _check_fit(card: Card, game: Game[Any]) -> None:
-    """Refuse a game whose observations or actions have a different form than the policy's."""
+    """Reject a game whose observations or actions differ in form from the policy's."""
     trained_for = engine.restored(card.config)
     if game.seats != trained_for.seats:
         raise ConfigError(

@@ -22,7 +22,8 @@ class TalkOptions(Section):
 
     talk: Literal["off", "free", "list"] = parameter(
         "off",
-        "off: nobody can write; free: people write what they like; list: people choose a sentence "
+        "off: nobody can write; free: people write whatever they like; list: people choose a "
+        "sentence "
         "from talk_sentences",
         group=_TALK,
     )
@@ -35,7 +36,7 @@ class TalkOptions(Section):
     talk_seconds: float = parameter(
         30.0,
         "length of the talk before the play, a period or a stage; it ends early if all people are "
-        "ready to go on; with always: time from the beginning of each period, where 0 means the "
+        "ready to continue; with always: time from the beginning of each period, where 0 means the "
         "entire period",
         unit="s",
         ge=0,

@@ -285,7 +285,7 @@ def test_a_population_of_another_game_is_refused(half: str, tmp_path: Path) -> N
     text = HALF.replace('"free_rider"', '"tit_for_tat"')
     spread = "0.25\nparameters.tolerance = { low = 0.0, high = 0.1 }"
     spec = written(tmp_path, text.replace("0.25", spread))
-    with pytest.raises(ConfigError, match="takes one number for all, not a spread"):
+    with pytest.raises(ConfigError, match="takes one number for all people, not a spread"):
         policies.make(spec, game())
 
 

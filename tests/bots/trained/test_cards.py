@@ -46,7 +46,7 @@ def refused(folder, text):
         ({"sha256": "0" * 64}, f"sha256 = '{'0' * 64}': pupil.onnx has the hash "),
         (
             {"observation": ["period", "stok"]},
-            "observation: 'stok' does not exist under its config",
+            "observation: 'stok' does not exist under the card's config",
         ),
         ({"action": ["harvest"]}, "action = ['harvest']: should be ['harvest', 'contribution']"),
         (

@@ -1,4 +1,4 @@
-"""Conditional cooperation: decisions that are linear in the last actions, with noise."""
+"""Conditional cooperation: decisions are a linear function of the last actions, plus noise."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COLLINEAR = "the others' last actions and the person's own are collinear or con
 
 
 class ConditionalCooperation(Model):
-    """Conditional cooperation: decisions that are linear in the others' last actions, with noise.
+    """Conditional cooperation: decisions are linear in the others' last actions, plus noise.
 
     a*_t = b_0 + b_1 m_{t-1} + s e_t, e_t standard normal, a_t = min(max(a*_t, low_t), high_t)
 

@@ -1,4 +1,4 @@
-"""Reinforcement learning: the worth of each action is learned from the points earned with it."""
+"""Reinforcement learning: people learn the value of each action from the points that it earned."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RATE = Parameter(
 
 
 class ReinforcementLearning(Model):
-    """Reinforcement learning: the worth of each action is learned from the points earned with it.
+    """Reinforcement learning: people learn the value of each action from the points that it earned.
 
     P_t(a) = exp(lambda Q_t(a)) / sum over all actions a' of exp(lambda Q_t(a'))
     Q_{t+1}(a_t) = Q_t(a_t) + alpha (points_t - Q_t(a_t)); Q of all other actions is unchanged

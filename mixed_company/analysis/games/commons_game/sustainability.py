@@ -37,7 +37,7 @@ def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="0 or 1", higher_is="worse", whole=True)
 def collapsed(plays: Plays, by: list[str]) -> Values[float]:
-    """Indicator of a collapse of the stock.
+    """Indicator that the stock collapsed (0 or 1).
 
     Formula: 1 if `after_collapsed` is true in a period, else 0. The mean over groups is the share
     of groups that collapsed.

@@ -72,8 +72,8 @@ def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="points", higher_is="more sanctioning")
 def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean number of points that a seat's sanctions took from others in a period, by rule and not
-    by choice.
+    """Mean number of points that a seat's sanctions took from others in a period, as the rules
+    dictate, not by choice.
 
     Formula: mean, over the decisions that count, of sum_j max(0, - `after_reciprocity_effects`_ij),
     where i is the seat.

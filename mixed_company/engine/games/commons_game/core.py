@@ -52,7 +52,7 @@ class CommonsCore(PeerCore):
     )
     max_harvest: float = parameter(
         10.0,
-        "largest request of a seat in a period",
+        "maximum request of a seat in a period",
         unit="fish",
         symbol="h_max",
         gt=0,
@@ -110,7 +110,7 @@ class CommonsCore(PeerCore):
     )
     recovery_stock: float | None = parameter(
         None,
-        "the play is won when the stock reaches this; empty: it is never won",
+        "the play is won when the stock reaches this level; empty: it is never won",
         unit="fish",
         symbol="R_goal",
         gt=0,

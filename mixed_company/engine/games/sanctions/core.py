@@ -48,7 +48,7 @@ class SanctionsCore(PeerCore):
 
     endowment: Amount | tuple[Amount, ...] = parameter(
         100.0,
-        "points that a seat has every period: a number or a list",
+        "points that a seat gets every period: a number or a list",
         unit="points",
         symbol="e",
         group=_GIVE,
@@ -58,7 +58,7 @@ class SanctionsCore(PeerCore):
     )
     dependence: Unit | tuple[tuple[Unit, ...], ...] = parameter(
         0.35,
-        "how much a seat depends on another: a number or a list of rows",
+        "how much one seat depends on another: a number or a list of rows",
         symbol="D",
         group=_GIVE,
     )
