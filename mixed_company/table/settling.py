@@ -13,13 +13,13 @@ from mixed_company.engine.contract.space import Field
 from mixed_company.engine.play.decision import By, Decision, Occupant
 from mixed_company.engine.play.period import Period
 from mixed_company.policies.policy import Answer
-from mixed_company.table import answers, awaiting, journal, lines, replying, voting
+from mixed_company.table import answers, awaiting, lines, replying, voting
 from mixed_company.table.due import Due
 from mixed_company.table.seating import Seat, successor
 from mixed_company.table.state import LastPeriod, State
 from mixed_company.table.talk import talking
 from mixed_company.table.thinking import RECENT
-from mixed_company.table.writing import log, log_event, log_seat, log_sightings
+from mixed_company.table.writing import log, log_event, log_seat, log_sightings, period_entry
 
 __all__ = ["begin", "begin_with_all", "decide", "end", "enter_policy", "happen"]
 __all__ += ["replace_person", "sit_down", "take_answer"]
@@ -380,7 +380,7 @@ def _close_period(table: State, period: Period, time_ms: int) -> None:
         table.seats, decisions, period.rewards.tolist(), strict=True
     ):
         chair.earn(decision, reward)
-    line = {**journal.period(table.episode, period, sent), **later}
+    line = {**period_entry(table.episode, period, sent), **later}
     by = [decision.answered for decision in decisions]
     table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
