@@ -17,7 +17,6 @@ from typing import Any
 from mixed_company.engine.contract import chance
 from mixed_company.engine.play.decision import Decision, Occupant
 from mixed_company.policies.outside import agent_of
-from mixed_company.table import pay
 
 REMEMBERED_IDS = 32
 """Number of message ids from past periods that a seat keeps, to acknowledge late duplicates."""
@@ -141,10 +140,14 @@ class Seat:
         return list(self.ids.values()).count(period)
 
     def earn(self, decision: Decision, reward: float) -> None:
-        """Credit the reward of a period with this decision."""
+        """Credit the reward of a period with this decision.
+
+        The person gets all of it unless a policy decided. If the seat is now empty, the person who
+        left gets any rewards that are still due.
+        """
         occupant = decision.occupant
         self.seat_points += reward
-        self.points += pay.credited(occupant, reward)
+        self.points += 0.0 if occupant == "policy" else reward
         self.periods += occupant == "person"
         self.idle = self.idle + 1 if (occupant, decision.by) == ("person", "default") else 0
 

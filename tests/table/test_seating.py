@@ -110,3 +110,15 @@ def test_a_seat_counts_its_earnings_and_the_periods_of_its_person() -> None:
         idle.append(seat.idle)
     assert (seat.seat_points, seat.points, seat.periods) == (8.0, 6.0, 2)
     assert idle == [0, 1, 0, 0]
+
+
+def test_earnings_of_a_policy_are_not_credited_but_people_who_left_get_what_is_owed() -> None:
+    chair = Seat(0, "policy", "x")
+    for decision, points in (
+        (Decision({}, "person", 0), 2.5),
+        (Decision({}, "policy", 0, "x"), 2.5),
+        (Decision({}, "absent", 0), 5.0),
+    ):
+        chair.earn(decision, 2.5)
+        assert chair.points == points
+    assert (chair.seat_points, chair.periods) == (7.5, 1)
