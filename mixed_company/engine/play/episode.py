@@ -107,8 +107,8 @@ class Episode:
 
         The object stays the same until the play moves on. Do not modify it.
         """
-        self._check_seat(seat)
-        if seat not in self._seen_json:
+        if type(seat) is not int or seat not in self._seen_json:
+            self._check_seat(seat)
             layout, shared = self.game.declaration.observations, self.observations_json
             bulk = [field for field in layout if field.bulk]
             large = space.to_json(space.of_seat(bulk, self.observations, seat)) if bulk else {}
@@ -146,8 +146,8 @@ class Episode:
             self._allowed = self.game.allowed(self._state)
         if seat is None:
             return self._allowed
-        self._check_seat(seat)
-        if seat not in self._allowed_at:
+        if type(seat) is not int or seat not in self._allowed_at:
+            self._check_seat(seat)
             part = self._allowed.of(seat)
             same = range(self.game.seats) if self._allowed.alike else (seat,)
             self._allowed_at |= dict.fromkeys(same, part)
