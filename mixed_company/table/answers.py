@@ -155,11 +155,18 @@ def answer(
     recalled: Recalled | None = None,
     talk: Talk | None = None,
 ) -> Answer:
-    """Ask the policy in a seat now. For a table that is being rebuilt, pass `recalled`."""
+    """Ask the policy in a seat now. For a table that is being rebuilt, pass `recalled`.
+
+    After its first overrun, a policy is asked elsewhere. The limits apply to processor time, not
+    clock time, because other processes delay a busy server.
+    """
     wanted = question(setup, episode, chair, talk)
-    if recalled is None:
-        return _timed(wanted)
-    return recalled.answer(wanted, *place(episode, chair.seat))
+    if recalled is not None:
+        return recalled.answer(wanted, *place(episode, chair.seat))
+    answered = wanted.answered(BUDGET_SECONDS, PATIENCE_SECONDS)
+    if answered.overran:
+        wanted.policy.slow = True
+    return answered
 
 
 def together(setup: Setup, episode: Episode, chairs: Sequence[Seat]) -> dict[int, Answer]:
@@ -197,17 +204,6 @@ def _asked_once(
         chair.seat: Answer(answer.action, policy.noted(stage, chair.memory, answer.memory))
         for (policy, chair), answer in zip(paired, decided, strict=False)
     }
-
-
-def _timed(wanted: Question) -> Answer:
-    """Ask the policy within the time limits; after its first overrun, have it asked elsewhere.
-
-    The limits apply to processor time, not clock time, because other processes delay a busy server.
-    """
-    answered = wanted.answered(BUDGET_SECONDS, PATIENCE_SECONDS)
-    if answered.overran:
-        wanted.policy.slow = True
-    return answered
 
 
 def late(episode: Episode, chair: Seat, waited_ms: int) -> Answer:
