@@ -233,7 +233,7 @@ def decision(
     action = episode.allowed(chair.seat).nearest(answered.action)
     stage = "" if episode.at_first_stage else episode.stage
     arguments = setup.options.bot_delay, episode.seed, chair.seat, episode.period
-    delay = thinking.delay_ms(*arguments, taken, thinking.is_surprising(points), stage)
+    delay = thinking.delay_ms(*arguments, taken, points, stage)
     by: By = "default" if answered.fault else "policy"
     at_ms = timing.answers_at(time_ms, delay, deadline)
     return Decision(action, by, at_ms, chair.policy_id, delay)
