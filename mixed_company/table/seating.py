@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from mixed_company.engine.contract import chance
-from mixed_company.engine.play.decision import Decision, Occupant
+from mixed_company.engine.play.decision import By, Occupant
 from mixed_company.policies.outside import agent_of
 
 REMEMBERED_IDS = 32
@@ -139,17 +139,16 @@ class Seat:
         """Return how many actions of a period were accepted."""
         return list(self.ids.values()).count(period)
 
-    def earn(self, decision: Decision, reward: float) -> None:
-        """Credit the reward of a period with this decision.
+    def earn(self, occupant: Occupant, by: By, reward: float) -> None:
+        """Credit the reward of a period in which `occupant` had the seat and `by` decided.
 
         The person gets all of it unless a policy decided. If the seat is now empty, the person who
         left gets any rewards that are still due.
         """
-        occupant = decision.occupant
         self.seat_points += reward
         self.points += 0.0 if occupant == "policy" else reward
         self.periods += occupant == "person"
-        self.idle = self.idle + 1 if (occupant, decision.by) == ("person", "default") else 0
+        self.idle = self.idle + 1 if (occupant, by) == ("person", "default") else 0
 
     def to_json(self) -> dict[str, Any]:
         """Return all fields, in the form that the constructor takes."""

@@ -133,7 +133,8 @@ def _answered_together(table: State) -> dict[int, Answer]:
         chair
         for chair in table.seats
         if chair.occupant == "policy" and chair.agent is None and not chair.returning
-        if not (table.out(chair.seat) or (table.apart and table.thinks_apart(chair.seat)))
+        if chair.seat not in table.episode.absent
+        if not (table.apart and table.thinks_apart(chair.seat))
     ]
     return answers.together(table.setup, table.episode, chairs) if len(chairs) > 1 else {}
 
@@ -376,18 +377,16 @@ def _close_period(table: State, period: Period, time_ms: int) -> None:
     """Log a period that has been played, and begin the next one."""
     _fill_in(table, period, time_ms)
     decisions, sent, later = _by_stage(table)
-    for chair, decision, reward in zip(
-        table.seats, decisions, period.rewards.tolist(), strict=True
-    ):
-        chair.earn(decision, reward)
+    seats = [decision.to_json() for decision in decisions]
+    for chair, seat, reward in zip(table.seats, seats, period.rewards.tolist(), strict=True):
+        chair.earn(seat["occupant"], seat["by"], reward)
     line = {**period_entry(table.episode, period, sent), **later}
     by = [decision.answered for decision in decisions]
     table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
-    seats = [decision.to_json() for decision in decisions]
     log(table, "period", time_ms, **line, shown_ms=table.period_ms, seats=seats)
     if table.options.questions:
-        replying.settle(table, line, [decision.occupant for decision in decisions])
+        replying.settle(table, line, [seat["occupant"] for seat in seats])
     for event in period.events:
         log(table, "event", time_ms, period=period.number, **event)
     if period.done:
