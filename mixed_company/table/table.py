@@ -88,7 +88,7 @@ class Table(State):
             awaiting.meet(self, chair, now)
         if self.started_ms is None:
             settling.begin_with_all(self, now)
-        self.advance(now)
+            self.advance(now)
 
     def act(self, seat: int, message: Message, now: int) -> Ack | Refusal:
         """Handle a person's decision: an ack, or a refusal that changes nothing."""
@@ -232,7 +232,7 @@ class Table(State):
             return barred
         if self.started_ms is None:
             return _("the game has not started yet")
-        if self.talking:
+        if self.talk is not None and self.talking:
             return _("your group is still talking; you can decide afterwards")
         if message.period < self.episode.period:
             return _("period {then} is over; this is period {now}").format(**numbers)

@@ -100,7 +100,7 @@ def seen_by_all(table: State) -> tuple[Any, ...]:
         None if table.vote is None else (table.vote.begun_ms, table.vote.rule),
         [table.decides(chair.seat) for chair in table.seats if chair.awaited_ms is not None],
         table.deadline_at(None),
-        table.talking,
+        table.talk is not None and table.talking,
         [] if table.by_clock else sorted(table.decided),
         # an unrequested view would reveal that a bot has taken a seat
         [chair.occupant for chair in table.seats] if labelled else [],
