@@ -119,10 +119,10 @@ def decision(people: Sequence[int] = PEOPLE, bots: str = BOTS) -> Trail:
     for seat in people:
         table.hear(seat, 0)
     for seat in people:
-        table.act(seat, Message("act", f"{seat}", 0, dict(HARVEST)), 1000)
+        exchange(table, seat, Message("act", f"{seat}", 0, dict(HARVEST)), 1000, PORTION)
     *first, last = people
     for seat in first:
-        table.act(seat, Message("act", "first", 1, dict(HARVEST)), 2000)
+        exchange(table, seat, Message("act", "first", 1, dict(HARVEST)), 2000, PORTION)
     message = Message("act", "second", 1, dict(HARVEST))
     with followed() as trail:
         outcome = exchange(table, last, message, 3000, PORTION)
