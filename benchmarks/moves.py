@@ -47,7 +47,7 @@ PARTS = {
     "_schedule": "scheduling their decisions",
     **dict.fromkeys(("Allowed.plain", "Table._why_not"), "checks of actions"),
     "Episode.step": "step of the engine",
-    **dict.fromkeys(("period", "log", "Decision.to_json", "Table.take_rows"), "journal"),
+    **dict.fromkeys(("period_entry", "log", "Decision.to_json", "Table.take_rows"), "journal"),
     **dict.fromkeys(("views", "seen_by_all", "View.to_json"), "views"),
     "Table.due": "next event",
 }
