@@ -47,7 +47,7 @@ The path of a harvest that completes a period, with the main functions in the or
         envelope                write each reply and each view as text
     OpenTable._was_saved        continue after the commit
       Outgoing.send             send the reply and the views
-        Channel.tell            queue them for the page
+        Channel.tell            pass each text to the page
 """
 
 from __future__ import annotations
