@@ -47,7 +47,7 @@ PARTS = {
     "_schedule": "scheduling their decisions",
     **dict.fromkeys(("Allowed.plain", "Table._why_not"), "checks of actions"),
     "Episode.step": "step of the engine",
-    **dict.fromkeys(("period", "log", "Decision.to_json", "Table.take_rows"), "journal"),
+    **dict.fromkeys(("period_entry", "log", "Decision.to_json", "Table.take_rows"), "journal"),
     **dict.fromkeys(("views", "seen_by_all", "View.to_json"), "views"),
     "Table.due": "next event",
 }
@@ -119,10 +119,10 @@ def decision(people: Sequence[int] = PEOPLE, bots: str = BOTS) -> Trail:
     for seat in people:
         table.hear(seat, 0)
     for seat in people:
-        table.act(seat, Message("act", f"{seat}", 0, dict(HARVEST)), 1000)
+        exchange(table, seat, Message("act", f"{seat}", 0, dict(HARVEST)), 1000, PORTION)
     *first, last = people
     for seat in first:
-        table.act(seat, Message("act", "first", 1, dict(HARVEST)), 2000)
+        exchange(table, seat, Message("act", "first", 1, dict(HARVEST)), 2000, PORTION)
     message = Message("act", "second", 1, dict(HARVEST))
     with followed() as trail:
         outcome = exchange(table, last, message, 3000, PORTION)

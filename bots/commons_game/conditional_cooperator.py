@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from bots.commons_game.reading import mean_of_others, yield_share
@@ -20,8 +22,13 @@ class ConditionalCooperator(Policy):
     parameters = {"bias": Range(0.1, -1.0, 10.0)}
     apiece = True
 
+    @cached_property
+    def share(self) -> float:
+        """Equal share of the maximum sustainable yield, the same for the whole play."""
+        return yield_share(self.rules)
+
     def act_together(self, seats: Seats) -> Decided:
         others = mean_of_others(seats)
         alike = np.minimum((1.0 + self.settings["bias"]) * others, self.rules.max_harvest)
-        harvest = np.where(np.isnan(others), yield_share(self.rules), alike)
+        harvest = np.where(np.isnan(others), self.share, alike)
         return {"harvest": harvest, "contribution": 0.0}, {}

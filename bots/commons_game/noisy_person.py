@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from bots.commons_game.reading import (
@@ -24,9 +26,14 @@ class NoisyPerson(Policy):
         "whim": Range(0.05, 0.0, 1.0),
     }
 
+    @cached_property
+    def share(self) -> float:
+        """Equal share of the maximum sustainable yield, the same for the whole play."""
+        return yield_share(self.rules)
+
     def act_together(self, seats: Seats) -> Decided:
         maximum, draws = self.rules.max_harvest, seats.draws
-        share, others = yield_share(self.rules), mean_of_others(seats)
+        share, others = self.share, mean_of_others(seats)
         drawn_to = (1.0 - self.settings["imitation"]) * share + self.settings["imitation"] * others
         target = np.where(np.isnan(others), share, drawn_to)
         harvest = target * np.exp(self.settings["error"] * draws.normal())

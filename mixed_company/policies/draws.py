@@ -97,21 +97,18 @@ class Draws:
 
     def _drawn(self, where: Array | None, shape: tuple[int, ...] = ()) -> Array:
         """Draw (K, *shape) uniform numbers on [0, 1) from the streams of the flagged seats."""
-        if self.count == 1:
-            return self._drawn_alone(where is None or bool(where[0]), shape)
-        before = self._left
-        after = before.without(prod(shape))
-        self._left = after if where is None else Stream(np.where(where, after.key, before.key))
-        return as_uniform(before.bits_apart(shape))
-
-    def _drawn_alone(self, kept: bool, shape: tuple[int, ...]) -> Array:
-        """Draw numbers for a single seat; the next call returns new numbers only if `kept`."""
+        if self.count != 1:
+            before = self._left
+            after = before.without(prod(shape))
+            self._left = after if where is None else Stream(np.where(where, after.key, before.key))
+            return as_uniform(before.bits_apart(shape))
         if self._key is None:
             seed, seat, period = self._name(0)
             self._key = key_of_one(seed, "policy of seat", period, seat)
+        kept = where is None or bool(where[0])
         if not shape:
-            number, after = one_apart(self._key)
-            self._key = after if kept else self._key
+            number, key = one_apart(self._key)
+            self._key = key if kept else self._key
             return np.array([number])
         left = Stream(np.array([self._key], np.uint64))
         self._key = left.without(prod(shape)).key.item() if kept else self._key

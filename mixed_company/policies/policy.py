@@ -33,7 +33,7 @@ import warnings
 from abc import ABC
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -182,11 +182,16 @@ class Policy(ABC):
         `notes`."""
         return notes
 
-    @property
+    @cached_property
     def together(self) -> bool:
         """True if it decides for many seats at once: no subclass overrides `act_together` with
         `act`."""
-        return _decides_together(type(self))
+        for part in type(self).__mro__:
+            if vars(part).get("act_together", Policy.act_together) is not Policy.act_together:
+                return True
+            if "act" in vars(part):
+                return False
+        return False
 
     def act_together(self, seats: Seats) -> Decided:
         """Return the actions of K seats for this period, and their memories for the next."""
@@ -252,16 +257,6 @@ class Policy(ABC):
         Only logs ask for odds, after the decision, so odds never change the play.
         """
         return None
-
-
-@lru_cache(maxsize=256)
-def _decides_together(policy: type[Policy]) -> bool:
-    for part in policy.__mro__:
-        if vars(part).get("act_together", Policy.act_together) is not Policy.act_together:
-            return True
-        if "act" in vars(part):
-            return False
-    return False
 
 
 def of_row(decided: Decided, row: int = 0, count: int = 1) -> tuple[Action, Memory]:

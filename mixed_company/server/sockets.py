@@ -13,6 +13,41 @@ Requests for whole histories and unreadable messages are limited per participant
 allowed, and then a few per second (`server.gate.limits`). After each message other tasks can run.
 Play pages talk to their table, and lobby pages to their lobby, without oTree's lock or its
 database. Live pages of other apps are left to oTree.
+
+The path of a harvest that completes a period, with the main functions in the order of their calls:
+
+    Channel.receive             read a message from the page
+      parse                     check its form
+      OpenTable.take            pass it to the table, which is in memory
+        exchange                handle it, and collect the reply and the views that change
+          Table.act             handle a decision
+            Table.hear          settle what is due, and record a sign of life
+            Table._why_not      check that the seat can decide now
+            Allowed.plain       check the action
+            log                 add it to the journal
+            decide              record the decision
+            Table.advance       settle what is due now
+              next_due          all people have decided, and the bots are done
+              happen            carry out this event
+                Episode.step    play the period
+                  Game.step     apply the rules
+                  Period.of     collect the results
+                Seat.earn       credit the points
+                period_entry    describe the period for the journal
+                log             add it to the journal
+                begin           begin the next period
+                  answer        ask a bot
+                    ask         let its policy decide, within time limits
+                  _schedule     determine when the bot's decision takes effect
+          views                 build the views of all seats
+        OpenTable.write         save the new entries
+          Table.take_rows       collect them
+          Writer.put            queue them for the next commit
+        Outgoing.shown          add the history to the views, as JSON values
+        envelope                write each reply and each view as text
+    OpenTable._was_saved        continue after the commit
+      Outgoing.send             send the reply and the views
+        Channel.tell            pass each text to the page
 """
 
 from __future__ import annotations

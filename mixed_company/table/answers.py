@@ -155,11 +155,18 @@ def answer(
     recalled: Recalled | None = None,
     talk: Talk | None = None,
 ) -> Answer:
-    """Ask the policy in a seat now. For a table that is being rebuilt, pass `recalled`."""
+    """Ask the policy in a seat now. For a table that is being rebuilt, pass `recalled`.
+
+    After its first overrun, a policy is asked elsewhere. The limits apply to processor time, not
+    clock time, because other processes delay a busy server.
+    """
     wanted = question(setup, episode, chair, talk)
-    if recalled is None:
-        return _timed(wanted)
-    return recalled.answer(wanted, *place(episode, chair.seat))
+    if recalled is not None:
+        return recalled.answer(wanted, *place(episode, chair.seat))
+    answered = wanted.answered(BUDGET_SECONDS, PATIENCE_SECONDS)
+    if answered.overran:
+        wanted.policy.slow = True
+    return answered
 
 
 def together(setup: Setup, episode: Episode, chairs: Sequence[Seat]) -> dict[int, Answer]:
@@ -199,17 +206,6 @@ def _asked_once(
     }
 
 
-def _timed(wanted: Question) -> Answer:
-    """Ask the policy within the time limits; after its first overrun, have it asked elsewhere.
-
-    The limits apply to processor time, not clock time, because other processes delay a busy server.
-    """
-    answered = wanted.answered(BUDGET_SECONDS, PATIENCE_SECONDS)
-    if answered.overran:
-        wanted.policy.slow = True
-    return answered
-
-
 def late(episode: Episode, chair: Seat, waited_ms: int) -> Answer:
     """Return the default for a policy that has not answered in time."""
     default = episode.allowed(chair.seat).default_action()
@@ -237,7 +233,7 @@ def decision(
     action = episode.allowed(chair.seat).nearest(answered.action)
     stage = "" if episode.at_first_stage else episode.stage
     arguments = setup.options.bot_delay, episode.seed, chair.seat, episode.period
-    delay = thinking.delay_ms(*arguments, taken, thinking.is_surprising(points), stage)
+    delay = thinking.delay_ms(*arguments, taken, points, stage)
     by: By = "default" if answered.fault else "policy"
     at_ms = timing.answers_at(time_ms, delay, deadline)
     return Decision(action, by, at_ms, chair.policy_id, delay)

@@ -44,21 +44,21 @@ def exchange(
     seats = _changed_for(table, before)
     if message.kind in _SHOWN:
         seats.add(seat)
-    return Exchange(answer, _views(table, seats, now))
+    return Exchange(answer, views(table, sorted(seats), now))
 
 
 def answered(table: Table, seat: int, period: int, answer: PolicyAnswer, now: int) -> Exchange:
     """Handle the answer of a policy that was asked elsewhere, for a seat in a period."""
     before = _seen(table)
     table.answered(seat, period, answer, now)
-    return Exchange(None, _views(table, _changed_for(table, before), now))
+    return Exchange(None, views(table, sorted(_changed_for(table, before)), now))
 
 
 def looked_at(table: Table, now: int, max_periods: float = math.inf) -> Exchange:
     """Let time pass without a message: settle at most `max_periods` due periods."""
     before = _seen(table)
     table.advance(now, max_periods)
-    return Exchange(None, _views(table, _changed_for(table, before), now))
+    return Exchange(None, views(table, sorted(_changed_for(table, before)), now))
 
 
 def _seen(table: Table) -> tuple[tuple[Any, ...], int]:
@@ -71,10 +71,6 @@ def _changed_for(table: Table, before: tuple[tuple[Any, ...], int]) -> set[int]:
     if seen_by_all(table) != before[0]:
         return {*table.people, *table.agents}
     return reached_since(table, before[1])
-
-
-def _views(table: Table, seats: set[int], now: int) -> dict[int, View]:
-    return views(table, sorted(seats), now) if seats else {}
 
 
 def managed(

@@ -50,12 +50,8 @@ from outside  `act`, `choose`, `answered`, `heard`, `seen`, `line`, `report`, `d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
-
-from mixed_company.engine.contract import space
-from mixed_company.engine.play.episode import Episode
-from mixed_company.engine.play.period import Period
 
 HAPPENED = ("start", "seat", "period", "event")
 """The kinds of entries that exports and pages read."""
@@ -74,17 +70,3 @@ def of_play(entries: Sequence[Entry]) -> list[Entry]:
     starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
     aside = set(starts[:-1])
     return [entry for index, entry in enumerate(entries) if index not in aside]
-
-
-def period(episode: Episode, played: Period, sent: Mapping[str, list[Any]] | None = None) -> Entry:
-    """Return the entry for the period that was just played, without bulk values.
-
-    `sent` holds the actions sent, if they are already plain numbers.
-    """
-    layout = episode.game.declaration.state
-    state = {field.name: played.state[field.name] for field in layout if not field.bulk}
-    return {
-        **played.to_json(world=False, sent=sent),
-        "state": space.to_json(state),
-        "observations": episode.observations_json,
-    }

@@ -31,15 +31,6 @@ def can_be_paid(amount: Any) -> bool:
         return False
 
 
-def credited(occupant: Occupant, reward: float) -> float:
-    """Return how many of a seat's points in a period are credited to its person.
-
-    The person gets all of them unless a policy decided. If the seat is now empty, the person who
-    left gets any rewards that are still due.
-    """
-    return 0.0 if occupant == "policy" else reward
-
-
 def paid_points(points: float, floor: float, cap: float) -> float:
     """Return the points that are paid: the points earned, kept within floor and cap (0: no cap)."""
     return min(max(points, floor), cap or float("inf"))

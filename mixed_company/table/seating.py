@@ -15,9 +15,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from mixed_company.engine.contract import chance
-from mixed_company.engine.play.decision import Decision, Occupant
+from mixed_company.engine.play.decision import By, Occupant
 from mixed_company.policies.outside import agent_of
-from mixed_company.table import pay
 
 REMEMBERED_IDS = 32
 """Number of message ids from past periods that a seat keeps, to acknowledge late duplicates."""
@@ -140,13 +139,16 @@ class Seat:
         """Return how many actions of a period were accepted."""
         return list(self.ids.values()).count(period)
 
-    def earn(self, decision: Decision, reward: float) -> None:
-        """Credit the reward of a period with this decision."""
-        occupant = decision.occupant
+    def earn(self, occupant: Occupant, by: By, reward: float) -> None:
+        """Credit the reward of a period in which `occupant` had the seat and `by` decided.
+
+        The person gets all of it unless a policy decided. If the seat is now empty, the person who
+        left gets any rewards that are still due.
+        """
         self.seat_points += reward
-        self.points += pay.credited(occupant, reward)
+        self.points += 0.0 if occupant == "policy" else reward
         self.periods += occupant == "person"
-        self.idle = self.idle + 1 if (occupant, decision.by) == ("person", "default") else 0
+        self.idle = self.idle + 1 if (occupant, by) == ("person", "default") else 0
 
     def to_json(self) -> dict[str, Any]:
         """Return all fields, in the form that the constructor takes."""

@@ -13,13 +13,13 @@ from mixed_company.engine.contract.space import Field
 from mixed_company.engine.play.decision import By, Decision, Occupant
 from mixed_company.engine.play.period import Period
 from mixed_company.policies.policy import Answer
-from mixed_company.table import answers, awaiting, journal, lines, replying, voting
+from mixed_company.table import answers, awaiting, lines, replying, voting
 from mixed_company.table.due import Due
 from mixed_company.table.seating import Seat, successor
 from mixed_company.table.state import LastPeriod, State
 from mixed_company.table.talk import talking
 from mixed_company.table.thinking import RECENT
-from mixed_company.table.writing import log, log_event, log_seat, log_sightings
+from mixed_company.table.writing import log, log_event, log_seat, log_sightings, period_entry
 
 __all__ = ["begin", "begin_with_all", "decide", "end", "enter_policy", "happen"]
 __all__ += ["replace_person", "sit_down", "take_answer"]
@@ -133,7 +133,8 @@ def _answered_together(table: State) -> dict[int, Answer]:
         chair
         for chair in table.seats
         if chair.occupant == "policy" and chair.agent is None and not chair.returning
-        if not (table.out(chair.seat) or (table.apart and table.thinks_apart(chair.seat)))
+        if chair.seat not in table.episode.absent
+        if not (table.apart and table.thinks_apart(chair.seat))
     ]
     return answers.together(table.setup, table.episode, chairs) if len(chairs) > 1 else {}
 
@@ -376,18 +377,16 @@ def _close_period(table: State, period: Period, time_ms: int) -> None:
     """Log a period that has been played, and begin the next one."""
     _fill_in(table, period, time_ms)
     decisions, sent, later = _by_stage(table)
-    for chair, decision, reward in zip(
-        table.seats, decisions, period.rewards.tolist(), strict=True
-    ):
-        chair.earn(decision, reward)
-    line = {**journal.period(table.episode, period, sent), **later}
+    seats = [decision.to_json() for decision in decisions]
+    for chair, seat, reward in zip(table.seats, seats, period.rewards.tolist(), strict=True):
+        chair.earn(seat["occupant"], seat["by"], reward)
+    line = {**period_entry(table.episode, period, sent), **later}
     by = [decision.answered for decision in decisions]
     table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
-    seats = [decision.to_json() for decision in decisions]
     log(table, "period", time_ms, **line, shown_ms=table.period_ms, seats=seats)
     if table.options.questions:
-        replying.settle(table, line, [decision.occupant for decision in decisions])
+        replying.settle(table, line, [seat["occupant"] for seat in seats])
     for event in period.events:
         log(table, "event", time_ms, period=period.number, **event)
     if period.done:

@@ -41,6 +41,7 @@ class State:
     come_ms      time for people to come to the table
     countdown_ms length of the pages' countdown when all people have come
     line_ms      longest wait for choices that were made in time (`table.lines`)
+    people       seats of people, who may be away
     opened_ms    when the table was opened
     ready_ms     end of the countdown; None until all people have come
     started_ms   when the play began; None before that
@@ -85,6 +86,7 @@ class State:
         self.by_clock = options.by_clock
         self._limits_ms = timing.limits_ms(options.decision_seconds, options.peer_seconds)
         self.seats = seats
+        self.people = [chair.seat for chair in seats if chair.owner]
         self.opened_ms = opened_ms
         self.ready_ms: int | None = None
         self.started_ms: int | None = None
@@ -181,11 +183,6 @@ class State:
     def decides(self, seat: int) -> bool:
         """Return whether this seat, possibly among others, has yet to decide now."""
         return not self.talking and seat not in self.decided and self.episode.turn in (None, seat)
-
-    @property
-    def people(self) -> list[int]:
-        """Seats of people, who may be away."""
-        return [chair.seat for chair in self.seats if chair.owner]
 
     @property
     def agents(self) -> dict[int, str]:

@@ -88,7 +88,7 @@ class Table(State):
             awaiting.meet(self, chair, now)
         if self.started_ms is None:
             settling.begin_with_all(self, now)
-        self.advance(now)
+            self.advance(now)
 
     def act(self, seat: int, message: Message, now: int) -> Ack | Refusal:
         """Handle a person's decision: an ack, or a refusal that changes nothing."""
@@ -232,7 +232,7 @@ class Table(State):
             return barred
         if self.started_ms is None:
             return _("the game has not started yet")
-        if self.talking:
+        if self.talk is not None and self.talking:
             return _("your group is still talking; you can decide afterwards")
         if message.period < self.episode.period:
             return _("period {then} is over; this is period {now}").format(**numbers)
@@ -284,7 +284,8 @@ class Table(State):
         while not (self.episode.done or self.ended_ms is not None):
             due = self.due
             if due is not None and due.at_ms <= now and self.sighted:
-                due = self._searched()
+                self._due_at = -1, None
+                due = self.due
             if due is None or due.at_ms > now:
                 break
             settles = due.kind == "settle" or self.episode.turn is not None
@@ -301,8 +302,6 @@ class Table(State):
         The event is recomputed only after the journal has grown or the countdown has begun. A sign
         of life alone can only delay an event, so the cached time is the earliest possible one.
         """
-        return self._due if self._due_at == (self.entries, self.ready_ms) else self._searched()
-
-    def _searched(self) -> Due | None:
-        self._due, self._due_at = next_due(self), (self.entries, self.ready_ms)
+        if self._due_at != (self.entries, self.ready_ms):
+            self._due, self._due_at = next_due(self), (self.entries, self.ready_ms)
         return self._due

@@ -87,13 +87,13 @@ def delay_ms(
     seat: int,
     period: int,
     taken: Sequence[Taken] = (),
-    surprised: bool = False,
+    points: Sequence[float] = (),
     stage: str = "",
 ) -> int:
     """Return for how many milliseconds the bot in this seat appears to think in this period.
 
-    `taken` are the times of people at the table in the last RECENT periods, by seat. `surprised`
-    says whether the seat's points in the last period are surprising. `stage` is the name of a later
+    `taken` are the times of people at the table in the last RECENT periods, by seat. `points` are
+    the seat's points in the last periods, which can be surprising. `stage` is the name of a later
     stage of the period, which has its own times.
     """
     name, parameters = _resolved(text)
@@ -114,7 +114,7 @@ def delay_ms(
             _unlearnt(parameters["learning"], period, taken),
         )
         log += spread * _noise(seed, noise_name, period, parameters["again"])
-        log += parameters["surprise"] * surprised
+        log += parameters["surprise"] * is_surprising(points)
         seconds = math.exp(min(log, 50.0))
     return round(1000 * min(seconds, 3600.0))
 

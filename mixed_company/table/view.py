@@ -6,7 +6,7 @@ session discloses this, which players are policies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from mixed_company.engine.contract import space
@@ -46,8 +46,10 @@ def view(table: State, seat: int, now: int) -> View:
     return views(table, [seat], now)[seat]
 
 
-def views(table: State, seats: Iterable[int], now: int) -> dict[int, View]:
+def views(table: State, seats: Collection[int], now: int) -> dict[int, View]:
     """Return the views of some seats. Values that they all share are computed only once."""
+    if not seats:
+        return {}
     remaining_ms, others = _remaining_ms(table, now), _others(table)
     return {seat: _view(table, seat, now, remaining_ms, others) for seat in seats}
 
@@ -98,7 +100,7 @@ def seen_by_all(table: State) -> tuple[Any, ...]:
         None if table.vote is None else (table.vote.begun_ms, table.vote.rule),
         [table.decides(chair.seat) for chair in table.seats if chair.awaited_ms is not None],
         table.deadline_at(None),
-        table.talking,
+        table.talk is not None and table.talking,
         [] if table.by_clock else sorted(table.decided),
         # an unrequested view would reveal that a bot has taken a seat
         [chair.occupant for chair in table.seats] if labelled else [],

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from mixed_company.engine.contract import space
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
+from mixed_company.table.journal import Entry
 from mixed_company.table.seating import Occupancy
 from mixed_company.table.state import State
 
@@ -38,3 +43,19 @@ def log_seat(table: State, time_ms: int, occupancy: Occupancy) -> None:
 def log_event(table: State, event: str, time_ms: int, **content: Any) -> None:
     """Log an event that is neither a period nor a change of occupant."""
     log(table, "event", time_ms, period=table.episode.period, event=event, **content)
+
+
+def period_entry(
+    episode: Episode, played: Period, sent: Mapping[str, list[Any]] | None = None
+) -> Entry:
+    """Return the entry for the period that was just played, without bulk values.
+
+    `sent` holds the actions sent, if they are already plain numbers.
+    """
+    layout = episode.game.declaration.state
+    state = {field.name: played.state[field.name] for field in layout if not field.bulk}
+    return {
+        **played.to_json(world=False, sent=sent),
+        "state": space.to_json(state),
+        "observations": episode.observations_json,
+    }

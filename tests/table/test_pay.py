@@ -10,7 +10,6 @@ from mixed_company.table.pay import (
     MOST_PAID,
     bot_share,
     can_be_paid,
-    credited,
     is_paid,
     paid_points,
     status,
@@ -26,10 +25,6 @@ def test_pay_stays_between_floor_and_cap(points: float, paid: float) -> None:
 
 def test_without_a_cap_everything_is_paid() -> None:
     assert paid_points(1e6, floor=0.0, cap=0.0) == 1e6
-
-
-def test_earnings_of_a_policy_are_not_credited_but_people_who_left_get_what_is_owed() -> None:
-    assert [credited(who, 2.5) for who in ("person", "policy", "nobody")] == [2.5, 0.0, 2.5]
 
 
 def test_a_part_ends_for_the_person_who_has_the_seat_when_the_play_is_over() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.decision import By, Occupant
 from mixed_company.table.seating import (
     MOST_GROUPS,
     REMEMBERED_IDS,
@@ -102,11 +102,24 @@ def test_a_seat_knows_how_often_its_policy_failed_and_the_last_reason() -> None:
 def test_a_seat_counts_its_earnings_and_the_periods_of_its_person() -> None:
     """Periods count for the person even without a decision, and then count as undecided."""
     seat = Seat(0, "person")
-    decisions = [Decision({}, "person", 0), Decision({}, "default", 0)]
-    decisions += [Decision({}, "default", 0, "greedy"), Decision({}, "absent", 0)]
+    decisions: list[tuple[Occupant, By]] = [("person", "person"), ("person", "default")]
+    decisions += [("policy", "default"), ("nobody", "absent")]
     idle = []
-    for decision in decisions:
-        seat.earn(decision, 2.0)
+    for occupant, by in decisions:
+        seat.earn(occupant, by, 2.0)
         idle.append(seat.idle)
     assert (seat.seat_points, seat.points, seat.periods) == (8.0, 6.0, 2)
     assert idle == [0, 1, 0, 0]
+
+
+def test_earnings_of_a_policy_are_not_credited_but_people_who_left_get_what_is_owed() -> None:
+    chair = Seat(0, "policy", "x")
+    earned: list[tuple[Occupant, By, float]] = [
+        ("person", "person", 2.5),
+        ("policy", "policy", 2.5),
+        ("nobody", "absent", 5.0),
+    ]
+    for occupant, by, points in earned:
+        chair.earn(occupant, by, 2.5)
+        assert chair.points == points
+    assert (chair.seat_points, chair.periods) == (7.5, 1)

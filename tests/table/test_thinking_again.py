@@ -66,9 +66,9 @@ def test_people_who_change_less_than_expected_make_bots_change_less() -> None:
 def test_a_bot_is_slower_after_a_surprise_by_hand() -> None:
     """A logarithm of 0.2 is e^0.2 = 1.2214 times as long."""
     text = f"{STEADY};sigma=0;surprise=0.2"
-    assert delay_ms(text, 7, 1, 3, surprised=True) == 12_214
+    assert delay_ms(text, 7, 1, 3, points=(4.0, 9.0)) == 12_214
     assert delay_ms(text, 7, 1, 3) == 10_000
-    assert delay_ms(f"{STEADY};sigma=0;surprise=0", 7, 1, 3, surprised=True) == 10_000
+    assert delay_ms(f"{STEADY};sigma=0;surprise=0", 7, 1, 3, points=(4.0, 9.0)) == 10_000
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.play.decision import Decision
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
-from mixed_company.table import journal
 from mixed_company.table.export import Row, group_id, tables
 from mixed_company.table.export.played import ROWS, Played, answer_rows, credited
 from mixed_company.table.items import Item
@@ -28,6 +27,7 @@ from mixed_company.table.journal import Entry
 from mixed_company.table.options import Options
 from mixed_company.table.seating import Occupancy, play_seed
 from mixed_company.table.setup import Setup
+from mixed_company.table.writing import period_entry
 
 SEED = 0
 """The seed of every imported session, because the other experiment's random draws are unknown."""
@@ -275,7 +275,7 @@ class _Replay:
         if self.game.stages.several:
             later = [Decision({}, "person", 0).to_json() for _ in places]
             entry |= {"later_ms": 0, "later": later, "stage": self.game.stages.names[-1]}
-        return {**entry, **journal.period(episode, period)}
+        return {**entry, **period_entry(episode, period)}
 
     def rows(self, entries: Sequence[Entry], treatment: str, name: str) -> dict[str, list[Row]]:
         """Return the play's rows, by table; `name` is the session config."""

@@ -36,6 +36,8 @@ class Episode:
     stage           name of the stage that is decided now, see `engine.contract.stages`
     stage_number    its number, from 0
     at_first_stage  whether it is the first stage of a period, the only one of most games
+    fields          the action fields on which seats decide at this stage
+    reorders        whether each seat sees the others in its own order (`shown_as`)
     turn            the seat that decides now; None after the end and if all decide together, as in
                     every later stage
     absent          the seats that have ended
@@ -64,6 +66,8 @@ class Episode:
         self.stage_number = int(state["stage"]) if game.stages.several else 0
         self.stage = game.stages.names[self.stage_number]
         self.at_first_stage = self.stage_number == 0
+        self.fields: tuple[Field, ...] = game.fields_of_stages[self.stage_number]
+        self.reorders = "shown_as" in state
         self.reason = game.reason_name(state["reason"])
         self.done = self.reason is not None
         self.result: Result | None = None
@@ -81,11 +85,6 @@ class Episode:
             return None
         waiting = (seat for seat in order if seat not in (*self._decided, *self.absent))
         return next(waiting, None)
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Action fields on which seats decide at this stage."""
-        return self.game.fields_of_stages[self.stage_number]
 
     @property
     def observations(self) -> Arrays:
@@ -107,8 +106,8 @@ class Episode:
 
         The object stays the same until the play moves on. Do not modify it.
         """
-        self._check_seat(seat)
-        if seat not in self._seen_json:
+        if type(seat) is not int or seat not in self._seen_json:
+            self._check_seat(seat)
             layout, shared = self.game.declaration.observations, self.observations_json
             bulk = [field for field in layout if field.bulk]
             large = space.to_json(space.of_seat(bulk, self.observations, seat)) if bulk else {}
@@ -146,8 +145,8 @@ class Episode:
             self._allowed = self.game.allowed(self._state)
         if seat is None:
             return self._allowed
-        self._check_seat(seat)
-        if seat not in self._allowed_at:
+        if type(seat) is not int or seat not in self._allowed_at:
+            self._check_seat(seat)
             part = self._allowed.of(seat)
             same = range(self.game.seats) if self._allowed.alike else (seat,)
             self._allowed_at |= dict.fromkeys(same, part)
@@ -308,11 +307,6 @@ class Episode:
         earlier = Earlier({**self._earlier.sent, **now}, (*self._earlier.leaving, *leaving), state)
         self._earlier = Earlier() if self.stage_number == self.game.stages.last else earlier
         return earlier.sent, earlier.leaving, earlier.state
-
-    @property
-    def reorders(self) -> bool:
-        """True if each seat sees the others in its own order (`shown_as`)."""
-        return "shown_as" in self._state
 
     def shown_as(self, seat: int) -> list[int]:
         """Return the seat numbers in the order in which they are shown to this seat now."""

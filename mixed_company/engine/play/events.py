@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mixed_company.engine.contract.declaration import EVENTS, EventKind, Happened
+from mixed_company.engine.contract.declaration import EVENTS, EventKind
 from mixed_company.engine.game import Game
 
 Event = dict[str, Any]
@@ -31,14 +31,6 @@ def is_wanted(game: Game[Any], event: str) -> bool:
     """Return whether the configuration has events of this kind logged."""
     chosen = game.config.instrumentation.events
     return chosen == "all" or event in chosen
-
-
-def events(game: Game[Any], period: Happened) -> list[Event]:
-    """Return a period's events to be logged, from the game and its layers."""
-    named = [*game.events(period.before, period.used, period.after)]
-    for layer in game.layers:
-        named += layer.events(period)
-    return [event for event in named if is_wanted(game, event["event"])]
 
 
 def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> Iterator[Event]:

@@ -13,7 +13,7 @@ from mixed_company.engine.contract import space
 from mixed_company.engine.contract.declaration import Happened, Result
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game, Outcome
-from mixed_company.engine.play.events import events
+from mixed_company.engine.play.events import Event, is_wanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +137,14 @@ class Period:
                 kept = {key: value for key, value in arrays.items() if key not in without}
                 line[name] = space.to_json(kept)
         return {**line, "ended": self.reason}
+
+
+def events(game: Game[Any], period: Happened) -> list[Event]:
+    """Return a period's events to be logged, from the game and its layers."""
+    named = [*game.events(period.before, period.used, period.after)]
+    for layer in game.layers:
+        named += layer.events(period)
+    return [event for event in named if is_wanted(game, event["event"])]
 
 
 def _seats(

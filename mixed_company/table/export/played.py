@@ -195,7 +195,7 @@ def credited(played: Played, seat: int) -> Row:
     occupants, taken = [], []
     for line in played.periods:
         decision = line["seats"][seat]
-        chair.earn(Decision.from_json(decision), line["rewards"][seat])
+        chair.earn(decision["occupant"], decision["by"], line["rewards"][seat])
         occupants.append(decision["occupant"])
         if decision["by"] == "person":
             taken.append(decision["at_ms"] - line["shown_ms"])

@@ -106,6 +106,8 @@ def test_a_group_named_in_several_rows_is_left_out_once() -> None:
     assert "Hence 1 group is left out" in " ".join(planned.words)
     listed = planned.tables[-1].frame["what"]
     [line] = listed[listed.str.contains("the reason is not in the plan")]
+    [also] = listed[listed.str.contains("also named for one that is not in the plan")]
+    assert also.startswith("group 2 is left out for a planned reason")
     assert line.startswith("group 3")
     assert line.endswith(f"; the plan has {RULE!r}")
 
