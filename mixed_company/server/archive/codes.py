@@ -1,10 +1,11 @@
-"""Keys for exports: one derives the codes of people in anonymous files, the other seals a file.
+"""Keys for exports: one derives participants' codes in anonymous files, the other seals a file.
 
-Both are derived from the server's secret key, so all exports of servers with that key share them,
-even with a new database. They are not stored anywhere, so copies of the database do not contain
-them. The derivation is slow because codes are published, and somebody who knows a person's label
-could use them to guess the secret key. With the published secret key anybody could do the same and
-find labels, so a random key is used instead, and codes are valid only within one file.
+Both are derived from the server's secret key, so all exports from servers with that key share them,
+even if the database is new. They are not stored anywhere, so copies of the database do not contain
+them. The derivation is slow on purpose: codes are published, and somebody who knows a person's
+label could otherwise use them to guess the secret key. If the secret key is the published one,
+anybody could find the labels. A random key is then used instead, and codes are consistent only
+within one file.
 """
 
 from __future__ import annotations

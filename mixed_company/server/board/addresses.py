@@ -1,18 +1,18 @@
 """Addresses of the board.
 
-    /SessionBoard/CODE        GET: the page; POST, a form with JSON in `directive`: carry it out
+    /SessionBoard/CODE        GET: the page; POST: carry out the JSON in the form field `directive`
     /session_board/CODE       GET: all data of the page, as JSON (`server.board.seen`)
     /BoardView/CODE/SIGN      GET: the view-only page for an assistant, without a login
     /board_view/CODE/SIGN     GET: the data of that page
     /session_preflight/CODE   GET: whether the session can start (`server.preflight`), as JSON
     /api/session_board/CODE   GET and POST, JSON: the same, with the header otree-rest-key
 
-Requests hold oTree's lock only while they read the people, which happens once every PEOPLE_SECONDS
-for all viewers together.
+Requests hold oTree's lock only while they read the participants, which happens once every
+PEOPLE_SECONDS for all viewers combined.
 
-SIGN is derived from the session's code and the server's secret key; it does not give access to
-other sessions. An assistant does not see participants' codes and labels, because anybody who has a
-participant's code or label could play as that participant.
+SIGN is derived from the session's code and the server's secret key, so it does not open other
+sessions. An assistant does not see participants' codes and labels, because anybody who has one
+could play as that participant.
 """
 
 from __future__ import annotations
