@@ -1,4 +1,4 @@
-"""Alarms about problems that a manager should look at, worst first."""
+"""Alarms about problems that the manager should look at, worst first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mixed_company.server.keeping.writer import Trouble
 from mixed_company.server.preflight.session import CARRIED
 
 SILENT_MS = 15_000
-"""Time without an answer from a person's page after which the person counts as silent."""
+"""Time without a response from a person's page after which the person counts as silent."""
 
 IDLE_PERIODS = 2
 """Number of consecutive periods without a decision after which a person counts as idle."""
@@ -21,10 +21,10 @@ READING_S = 600
 """Time that a person can spend on a page, before play begins, without raising an alarm."""
 
 QUIZ_TRIES = 4
-"""Number of tries at the quiz after which a person needs help."""
+"""Number of quiz attempts after which a person needs help."""
 
 NEAR = 0.9
-"""Fraction of the tested number of people per server above which an alarm is raised."""
+"""Share of the tested number of people per server above which an alarm is raised."""
 
 Row = dict[str, Any]
 
@@ -32,7 +32,7 @@ Row = dict[str, Any]
 def alarms(
     groups: Sequence[Row], before: Sequence[Row], trouble: Trouble | None, now: float
 ) -> list[str]:
-    """Return the alarms of all groups; `now` is `time.monotonic`, as in `trouble`."""
+    """Return the alarms of all groups; `now` is a reading of `time.monotonic`, as in `trouble`."""
     listed = []
     if trouble is not None:
         since = now - trouble.since
@@ -43,7 +43,8 @@ def alarms(
 
 
 def late_server(late_ms: int, page_ms: int) -> list[str]:
-    """Return alarms about the longest delays of the loop and of pages in the last minute, in ms."""
+    """Return alarms about the longest delays, in ms, of the loop and of pages in the last minute.
+    """
     listed = []
     if late_ms:
         seconds = f"{late_ms / 1000:.1f} s late within the last minute"
@@ -55,7 +56,8 @@ def late_server(late_ms: int, page_ms: int) -> list[str]:
 
 
 def near_limit(people: int) -> list[str]:
-    """Return an alarm if the people at play in all sessions are close to a server's limit."""
+    """Return an alarm if the number of people at play in all sessions is close to a server's limit.
+    """
     if people < NEAR * CARRIED:
         return []
     carried = f"this server, which has been tested with {CARRIED}"
@@ -72,7 +74,8 @@ def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str
 
 
 def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
-    """Return an alarm if the payments so far exceed the session's budget; 0 means no budget."""
+    """Return an alarm if the payments so far exceed the session's budget; a budget of 0 means none.
+    """
     total = sum(paid)
     if not budget or total <= budget:
         return []
@@ -98,9 +101,8 @@ def _of_group(group: Row) -> Iterator[str]:
 
 
 def _faults(seat: Row) -> Iterator[str]:
-    """Yield alarms about policies that failed to talk, or to decide, so that the default was used.
-
-    These alarms stay until the play is over.
+    """Yield alarms about policies that failed to talk, or failed to decide, so that the default was
+    used. These alarms stay until play is over.
     """
     where = f"player {seat['seat'] + 1}"
     for fault, problem in (

@@ -1,6 +1,5 @@
-"""Texts of the board, in English, for the manager of a session.
-
-The page fills in `{...}`.
+"""Texts of the board, in English, for a session's manager. The page fills in the placeholders
+`{...}`.
 """
 
 from __future__ import annotations

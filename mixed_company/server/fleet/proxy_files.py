@@ -1,9 +1,9 @@
 """Routing table as a file for Caddy (https://caddyserver.com) or nginx (https://nginx.org).
 
 Caddy holds a request until a restarting server is back, and obtains a certificate for a public name
-automatically. It cannot send a form a second time, so it answers a form with a page that retries
-(`server.fleet.entrance`). nginx does not wait; it answers with that page immediately. It keeps
-request bodies in memory, so its workers need no temporary folders.
+automatically. It cannot resend a form, so its response to a form is a page that retries
+(`server.fleet.entrance`). nginx does not wait; it returns that page immediately. It keeps request
+bodies in memory, so its workers need no temporary folders.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ RULES
 
 
 def caddyfile(entrance: Entrance) -> str:
-    """Return Caddy's file for an entrance, and for its site if it has one."""
+    """Return the Caddy file for an entrance, including its site if it has one."""
     listening = f"""\
 http://:{entrance.port} {{
     bind {" ".join(entrance.hosts)}
@@ -70,7 +70,7 @@ http://:{entrance.port} {{
 
 
 def caddyfile_of_site(entrance: Entrance) -> str:
-    """Return a file for an existing Caddy, which serves only the site."""
+    """Return a file for an existing Caddy server; it configures only the site."""
     head = (
         f"# Written by `mixed serve --servers {len(entrance.ports)} --port {entrance.port} "
         "--caddyfile FILE`:\n# write it again for another number of servers, or another port.\n"
@@ -95,7 +95,7 @@ def _site(site: str) -> str:
 
 
 def _formatted(text: str) -> str:
-    """Format a file as `caddy fmt` does, because Caddy warns about other formatting."""
+    """Format a file as `caddy fmt` does, because Caddy warns if a file is formatted differently."""
     return text.replace("    ", "\t")
 
 
@@ -167,7 +167,7 @@ LISTEN
 
 
 def nginx_conf(entrance: Entrance) -> str:
-    """Return nginx's file for an entrance."""
+    """Return the nginx file for an entrance."""
     rules = "\n".join(f'{"":8}"~{pattern}" {server};' for pattern, server in entrance.rules)
     listen = "\n".join(f"{'':8}listen {_address(host, entrance.port)};" for host in entrance.hosts)
     return (
