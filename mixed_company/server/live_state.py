@@ -1,8 +1,7 @@
-"""State of open tables and lobbies, for the admin: unsaved changes, and lateness of the server.
+"""State of open tables and lobbies, for the admin: unsaved changes, and how late the server is.
 
 /live_state            plain text; works without the database
-/live_state?server=2   the state of the second of several servers; the proxy forwards the request to
-                       it
+/live_state?server=2   state of the second of several servers; the proxy forwards the request to it
 """
 
 from __future__ import annotations
@@ -46,7 +45,9 @@ def late_lines(late: Lateness, now_ms: int) -> list[str]:
 
 
 def place_lines(place: Place) -> list[str]:
-    """Return a sentence that says which of several servers this is; nothing for a single server."""
+    """Return a sentence that says which of several servers this is; for a single server, return
+    nothing.
+    """
     addresses = ", ".join(
         f"/live_state?server={number + 1}"
         for number in range(place.servers)

@@ -1,4 +1,4 @@
-"""Saving of batches: the writer's own connection, and the statements for tables.
+"""Saves batches: the writer's own connection and the SQL statements that save tables.
 
 Acknowledged data is on disk: SQLite syncs at every commit of this connection (`FULL`), which
 includes earlier commits of other connections. PostgreSQL syncs at every commit too. SQLite's log is
@@ -29,10 +29,12 @@ from mixed_company.server.keeping.writer import AnyBatch, Batch, Dating, LobbyBa
 from mixed_company.server.play_clock import PlayClock
 
 LOCKED_SECONDS = 5
-"""Time SQLite waits for another transaction before the writer retries."""
+"""Time that SQLite waits for another transaction before the writer retries."""
 
 PATIENCE, PATIENCE_SECONDS = "patience", 60.0
-"""Attribute with a PostgreSQL connection's longest wait for an answer; its value in threads."""
+"""Attribute of a connection that says how long it waits for PostgreSQL to answer, and the
+attribute's value for connections in other threads.
+"""
 
 CHECKPOINT_SECONDS = 30.0
 
@@ -42,7 +44,7 @@ _ITS_OWN = (
     *(IntegrityError, Overtaken, DataError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""Errors that a single batch causes; it is rejected, and the others are saved."""
+"""Errors caused by a single batch; that batch is rejected, and the others are saved."""
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +80,8 @@ def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
 
 
 def _patient() -> dict[str, Any]:
-    """Return arguments for PostgreSQL connections that do not block the server while they wait."""
+    """Return the arguments of PostgreSQL connections that do not block the server while they wait.
+    """
     from psycopg2 import extensions  # installed wherever PostgreSQL is used
 
     class Patient(extensions.connection):
@@ -89,7 +92,7 @@ def _patient() -> dict[str, Any]:
 
 
 class _Connection:
-    """Connection of the writer: opened on demand, and again after every failure."""
+    """The writer's connection, which is opened on demand and reopened after every failure."""
 
     def __init__(self, engine: Any, clocks: Clocks = tuple) -> None:
         self._engine = engine
@@ -195,7 +198,9 @@ def _snapshots(connection: Any, groups: Any, batches: Sequence[Batch]) -> None:
 
 
 def _pay(connection: Any, players: Any, outcome: Outcome) -> None:
-    """Set a player's payoff, and update the participant's, as oTree does for `player.payoff`."""
+    """Set a player's payoff, and update the participant's, as oTree does when `player.payoff` is
+    set.
+    """
     participants = Participant.__table__
     both = players.join(participants, players.c.participant_id == participants.c.id)
     columns = (players.c._payoff, players.c.status, participants.c.id, participants.c.payoff)

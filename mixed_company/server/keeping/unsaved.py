@@ -1,4 +1,4 @@
-"""Callbacks that wait for a commit: nothing is announced before it is committed."""
+"""Callbacks that wait for a commit, so that nothing is announced before it is committed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def nothing() -> None:
-    """Ignore a commit for which no caller waits."""
+    """Ignore a commit that no caller is waiting for."""
 
 
 class Unsaved:

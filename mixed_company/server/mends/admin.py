@@ -1,7 +1,8 @@
-"""The administrator's pages: their look, and additions to oTree 6.0.15.
+"""The administrator's pages: their appearance, and additions to oTree 6.0.15.
 
-* oTree uses plain Bootstrap, and declares no language. All of its pages derive from one template.
-  Here our style sheets are added to the template's head; the pages work as before.
+* oTree uses plain Bootstrap, and does not declare a language. All of its pages derive from one
+  template. Here this project's style sheets are added to the template's head; the pages work as
+  before.
 * A project cannot add pages, or addresses outside oTree's lock. This module adds addresses for the
   export file (a link and REST), the board of a session, the fields of a session config, the state
   of saving, and outside agents.
@@ -67,7 +68,7 @@ def install() -> None:
 
 
 def _with_sheets(text: str) -> str:
-    """Add the style sheets at the end of the head, after the styles of individual pages."""
+    """Add the style sheets at the end of the head, after individual pages' styles."""
     links = "".join(
         f"""<link rel="stylesheet" href="{{% static '{sheet}' %}}">""" for sheet in SHEETS
     )
