@@ -61,7 +61,8 @@ def served_ms() -> int:
 
 
 def wall_ms() -> int:
-    """Return the milliseconds since 1970 on the machine's clock, which can be set, even backwards.
+    """Return the milliseconds since 1970 on the machine's clock, which can be set, even
+    backwards.
     """
     return time.time_ns() // 1_000_000
 

@@ -177,7 +177,8 @@ def _part(played: Played) -> str:
 
 
 def _config(played: Played) -> Iterator[Row]:
-    """Yield the group's row, which holds everything that determines its play except the decisions.
+    """Yield the group's row, which holds everything that determines its play except the
+    decisions.
     """
     identity, base = played.setup.config["identity"], played.base
     yield {

@@ -1,7 +1,7 @@
 """oTree's own bots for the shared pages, used by an app's `tests.py` (`otree test`).
 
-In oTree 6.0.15 `call_live_method` gets an async generator function, which does nothing until its
-result is iterated. `run` iterates over it, and `play` asserts that the table advanced.
+In oTree 6.0.15, `call_live_method` gets an async generator function, which does nothing until
+somebody iterates over its result. `run` does this, and `play` asserts that the table advanced.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ from mixed_company.table.table import Table
 
 STEP_MS = 3000
 MOST_PASSES = 1200
-"""Maximum number of clock steps in a period: an hour, more than the slowest bot takes."""
+"""Maximum number of clock steps in a period. They add up to an hour, which is more than the slowest
+bot takes.
+"""
 
 _names = itertools.count()
 
@@ -43,7 +45,7 @@ class PlayerBot(Bot):
 
 
 def _steps(bot: Any) -> Iterator[Any]:
-    """Yield the submissions of one participant, from the instructions to the results."""
+    """Yield one participant's submissions, from the instructions to the results."""
     setup = shared.setup_of(bot.player)
     if way.is_planned(bot.player):
         yield blocks.NextBlock
@@ -68,7 +70,7 @@ def _steps(bot: Any) -> Iterator[Any]:
 
 
 def _read(bot: Any, setup: Setup) -> Iterator[Any]:
-    """Yield the submissions before the lobby."""
+    """Yield the submissions of the pages before the lobby."""
     yield pages.Instructions
     if setup.options.quiz:
         right = {question["name"]: question["right"] for question in quiz.questions(bot.player)}
@@ -90,7 +92,7 @@ def _answers(page: Any, player: Any) -> Iterator[Any]:
 def call_live_method(
     method: Callable[..., Any], page_class: Any, group: Any, **_context: Any
 ) -> None:
-    """Play the live pages of every app: meet in the lobby, and play all periods."""
+    """Play the live pages that every app has: meet in the lobby, and play all periods."""
     people = [player.id_in_group for player in group.get_players()]
     if page_class.__name__ == "Lobby":
         for person in people:
@@ -132,7 +134,9 @@ def _default(table: Table, seat: int) -> dict[str, Any]:
 
 
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
-    """Send everybody's default action each period, and move the clock on until bots answer."""
+    """Send everyone's default action in each period, and advance the clock until the bots
+    answer.
+    """
     player = group.get_players()[0]
     for person in people:
         run(method, person, {"kind": "sync"})
@@ -159,7 +163,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
 
 
 def _due(table: Table, seat: int) -> Iterator[dict[str, Any]]:
-    """Yield all messages that the person in a seat can send now."""
+    """Yield all messages that the person in a seat can currently send."""
     period, name = table.episode.period, f"otree bot {next(_names)}"
     if table.parted(seat):
         return
@@ -174,14 +178,14 @@ def _due(table: Table, seat: int) -> Iterator[dict[str, Any]]:
 
 
 def _answer(item: Item, seat: int, period: int) -> dict[str, Any]:
-    """Return a reproducible message that answers a question of a period."""
+    """Return a reproducible message that answers a question asked in a period."""
     name = f"{item.name} in period {period} in seat {seat}"
     about = {"question": item.name, "value": drawn(item, generator(0, name))}
     return {"kind": "answer", "id": name, "period": period, **about}
 
 
 def _step_ms(table: Table, now: int) -> int:
-    """Return a step of the clock that skips neither the beginning nor the end of a period."""
+    """Return a clock step that skips neither the beginning nor the end of a period."""
     begun = table.started_ms is not None
     end = table.deadline_ms if begun else table.ready_ms
     if end is None or table.talking or (table.vote is not None and not begun):

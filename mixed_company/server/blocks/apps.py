@@ -36,7 +36,8 @@ def game_of(app: str) -> str:
 
 
 def block_of(app: str) -> int:
-    """Return the number of the block that an app plays, counted from 1; other projects' apps get 1.
+    """Return the number of the block that an app plays, counted from 1; other projects' apps get
+    1.
     """
     return _read(app)[1]
 

@@ -65,7 +65,8 @@ def block_shown(player: Any) -> str:
 
 
 def part_of(player: Any) -> str:
-    """Return the name of the plan's block, which its repeated plays share; otherwise `block_shown`.
+    """Return the name of the plan's block, which its repeated plays share; otherwise
+    `block_shown`.
     """
     planned = planned_of(player.subsession)
     return block_shown(player) if planned is None else planned.part
@@ -120,7 +121,8 @@ def goes_on(player: Any, planned: Planned | None) -> bool:
 
 
 def carry(player: Any) -> None:
-    """Copy the treatment and slot from the first block, and the status if the part ended earlier.
+    """Copy the treatment and slot from the first block, and the status if the part ended
+    earlier.
     """
     before = earlier(player)
     if not before:

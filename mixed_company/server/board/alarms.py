@@ -43,7 +43,8 @@ def alarms(
 
 
 def late_server(late_ms: int, page_ms: int) -> list[str]:
-    """Return alarms about the longest delays, in ms, of the loop and of pages in the last minute.
+    """Return alarms about the longest delays, in ms, of the loop and of pages in the last
+    minute.
     """
     listed = []
     if late_ms:
@@ -56,7 +57,8 @@ def late_server(late_ms: int, page_ms: int) -> list[str]:
 
 
 def near_limit(people: int) -> list[str]:
-    """Return an alarm if the number of people at play in all sessions is close to a server's limit.
+    """Return an alarm if the number of people at play in all sessions is close to a server's
+    limit.
     """
     if people < NEAR * CARRIED:
         return []
@@ -74,7 +76,8 @@ def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str
 
 
 def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
-    """Return an alarm if the payments so far exceed the session's budget; a budget of 0 means none.
+    """Return an alarm if the payments so far exceed the session's budget; a budget of 0 means
+    none.
     """
     total = sum(paid)
     if not budget or total <= budget:

@@ -159,7 +159,8 @@ class Keeper:
             raise
 
     def look(self) -> None:
-        """Restart processes that have ended and, once all answer, the next server to be restarted.
+        """Restart processes that have ended and, once all answer, the next server to be
+        restarted.
         """
         now = time.monotonic()
         for kept in (*self.servers, self._proxy, self._worker):

@@ -79,7 +79,8 @@ def part_to_fill(
 
 
 def count_people(connection: Any, servers: int, come: bool) -> Counter[int]:
-    """Count the people on each server who have not finished; with `come`, only those who arrived.
+    """Count the people on each server who have not finished; with `come`, only those who
+    arrived.
     """
     person, session = Participant.__table__.c, Session.__table__.c
     present = and_(
@@ -220,7 +221,8 @@ def _parts(session: Any) -> list[Any]:
 
 
 def _to_fill(sessions: Sequence[Any]) -> Any:
-    """Return the part for the next person. If none has a free place, return a full or closed part.
+    """Return the part for the next person. If none has a free place, return a full or closed
+    part.
     """
     sessions = [session for session in sessions if not door.is_shut(session)] or sessions
     servers = here().servers

@@ -21,7 +21,8 @@ _PLAIN = (b"", b"text/plain")
 _log = logging.getLogger(__name__)
 
 Page = Callable[[int, str, Scope, bytes], bytes]
-"""Function that returns the page for a status and a sentence; the page can resend the form's body.
+"""Function that returns the page for a status and a sentence; the page can resend the form's
+body.
 """
 
 

@@ -170,7 +170,8 @@ class Gate:
     async def _in_turn(
         self, queue: _Queue, scope: Scope, body: Receive, rest: Receive, send: Send
     ) -> None:
-        """Pass the request on when it is its client's turn. The turn ends when the response starts.
+        """Pass the request on when it is its client's turn. The turn ends when the response
+        starts.
         """
         client, asked_ms = queue.client, clock.now_ms()
         timed = self._waiting(client) < queue.timed
@@ -231,7 +232,8 @@ class Gate:
                 del self._early[client]
 
     def _waiting(self, client: str) -> int:
-        """Return how many of a client's requests are waiting for a turn, or until they are allowed.
+        """Return how many of a client's requests are waiting for a turn, or until they are
+        allowed.
         """
         return self._turns.waiting(client) + self._early[client]
 
@@ -265,7 +267,8 @@ class Gate:
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 
     def _slow_login(self, scope: Scope, send: Send) -> Send:
-        """Return a `send` that counts failed logins. Raises Refused if this login comes too early.
+        """Return a `send` that counts failed logins. Raises Refused if this login comes too
+        early.
         """
         address = address_of(scope)
         wait = self._logins.wait(address, asyncio.get_running_loop().time())

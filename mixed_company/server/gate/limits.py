@@ -58,10 +58,10 @@ class Limits:
     """Limits of the gate; all are positive.
 
         body_bytes               size of one request body
-        body_seconds             time from a request's header to the end of its body
+        body_seconds             time from a request's headers to the end of its body
         bodies_bytes             total size of all bodies in memory
         form_fields              number of fields in one form
-        head_seconds             time until the header of the next request on a connection
+        head_seconds             time until the headers of the next request on a connection
         connections_of_address   open connections; a trusted proxy is not counted
         requests_inside          requests inside oTree, which handles them one at a time anyway
         requests_of_participant  waiting requests

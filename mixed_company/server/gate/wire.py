@@ -1,6 +1,6 @@
 """Limits on connections below HTTP: how many may be open, and how long each may stay silent.
 
-uvicorn 0.13.4 waits forever for the header of a request, and accepts messages of a megabyte. It
+uvicorn 0.13.4 waits forever for the headers of a request, and accepts messages of a megabyte. It
 logs a traceback for every malformed request, and for every client that disconnects during a
 handshake. Here each of these is logged in one line.
 """

@@ -80,7 +80,8 @@ def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
 
 
 def _patient() -> dict[str, Any]:
-    """Return the arguments of PostgreSQL connections that do not block the server while they wait.
+    """Return the arguments of PostgreSQL connections that do not block the server while they
+    wait.
     """
     from psycopg2 import extensions  # installed wherever PostgreSQL is used
 

@@ -1,4 +1,4 @@
-"""Answers to people who cannot be admitted, and the switch that stops admissions to a session.
+"""Responses to people who cannot be admitted, and the switch that stops admissions to a session.
 
 Participants who already have a place can always come back. The switch belongs to the session; a
 room uses its current session's switch. Its history is stored with the session.
@@ -32,9 +32,8 @@ class Full(Response):
 
 
 def full_page(options: Options | None, values: Mapping[str, str]) -> Response:
-    """Return the page for a full session, with the session's link for this case, if any.
-
-    `values` fill the link's placeholders.
+    """Return the page for a full session, with the session's link for this case, if it has one.
+    `values` fill in the link's placeholders.
     """
     link = "" if options is None else options.completion_links.get("full", "")
     link = filled(link, values)
@@ -87,7 +86,8 @@ def is_shut(session: Any) -> bool:
 def move(session: Any, action: str, name: str) -> str:
     """Stop (`shut`) or resume (`open`) admissions; `name` is the id of the directive.
 
-    Returns why that is impossible, else an empty string. A repeated id has no effect.
+    Returns the reason why that is impossible, otherwise an empty string. A repeated id has no
+    effect.
     """
     moves = history(session)
     if any(earlier["id"] == name for earlier in moves):
