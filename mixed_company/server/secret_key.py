@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from mixed_company.engine.contract.errors import ConfigError
 
 PUBLISHED = "only for playing on one's own machine"
-"""Default key in the public sources."""
+"""Default key, which is in the public source code."""
 
 
 def check(key: str, auth_level: str | None, address: str) -> None:

@@ -28,7 +28,7 @@ from mixed_company.table.options import STATUSES, Options
 from mixed_company.table.setup import Setup
 
 PAID = 16
-"""Number of treatments of a space in which pay is simulated."""
+"""Number of a space's treatments in which pay is simulated."""
 
 CARRIED = 992
 """Number of people with which one server has been tested (docs/developers/figures.md, crowd)."""
@@ -37,10 +37,10 @@ CARRIED = 992
 def of_session(
     config: Mapping[str, Any], people: int, budget: float | None, simulated: str = ""
 ) -> Iterator[Finding]:
-    """Yield findings on a session config, with all defaults filled in, for `people` people.
+    """Yield findings on a session config, which includes all defaults, for `people` people.
 
-    `budget` is an amount in the session's currency. `simulated` are policies that take people's
-    places, separated by commas; by default, those of the plan, or the session's bots.
+    `budget` is an amount in the session's currency. `simulated` names policies that play in place
+    of people, separated by commas; by default, those in the plan, or the session's bots.
     """
     games = games_of(config)
     if not games:
@@ -94,7 +94,7 @@ def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
 
 
 def _mixed(block: int, matching: int, people: int) -> Iterator[Finding]:
-    """Yield a finding if the people cannot form whole matching groups for later blocks."""
+    """Yield a finding if the people cannot form complete matching groups for later blocks."""
     if matching > 1 and people % (block * matching):
         yield look(
             f"{people} people cannot form whole matching groups (matching_groups = {matching}) of "
@@ -110,7 +110,7 @@ def _expected(
     config: Mapping[str, Any],
     people: int,
 ) -> pay.Expected | None:
-    """Return the expected pay of people, or None if the plan names no simulated people.
+    """Return people's expected pay, or None if the plan does not name simulated people.
 
     Without a plan, simulated people are the policies in `named`, or the session's bots. Raises
     UnknownName or ConfigError.
@@ -136,7 +136,7 @@ def _of_treatment(
     expected: pay.Expected | None,
     people: int,
 ) -> Iterator[Finding]:
-    """Yield findings on all people of a session or treatment, block by block."""
+    """Yield findings on all people in a session or treatment, block by block."""
     yield _groups(blocks[0], people)
     yield from _of_course(plan, blocks)
     if expected is None:
@@ -146,8 +146,9 @@ def _of_treatment(
 
 
 def _of_course(plan: Plan | None, blocks: Sequence[Setup], timed: bool = True) -> Iterator[Finding]:
-    """Yield findings on a participant's way through the session, block by block; `timed` includes
-    the length of plays."""
+    """Yield findings on a participant's path through the session, block by block; `timed` includes
+    the length of the plays.
+    """
     names = plan.block_names if plan else [""]
     findings: dict[Finding, list[str]] = {}
     for number, (name, setup) in enumerate(zip(names, blocks, strict=True)):
@@ -172,8 +173,9 @@ def _of_space(
     people: int,
     budget: float | None,
 ) -> Iterator[Finding]:
-    """Yield findings on a plan with a space: a finding that several treatments share is yielded
-    once, and the pay is simulated in PAID of them."""
+    """Yield findings on a plan with a space. A finding that several treatments share is yielded
+    once, and pay is simulated in PAID of the treatments.
+    """
     yield _filled(plan, series[0], people)
     blocks = {name: [setups[name] for setups in series] for name in series[0]}
     findings: dict[Finding, list[str]] = {}
@@ -197,7 +199,7 @@ def _of_space(
 
 
 def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
-    """Return a finding on how many of the treatments of a space get a group in the session."""
+    """Return a finding on how many of a space's treatments get a group in the session."""
     sizes = [setup.options.people_per_group for setup in setups.values()]
     block, count = sum(sizes), len(sizes)
     whole = f"one group of each of {count} treatments takes {block} people"
@@ -226,7 +228,7 @@ def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
 
 
 def _of_setup(setup: Setup, later: bool) -> Iterator[Finding]:
-    """Yield findings on one play. `later` is true if it is not the first block."""
+    """Yield findings on one play. `later` is true for any block but the first."""
     yield from _vote(setup)
     yield from _who_leaves(setup.options)
     yield from _about_bots(setup, later)
@@ -300,7 +302,9 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
 
 
 def _about_bots(setup: Setup, later: bool) -> Iterator[Finding]:
-    """Yield findings on bots that take people's seats, and on what people are told about bots."""
+    """Yield findings on bots that take over people's seats, and on what people are told about
+    bots.
+    """
     options, entry = setup.options, bots_enter(setup.options, later)
     line = disclosure(options, setup.game.seats)
     is_alone = options.people_per_group == setup.game.seats

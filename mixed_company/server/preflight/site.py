@@ -1,4 +1,6 @@
-"""Findings on the site of a session: the server's settings, rooms, database, and outside agents."""
+"""Findings on the place where a session runs: the server's settings, rooms, database, and outside
+agents.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,12 @@ from mixed_company.server.preflight import Finding, go, look, stop
 from mixed_company.table.options import Options
 
 SHORT = 12
-"""Length below which a password counts as easy to guess."""
+"""Length below which a password is considered easy to guess."""
 
 FEW_GIGABYTES = 1.0
-"""Sufficient free space: 500 people over 100 periods take up a twentieth of it
-(docs/developers/figures.md, the export)."""
+"""Free space that suffices: 500 people over 100 periods use a twentieth of it
+(docs/developers/figures.md, the export).
+"""
 
 APART_SECONDS = 2.0
 EARLIEST = 1_700_000_000.0
@@ -38,7 +41,8 @@ _LABEL = re.compile(r"[a-zA-Z0-9_]+")
 def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[Finding]:
     """Yield findings on whether the server is closed to strangers.
 
-    `variables` are the server's, `key` its SECRET_KEY, `address` the one it listens on.
+    `variables` are the server's environment variables, `key` is its SECRET_KEY, and `address` is
+    where it listens.
     """
     level = variables.get("OTREE_AUTH_LEVEL", "")
     if level == "STUDY":  # with DEMO anybody can create sessions and see all earnings
@@ -83,9 +87,8 @@ def _password(password: str) -> Finding:
 
 
 def of_rooms(rooms: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
-    """Yield a finding on each room in ROOMS that has a label file.
-
-    A room with an invalid label has no page in oTree.
+    """Yield a finding on each room in ROOMS that has a label file. oTree cannot show the page of a
+    room with an invalid label.
     """
     for room in rooms:
         file = room.get("participant_label_file")
@@ -115,7 +118,7 @@ def _labels(room: str, file: Path) -> Finding:
 def of_database(url: str | None) -> Iterator[Finding]:
     """Yield findings on whether the database can be reached, has space, and shows the right time.
 
-    `url` is DATABASE_URL; without one, a file in this folder is the database.
+    `url` is DATABASE_URL; if it is not set, the database is a file in this folder.
     """
     if not url or url.startswith("sqlite"):
         yield look(
@@ -161,7 +164,7 @@ def _clocks(theirs: float, ours: float) -> Finding:
 
 
 def agents_in(options: Options) -> list[str]:
-    """Return the names of the agents that can have seats in a session, sorted."""
+    """Return the sorted names of the agents that can have seats in a session."""
     specs = [*options.bot_list, options.dropout_bot]
     return sorted({name for spec in specs if (name := agent_of(spec)) is not None})
 
@@ -173,7 +176,7 @@ def of_agents(
 ) -> Iterator[Finding]:
     """Yield findings on whether the agents of a session config, with all defaults, can connect.
 
-    `connected` maps names of agents to their connections, if the server itself asks.
+    `connected` maps agents' names to their connections; it is given if the server itself asks.
     """
     names = sorted(set(_named(config)))
     if not names:
