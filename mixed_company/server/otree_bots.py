@@ -154,7 +154,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
             continue
         assert passes < MOST_PASSES, (
             f"period {period} was not settled: seats {table.waiting()} have not decided; it "
-            f"started at {table.started_ms}, now is {opened.now_ms()}, and the deadline is "
+            f"started at {table.started_ms}, the time is {opened.now_ms()}, and the deadline is "
             f"{table.deadline_ms}"
         )
         opened.put_on(_step_ms(table, opened.now_ms()))

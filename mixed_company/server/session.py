@@ -45,7 +45,7 @@ def create(subsession: Any) -> None:
         config["seed"] = own_seed(plan, session.code)
     setup, written = resolve(game_id, config, shipped)
     if plan is None and setup.options.treatment_order:
-        rule = "this session has no plan, and so no treatments"
+        rule = "this session has no plan and therefore no treatments"
         raise ConfigError(f"treatment_order = {setup.options.treatment_order!r:.60}: {rule}")
     setup = _prepared(setup)
     subsession.setup = stored(setup)

@@ -36,7 +36,7 @@ def session_configs() -> list[dict[str, Any]]:
     configs, refused = _found()
     for file, error in refused.items():
         reason = "; ".join(str(error).removeprefix(f"{file}: ").split("\n"))
-        _log.error("%s is left out, and all other sessions are available: %s", file, reason)
+        _log.error("%s is omitted, but all other sessions are available: %s", file, reason)
     return configs
 
 

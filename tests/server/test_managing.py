@@ -271,9 +271,13 @@ class Managed:
         ([Managed(1, exists=False)], {}, acting._NOT_THERE),
         ([Managed(1, "held"), Managed(2)], {"group": 6}, "held"),
         ([Managed(1, "held"), Managed(2)], {"group": 7, "app": "app"}, ""),
-        ([Managed(1)], {"group": 6, "app": "other"}, "group = 6: no such group is playing"),
-        ([Managed(1)], {"group": 7}, "group = 7: no such group is playing"),
-        ([Managed(3)], {"group": 8}, "group = 8: no such group is playing"),
+        (
+            [Managed(1)],
+            {"group": 6, "app": "other"},
+            "group = 6: no group with this number is playing",
+        ),
+        ([Managed(1)], {"group": 7}, "group = 7: no group with this number is playing"),
+        ([Managed(3)], {"group": 8}, "group = 8: no group with this number is playing"),
         ([Managed(1)], {"kind": "end"}, "group: is missing; end applies to one group"),
         (
             [Managed(1)],

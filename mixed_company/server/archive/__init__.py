@@ -31,7 +31,8 @@ SQLITE = b"SQLite format 3\0"
 
 
 def check_database() -> None:
-    """Raise ConfigError if DATABASE_URL is not set and this folder does not contain a database.
+    """Raise ConfigError if DATABASE_URL does not name a server and this folder contains no
+    database.
 
     Call it before importing oTree, which creates a missing database.
     """
@@ -43,7 +44,7 @@ def check_database() -> None:
             start = file.read(len(SQLITE))
     if not start:
         raise ConfigError(
-            f"there is no database: DATABASE_URL names none, and there is no {DATABASE} in "
+            f"there is no database: DATABASE_URL names no server, and there is no {DATABASE} in "
             f"{Path.cwd()}"
         )
     if start != SQLITE:

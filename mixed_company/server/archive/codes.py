@@ -19,8 +19,8 @@ from mixed_company.server.secret_key import PUBLISHED
 from mixed_company.table.export import Anonymous
 
 OF_ONE_FILE = (
-    "codes of people are valid only in this file, because OTREE_SECRET_KEY is not set as it is on "
-    "a public server"
+    "participants' codes are valid only in this file, because OTREE_SECRET_KEY is not set to a "
+    "private key"
 )
 _SALT = b"mixed-company: codes of people"
 _SEALING = b"mixed-company: seals of exports"

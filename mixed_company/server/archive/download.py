@@ -82,7 +82,7 @@ def _wanted(request: Request, anonymous: str) -> _Wanted | str:
         if value not in ("0", "1"):
             return f"{name} = {short(value)}: should be 1 or 0"
     if ways == {"anonymous": "0", "texts": "1"}:
-        return "texts = 1: needs anonymous = 1; without it texts are included anyway"
+        return "texts = 1: requires anonymous = 1; other exports include the texts anyway"
     sessions = [code for code in query.getlist("session_code") if code]
     return _Wanted(sessions, ways["anonymous"] == "1", ways["texts"] == "1")
 
@@ -95,7 +95,7 @@ async def _answer(request: Request, anonymous: str) -> Response:
     if isinstance(wanted, str):
         return PlainTextResponse(f"{wanted}\n", status_code=400)
     if _one_at_a_time.locked():
-        words = "another export is being made: try again in a moment\n"
+        words = "another export is running: try again in a moment\n"
         return PlainTextResponse(words, status_code=503, headers={"Retry-After": "5"})
     file = tempfile.TemporaryFile()  # noqa: SIM115  unnamed, and closed after sending
     try:

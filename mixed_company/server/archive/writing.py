@@ -105,7 +105,7 @@ def _sessions(codes: Sequence[str]) -> list[Any]:
     """Return the sessions with these codes, or all sessions, in the order of their creation."""
     sessions = database.db.query(Session).order_by(Session.id).all()
     if not sessions:
-        raise ExportError("there is no session in the database")
+        raise ExportError("there are no sessions in the database")
     existing = [session.code for session in sessions]
     for code in codes:
         if code not in existing:

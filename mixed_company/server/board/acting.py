@@ -90,7 +90,7 @@ def _chosen(
         if person.seat >= 0 and person.group == group and app in (None, person.app)
     }
     named = [candidate for candidate in opened if candidate.key in keys]
-    return named or f"group = {short(group)}: no such group is playing"
+    return named or f"group = {short(group)}: no group with this number is playing"
 
 
 async def _manage(opened: OpenTable, directive: Directive) -> Ack | Refusal:

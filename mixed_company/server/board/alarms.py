@@ -36,7 +36,7 @@ def alarms(
     listed = []
     if trouble is not None:
         since = now - trouble.since
-        listed.append(f"Nothing has been saved for {since:.0f} s, trying again: {trouble.reason}")
+        listed.append(f"Nothing has been saved for {since:.0f} s, still trying: {trouble.reason}")
     for group in groups:
         listed += _of_group(group)
     return listed + list(_before(before))
@@ -48,10 +48,10 @@ def late_server(late_ms: int, page_ms: int) -> list[str]:
     """
     listed = []
     if late_ms:
-        seconds = f"{late_ms / 1000:.1f} s late within the last minute"
+        seconds = f"{late_ms / 1000:.1f} s late in the last minute"
         listed.append(f"The server was {seconds}: pages and decisions are delayed")
     if page_ms:
-        waited = f"waited {page_ms / 1000:.1f} s for a page within the last minute"
+        waited = f"waited {page_ms / 1000:.1f} s for a page in the last minute"
         listed.append(f"A participant {waited}: do not admit anybody else")
     return listed
 
@@ -93,10 +93,10 @@ def _of_group(group: Row) -> Iterator[str]:
         return
     silent = [seat["name"] for seat in group["seats"] if _is_silent(seat)]
     if silent:
-        yield f"{name}: silent: {', '.join(silent)}"
+        yield f"{name}: not responding: {', '.join(silent)}"
     for seat in group["seats"]:
         if _is_idle(seat) and seat["name"] not in silent:
-            yield f"{name}: no decision in {seat['idle']} periods: {seat['name']}"
+            yield f"{name}: {seat['name']} has not decided for {seat['idle']} periods"
     waited = [seat["name"] for seat in group["seats"] if _is_waited_for(seat)]
     if group["left_ms"] is None and group["in_period_ms"] > STUCK_MS and waited:
         minutes = group["in_period_ms"] / 60_000
@@ -134,7 +134,7 @@ def _is_waited_for(seat: Row) -> bool:
 def _before(people: Iterable[Row]) -> Iterator[str]:
     for person in people:
         if person["quiz_tries"] >= QUIZ_TRIES:
-            yield f"{person['name']}: {person['quiz_tries']} tries at the quiz"
+            yield f"{person['name']}: {person['quiz_tries']} quiz attempts"
         elif person["page"] and person["since_s"] > READING_S:
             minutes = person["since_s"] / 60
             yield f"{person['name']}: on {person['page']} for {minutes:.0f} min"

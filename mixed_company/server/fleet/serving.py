@@ -66,8 +66,8 @@ def alone(url: str) -> Iterator[None]:
     try:
         if not free:
             raise ConfigError(
-                "DATABASE_URL: other servers use this database, but each session can be on "
-                "only one; stop them first"
+                "DATABASE_URL: other servers are using this database, but a session can run on "
+                "only one server; stop them first"
             )
         yield
     finally:
@@ -118,12 +118,12 @@ def _keep(keeper: Keeper, request: Path, over: Event) -> None:
 def restart(port: int) -> None:
     """Have the servers behind this port restart one after another; return once all are back.
 
-    Raises ConfigError if no `mixed serve` of this folder is running there.
+    Raises ConfigError if no `mixed serve` from this folder is running there.
     """
     folder = run_folder(port)
     request = folder / RESTART
     if not any((folder / proxy.file).exists() for proxy in PROXIES.values()):
-        raise ConfigError(f"--port = {port}: no `mixed serve` of this folder is running there")
+        raise ConfigError(f"--port = {port}: no `mixed serve` from this folder is running there")
     request.touch()
     try:
         while request.exists():

@@ -212,7 +212,7 @@ class Gate:
         if self._waiting(client) >= queue.limit:
             raise Refused(
                 429,
-                f"{client} has {queue.limit} requests waiting, the maximum: try again later",
+                f"{client}: {queue.limit} requests are waiting, the maximum: try again later",
                 seconds=1,
             )
         wait = queue.rates.wait(client, asyncio.get_running_loop().time())
@@ -274,7 +274,7 @@ class Gate:
         wait = self._logins.wait(address, asyncio.get_running_loop().time())
         if wait:
             self._logins.uncount(address)
-            raise Refused(429, f"too many attempts to log in: wait {wait:.0f} s", seconds=wait)
+            raise Refused(429, f"too many login attempts: wait {wait:.0f} s", seconds=wait)
 
         async def send_and_count(message: dict[str, Any]) -> None:
             if message.get("status") == 302:

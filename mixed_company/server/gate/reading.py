@@ -157,7 +157,7 @@ class Bodies:
             await asyncio.wait_for(self._fill(body, receive), seconds)
         except TimeoutError:
             self.drop(body)
-            raise Refused(408, f"the request did not end within {seconds:g} s") from None
+            raise Refused(408, f"the request was not complete within {seconds:g} s") from None
         except BaseException:
             self.drop(body)
             raise

@@ -62,8 +62,8 @@ def _dump(url: str, target: int) -> None:
     program = shutil.which("pg_dump")
     if program is None:
         raise BackupError(
-            "DATABASE_URL names PostgreSQL, but pg_dump is not installed: install PostgreSQL's "
-            "client (postgresql-client), the same version as the server or later"
+            "DATABASE_URL names PostgreSQL, but pg_dump is not installed: install the PostgreSQL "
+            "client (postgresql-client) in the same version as the server or a later one"
         )
     place = make_url(url)
     named = {

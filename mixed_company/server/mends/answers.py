@@ -186,7 +186,7 @@ def _save(view: Any, request: Request) -> Response:
 
 def _check_hit(session: Any) -> None:
     if "mturk_hit_settings" not in session.config:
-        raise HTTPException(404, f"session {session.code} is not for Mechanical Turk")
+        raise HTTPException(404, f"session {session.code} does not use Mechanical Turk")
 
 
 def _of_a_hit(view: Any, request: Any) -> Response:

@@ -53,7 +53,7 @@ def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
         try:
             described = _described(game_id) if names else None
         except Exception as error:  # noqa: BLE001  one broken app must not hide the others
-            _log.error("%s is left out of the page Demo: %s", game_id, error)
+            _log.error("%s is omitted from the Demo page: %s", game_id, error)
             continue
         if described is not None:
             best, *more = (_session(name, urls[name]) for name in names)

@@ -161,6 +161,6 @@ def _labels_or_refusal(room: Any) -> list[str]:
         labels: list[str] = _labels(room)
     except (OSError, ValueError) as error:  # including a file that is not UTF-8
         _log.error("room %s: %s: %s", room.name, room.participant_label_file, error)
-        sentence = f"room {room.name}: its list of labels cannot be read; see the server's log"
+        sentence = f"room {room.name}: the list of labels cannot be read; see the server's log"
         raise HTTPException(503, sentence) from None
     return labels

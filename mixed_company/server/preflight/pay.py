@@ -85,8 +85,8 @@ def _limit(setup: Setup) -> str:
     if math.isinf(whole):
         return "a period's points have no upper limit, and there is no cap (pay_cap)"
     answers = f" and {prizes:g} for answers" if prizes else ""
-    sums = " (the largest values of all parts together)" if adds_up(setup) else ""
-    return f"{periods} periods bring at most {points:g} points each{sums}{answers}"
+    sums = " (the sum of the maximums of all parts)" if adds_up(setup) else ""
+    return f"{periods} periods with at most {points:g} points each{sums}{answers}"
 
 
 def of_pay(expected: Expected) -> Iterator[Finding]:

@@ -88,17 +88,18 @@ def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
     if people % block:
         return stop(
             f"{people} people cannot form the same number of groups in each of {len(sizes)} "
-            f"treatments: one group of each takes {block} people."
+            f"treatments: one group per treatment requires {block} people."
         )
-    return go(f"{len(sizes)} treatments, {people // block} groups of each.")
+    return go(f"{len(sizes)} treatments with {people // block} groups each.")
 
 
 def _mixed(block: int, matching: int, people: int) -> Iterator[Finding]:
     """Yield a finding if the people cannot form complete matching groups for later blocks."""
     if matching > 1 and people % (block * matching):
         yield look(
-            f"{people} people cannot form whole matching groups (matching_groups = {matching}) of "
-            f"{block * matching}: in later blocks bots fill the missing places."
+            f"{people} people cannot form complete matching groups (matching_groups = {matching}) "
+            f"of "
+            f"{block * matching}: in later blocks, bots fill the empty places."
         )
 
 
@@ -202,7 +203,7 @@ def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
     """Return a finding on how many of a space's treatments get a group in the session."""
     sizes = [setup.options.people_per_group for setup in setups.values()]
     block, count = sum(sizes), len(sizes)
-    whole = f"one group of each of {count} treatments takes {block} people"
+    whole = f"one group in each of {count} treatments requires {block} people"
     if people < max(sizes):
         return stop(f"{people} people cannot form a group of {max(sizes)}.")
     if people > CARRIED * setups[next(iter(setups))].options.parts:
@@ -210,7 +211,7 @@ def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
     if plan.assignment == "balanced" and people < block:
         return stop(
             f"{people} people: assignment = 'balanced' mixes the places of all groups, and "
-            f"{whole}, so people would wait for others who never come. Use 'by_group'."
+            f"{whole}, so people would wait for others who never arrive. Use 'by_group'."
         )
     if people % block == 0:
         return go(f"{people} people: {whole}.")
@@ -221,8 +222,9 @@ def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
         else f"{number} groups form; their treatments are"
     )
     return look(
-        f"{people} people: {whole}. About {form} drawn from the session's seed, without regard to "
-        "other sessions. Use one session for all people, or name the treatments of each session in "
+        f"{people} people: {whole}. About {form} drawn from the session's seed, independently of "
+        f"other sessions. Use one session for all people, or name the treatments of each session "
+        f"in "
         "`treatment_order`."
     )
 
@@ -260,8 +262,8 @@ def _minutes(setup: Setup) -> Iterator[Finding]:
         yield look("Decisions have no time limit: a group waits for its slowest person.")
         return
     how = "lasts" if options.by_clock and not options.talk_apart else "lasts at most"
-    parts = f"{setup.game.horizon} periods, {seconds:g} s a decision"
-    parts += f", {options.talk_seconds:g} s for each talk" if options.talk_apart else ""
+    parts = f"{setup.game.horizon} periods, {seconds:g} s per decision"
+    parts += f", {options.talk_seconds:g} s for each time to talk" if options.talk_apart else ""
     yield go(f"The play {how} {whole_minutes(minutes)}: {parts}.")
     if setup.options.dropout == "pause":
         longer = setup.options.pause_seconds + seconds
@@ -288,7 +290,7 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
     grace, limit = options.grace_seconds, options.decision_seconds
     follows = {
         "bot": "a bot takes the seat",
-        "reduced": "the others go on without the seat",
+        "reduced": "the others continue without that person",
         "pause": f"the others wait {options.pause_seconds:g} s, then a bot takes the seat",
         "end": "the game ends for the whole group, with pay",
     }[options.dropout]
@@ -297,7 +299,8 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
         yield look(f"A connection lost for {grace:g} s ends the game for the whole group.")
     if not limit and grace > 600:
         yield look(
-            f"Without a time limit a group waits {grace / 60:.0f} minutes for a person who left."
+            f"Without a time limit, a group waits {grace / 60:.0f} minutes for a person who has "
+            f"left."
         )
 
 
@@ -344,7 +347,7 @@ def _return(options: Options) -> Finding:
         )
     where = " or, in a room with a label file, with the label" if allowed == "room" else ""
     return go(
-        f"People can come back in the browser they started in, with a personal link{where} "
+        f"People can come back in the browser where they started, with a personal link{where} "
         f"(return_by_label = {allowed})."
     )
 
@@ -361,10 +364,11 @@ def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
         )
     elif without:
         yield look(
-            f"There is no link for people who end as {', '.join(without)} (completion_links)."
+            f"There is no link for people whose part ends as {', '.join(without)} "
+            f"(completion_links)."
         )
     else:
-        yield go("There is a link for every way to end.")
+        yield go("There is a link for every way in which a person's part can end.")
     unknown = [name for link in links.values() for name in _GAP.findall(link)]
     unknown = [name for name in unknown if name not in (*options.panel, "label", "code")]
     if unknown:

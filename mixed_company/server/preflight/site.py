@@ -46,7 +46,7 @@ def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[
     """
     level = variables.get("OTREE_AUTH_LEVEL", "")
     if level == "STUDY":  # with DEMO anybody can create sessions and see all earnings
-        yield go("Pages of the administrator require a login (OTREE_AUTH_LEVEL = STUDY).")
+        yield go("The administrator's pages require a login (OTREE_AUTH_LEVEL = STUDY).")
         yield _password(variables.get("OTREE_ADMIN_PASSWORD", ""))
     else:
         yield stop(
@@ -122,8 +122,8 @@ def of_database(url: str | None) -> Iterator[Finding]:
     """
     if not url or url.startswith("sqlite"):
         yield look(
-            "The data go to db.sqlite3 in this folder (SQLite), which suits one server in a "
-            "laboratory. Copy it with `mixed backup`, never by hand while people play."
+            "The data is stored in db.sqlite3 in this folder (SQLite), which suits one server in a "
+            "laboratory. Copy it with `mixed backup`, never by hand while people are playing."
         )
         yield of_room(Path.cwd(), time.time())
         return
@@ -139,7 +139,7 @@ def of_database(url: str | None) -> Iterator[Finding]:
     except (ImportError, SQLAlchemyError) as error:
         yield stop(f"The database cannot be reached: {str(error).splitlines()[0]}")
         return
-    yield go(f"The data go to PostgreSQL {version}.")
+    yield go(f"The data is stored in PostgreSQL {version}.")
     yield _clocks(float(theirs or 0.0), time.time())
 
 
@@ -149,7 +149,9 @@ def of_room(folder: Path, now: float) -> Finding:
     if now < EARLIEST:
         return stop(f"This machine's clock shows {time.strftime('%Y-%m-%d', time.gmtime(now))}.")
     if free < FEW_GIGABYTES:
-        return stop(f"The disk has {free:.1f} GB left: {FEW_GIGABYTES:g} or more should be free.")
+        return stop(
+            f"The disk has {free:.1f} GB left: at least {FEW_GIGABYTES:g} GB should be free."
+        )
     return go(f"The disk has {free:.0f} GB left.")
 
 

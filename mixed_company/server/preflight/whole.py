@@ -30,7 +30,7 @@ def looked_at(
     if people < 1:
         raise ConfigError(f"people = {people}: should be at least 1")
     if budget is not None and not budget > 0:
-        raise ConfigError(f"budget = {budget:g}: should be above 0")
+        raise ConfigError(f"budget = {budget:g}: should be greater than 0")
     configs = {config["name"]: config for config in project.SESSION_CONFIGS}
     if session not in configs:
         raise refusal_of(session, configs)

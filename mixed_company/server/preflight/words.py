@@ -19,7 +19,7 @@ def of_words(setup: Setup) -> Iterator[Finding]:
     untranslated = _own(setup)
     if untranslated:
         yield look(
-            f"Your own texts cannot be checked for {language}, please read them: "
+            f"Your own texts cannot be checked for {language}; please check them yourself: "
             f"{', '.join(untranslated)}."
         )
 
@@ -32,7 +32,9 @@ def _said(game_id: str) -> tuple[Text, ...]:
 
 def _of_project(language: str, game_id: str) -> Finding:
     if language == SOURCE:
-        return go(f"People read {language}, in which all texts of the project are written.")
+        return go(
+            f"People read {language}, the language in which all texts of the project are written."
+        )
     whole = _said(game_id)
     missing = lacking(language, whole)
     if missing:
