@@ -76,7 +76,7 @@ class Lateness:
     def __init__(self) -> None:
         self._beat_ms: int | None = None
         self._behind_ms = 0
-        self._spell: tuple[int, int] | None = None  # times of its first and its last late beat
+        self._spell: tuple[int, int] | None = None  # times of the spell's first and last late beat
         self._late, self._pages = _Worst(), _Worst()
         self._requested_ms: dict[int, int] = {}
         self._numbers = count()

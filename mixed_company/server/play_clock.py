@@ -119,7 +119,7 @@ class PlayClock:
             is_row = (_TABLE.c.id == self._row[1]) & (_TABLE.c.session_id == self.session_id)
             change = _TABLE.update().where(is_row).values(**values)
             if connection.execute(change).rowcount:
-                return  # otherwise its row was never committed
+                return  # otherwise the row was never committed
         new = _TABLE.insert().values(session_id=self.session_id, **values)
         [number] = connection.execute(new).inserted_primary_key
         self._row = stretch, number

@@ -84,7 +84,7 @@ def write(
     about = _made(sessions, games) | _terms(terms or {})
     by_code = {session.code: session for session in sessions}
     ways = Ways()
-    # the archive's writer adds the manifest at the end
+    # the archive writer adds the manifest at the end
     with Writer(file, about, anonymous, sealing_key()) as archive:
         for game_id in games:
             groups, rows = _add(archive, game_id, players[game_id], ways)
@@ -158,7 +158,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
             }
             for session in sessions
         },
-        # all codes on the server, so that a reader can tell whether a session is missing
+        # all session codes on the server, so that a reader can tell whether one is missing
         "created": [code for (code,) in database.db.query(Session.code).order_by(Session.id)],
         # in the order of the settings, which is the order of treatments
         "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],

@@ -232,7 +232,7 @@ class RESTSessionBoard(HTTPEndpoint):
         return await _directed(request.path_params["code"], _read(await request.body()))
 
 
-# -- before the start ------------------------------------------------------------------------
+# -- before the session ------------------------------------------------------------------------
 
 
 async def findings(code: str) -> list[dict[str, str]] | str:

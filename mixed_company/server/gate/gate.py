@@ -156,7 +156,7 @@ class Gate:
     async def _admit(self, scope: Scope, body: Receive, rest: Receive, send: Send) -> None:
         trouble = self._tell.trouble()
         if trouble and not scope["path"].startswith(FROM_MEMORY):
-            # no delay, because it is not the client's fault
+            # no delay, because the client is not at fault
             await answer(Refused(503, trouble, AWAY_SECONDS), send)
             return
         if scope["path"] == LOGIN and scope["method"] == "POST":
@@ -314,7 +314,7 @@ class Gate:
         except Exception as error:
             if accepted:
                 raise
-            # oTree fails before it opens a socket at a wrong address
+            # at a wrong address, oTree fails before it opens a socket
             _log.warning("no socket at %s: %r", scope["path"], error)
         if not closed:
             code = UNREADABLE if accepted else POLICY_VIOLATION

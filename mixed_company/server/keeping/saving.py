@@ -129,7 +129,7 @@ class _Connection:
             self._checkpoint = time.monotonic()
 
     def _keep(self, clock: Dating) -> None:
-        with suppress(IntegrityError):  # its session may have been deleted
+        with suppress(IntegrityError):  # the play's session may have been deleted
             with self._transaction() as connection:
                 committed = clock.keep(connection)
             committed()

@@ -252,7 +252,7 @@ class Writer:
         while True:
             try:
                 gone = self._commit(batches, attempt > 0)
-            except Exception as error:  # noqa: BLE001  people wait, whatever the database raises
+            except Exception as error:  # noqa: BLE001 people are waiting, whatever the database raises
                 self._fail(error, attempt)
                 time.sleep(RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)])
                 attempt += 1

@@ -48,7 +48,7 @@ BUSY_SECONDS = 60
 
 MOST_PARTICIPANTS = 10_000
 
-_NUMBER = 0x6D697865  # number of a database lock that is taken only to create sessions
+_NUMBER = 0x6D697865  # key of a database lock that is taken only to create sessions
 
 _create = creating(otree.session.create_session)
 _receive = WSCreateSession.post_receive_json

@@ -213,7 +213,7 @@ class OpenLobby:
         try:
             shown = self._changed(now, list(standings))
         except BaseException:
-            self.close()  # the lobby is read again as it was committed
+            self.close()  # the lobby is reread as it was committed
             raise
         self._plan(now)
         return shown

@@ -174,7 +174,7 @@ class OpenTable:
         pending = self._pending_ids[seat]
         counts = message.kind in ("act", "answer")
         if counts and message.id in pending:
-            message = Message("alive")  # a repeated decision that has not been saved yet
+            message = Message("alive")  # a repetition of a decision that has not been saved yet
         elif counts and len(pending) >= MOST_UNSAVED:
             with speaking(self.language):
                 reason = _("too many decisions at once; wait until they are saved")

@@ -313,7 +313,7 @@ def _words(setup: Setup) -> Words:
     """Return the texts of the play page, changed where they would be wrong in a practice."""
     over = _("The practice is over")
     words = words_of(setup)
-    if setup.game.told_horizon is None:  # the number of periods of the practice is told
+    if setup.game.told_horizon is None:  # people are told the number of practice periods
         words = {**words, "period": wording.play()["period"]}
     return {
         **words,

@@ -129,7 +129,7 @@ def of_database(url: str | None) -> Iterator[Finding]:
         return
     try:
         address = make_url(url.replace("postgres://", "postgresql://", 1))
-    except (SQLAlchemyError, ValueError):  # these errors' messages would show the password
+    except (SQLAlchemyError, ValueError):  # the messages of these errors would show the password
         yield stop("DATABASE_URL is not the address of a database.")
         return
     try:
