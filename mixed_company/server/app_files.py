@@ -86,12 +86,12 @@ def check_other_app(app: str) -> None:
 
 
 def missing(place: str) -> ConfigError:
-    """Return the ConfigError for an app that lacks this file."""
+    """Return the ConfigError to raise if an app lacks this file."""
     return ConfigError(f"{place}: is missing; see mixed_company.server.pages.guide")
 
 
 def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
-    """Check that `names`, those that an app file defines, include all names that a game needs."""
+    """Check that the `names` defined in an app file include all names that a game needs."""
     public = [name for name in names if not name.startswith("__")]
     for name in NEEDED.get(file, ()):
         if name not in public:

@@ -52,8 +52,8 @@ def _outcome(player: Any, group: Played | None) -> Iterator[Row]:
 
 
 def _lines(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
-    """Yield the header, then the rows, with the values in the order of the columns and "" if one is
-    missing.
+    """Yield the header, then the rows, each in the order of the columns and with "" for missing
+    values.
     """
     names = list(spread(columns))
     yield names

@@ -1,7 +1,8 @@
 """Measures how late the server is: how long decisions and pages wait.
 
-    beat     the loop beats, as it should every `clock.BEAT_SECONDS`
-    ask      a participant requests a page; `answer`: the response begins, or the client has gone
+    beat     record a beat of the loop, which should come every `clock.BEAT_SECONDS`
+    ask      record that a participant requests a page; `answer`: that the response begins, or the
+             client has gone
     late_ms  worst delay of the loop, or of saving, within the last minute
     page_ms  longest wait for a page within the last minute
 
@@ -125,7 +126,7 @@ class Lateness:
 
 
 class _Worst:
-    """Largest number recorded within the last minute."""
+    """Maximum of the numbers recorded within the last minute."""
 
     def __init__(self) -> None:
         self._noted: deque[tuple[int, int]] = deque()  # in decreasing order

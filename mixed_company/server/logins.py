@@ -1,9 +1,9 @@
 """The administrator's logins, which the server keeps so that a cookie alone does not give access.
 
-A login ends with a logout, after IDLE_SECONDS without a request, or when the password changes. It
-survives a restart because the database stores it under a digest of the cookie's token. Several
-servers share the database, and recheck logins every RECHECK_SECONDS. While the database does not
-answer, logins stay valid and the board stays available.
+A login ends when the administrator logs out, after IDLE_SECONDS without a request, or when the
+password changes. It survives a restart because the database stores it under a digest of the
+cookie's token. Several servers share the database, and recheck logins every RECHECK_SECONDS. While
+the database does not answer, logins stay valid and the board stays available.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def end(token: Any) -> None:
 
 
 def holds(token: Any, now: float | None = None) -> bool:
-    """Return whether a login is still valid; count this as its last request."""
+    """Return whether a login is still valid; record this as its last request."""
     if not isinstance(token, str):
         return False
     now = time.time() if now is None else now

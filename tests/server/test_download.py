@@ -176,7 +176,7 @@ def test_a_link_is_anonymous_but_rest_only_if_requested(
 @pytest.mark.parametrize(
     ("url", "content", "refusal"),
     [
-        (None, None, "there is no database: DATABASE_URL names none"),
+        (None, None, "there is no database: DATABASE_URL names no server"),
         ("sqlite:///elsewhere", b"", "there is no database: "),
         (None, b"SQLite format 4\0 and more", "db.sqlite3: is not an SQLite database"),
         (None, b"SQLite", "is not an SQLite database"),

@@ -152,7 +152,7 @@ def test_a_session_cannot_change_keys_in_which_treatments_differ(inside: None) -
     }
     answer = posted("/api/sessions", json=body)
     assert answer.status_code == 400
-    assert "governance = 'accumulating': treatment 'pool' of the plan sets it" in answer.text
+    assert "governance = 'accumulating': treatment 'pool' of the plan sets this key" in answer.text
 
 
 def test_a_session_of_a_plan_is_one_entry_of_the_demo_page_and_the_form(inside: None) -> None:

@@ -194,7 +194,12 @@ def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
             "our own texts cannot be checked for fr; please check them yourself: consent, "
             "disclosure_text.",
         ),
-        ({"questions": AGE}, 40, Verdict.LOOK, "checked for en, please read them: questions."),
+        (
+            {"questions": AGE},
+            40,
+            Verdict.LOOK,
+            "checked for en; please check them yourself: questions.",
+        ),
         ({}, 40, Verdict.GO, "Some of the players may be computer programs."),
         ({}, 40, Verdict.LOOK, "not sent to a link at the end"),
         (
@@ -818,7 +823,7 @@ def test_the_parameters_that_people_return_with_are_reported(
 def test_a_limit_that_adds_up_parts_of_the_points_says_so() -> None:
     """A seat keeps at most 20 points, and the pool of four brings in at most 32, but not both."""
     findings = session.of_session(config("sanctions_without", pay_cap=0.0), 8, None)
-    [limit] = [line for line in of(findings, Verdict.GO) if "bring at most" in line]
+    [limit] = [line for line in of(findings, Verdict.GO) if "with at most" in line]
     assert "with at most 52 points each (the sum of the maximums of all parts)" in limit
 
 

@@ -67,7 +67,7 @@ def test_an_invalid_plan_is_left_out_and_named_and_all_others_are_listed(
         (lambda file: file.symlink_to("nowhere"), "cannot be read: No such file or directory"),
         (
             lambda file: file.rename(file.with_name("Big plan.toml")),
-            "has only lower-case letters, digits",
+            "may contain only lower-case letters, digits",
         ),
     ],
 )
@@ -162,7 +162,7 @@ def test_a_plan_that_makes_our_code_fail_affects_no_other(
     (folder / "wrong.toml").write_text((folder / f"{RIGHT}.toml").read_text("utf-8"), "utf-8")
     monkeypatch.setattr(treatments, "session_config", fail)
     assert RIGHT in names()
-    assert f"{WRONG} is left out" in caplog.text
+    assert f"{WRONG} is omitted" in caplog.text
     assert "KeyError: 'colour'" in caplog.text
 
 

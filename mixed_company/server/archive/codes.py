@@ -29,7 +29,9 @@ _COST = 1 << 15
 
 
 def of_server(texts: bool) -> Anonymous:
-    """Return the rules that make rows from this server anonymous; `texts` keeps free texts."""
+    """Return the rules that make rows from this server anonymous; `texts` keeps the texts that
+    people wrote.
+    """
     return anonymous(str(settings.SECRET_KEY), texts)
 
 

@@ -1,4 +1,4 @@
-"""Export file from a running server: a link for the admin, and REST.
+"""Export file from a running server, by a link for the admin or over REST.
 
     /export_archive        for a logged-in admin, if the server requires a login
     /api/export_archive    with the header otree-rest-key, if the server requires it

@@ -44,8 +44,8 @@ class ExportError(EngineError):
 def snapshot() -> Iterator[None]:
     """Open a read-only snapshot of the server's database, in a process that is not a server.
 
-    All tables show the same moment, even while people are playing, and nobody has to wait. Raises
-    ExportError.
+    All tables show the state at the same moment, even while people are playing, and nobody has to
+    wait. Raises ExportError.
     """
     on_disk = database.engine.url.get_backend_name() == "sqlite"
     try:
@@ -167,7 +167,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
 
 
 def _plan(session: Any) -> dict[str, Any]:
-    """Return the plan of a session for the manifest, if it has one."""
+    """Return a session's plan for the manifest, if it has one."""
     blocks = []
     for app in storage.apps_of(session):
         subsession = app.Subsession.objects_first(session=session)

@@ -10,7 +10,7 @@
 Requests hold oTree's lock only while they read the participants, which happens once every
 PEOPLE_SECONDS for all viewers combined.
 
-SIGN is derived from the session's code and the server's secret key, so it does not open other
+SIGN is derived from the session's code and the server's secret key, so it gives no access to other
 sessions. An assistant does not see participants' codes and labels, because anybody who has one
 could play as that participant.
 """

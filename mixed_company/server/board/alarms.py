@@ -57,7 +57,7 @@ def late_server(late_ms: int, page_ms: int) -> list[str]:
 
 
 def near_limit(people: int) -> list[str]:
-    """Return an alarm if the number of people at play in all sessions is close to a server's
+    """Return an alarm if the number of people playing in all sessions is close to a server's
     limit.
     """
     if people < NEAR * CARRIED:

@@ -1,6 +1,6 @@
 """Data that the board shows about a session, as plain JSON.
 
-groups    groups at play: period, clock, the number from `glance`, and each seat
+groups    groups that are playing: period, clock, the number from `glance`, and each seat
 lobby     people who are waiting: since when, and their maximum waiting time
 before    people before the lobby: their page, since when, quiz attempts
 finished  people whose part is over: how it ended, points, pay
@@ -66,7 +66,7 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
 
 
 def _at_play(tables: OpenTables) -> int:
-    """Return the number of people at play on this server, in all sessions."""
+    """Return the number of people playing on this server, in all sessions."""
     here = [opened.table for opened in tables if not (opened.gone or opened.table.over)]
     return sum(len(table.people) for table in here)
 

@@ -34,8 +34,8 @@ _ENTRANCES = "InitializeParticipant|join|room|room_with_session|room_without_ses
 
 
 class Route(NamedTuple):
-    """Rule that sends requests to the server with this number (from 0) if their path and query
-    match `pattern`.
+    """Rule that sends a request to the server with this number (from 0) if its path and query match
+    `pattern`.
     """
 
     pattern: str

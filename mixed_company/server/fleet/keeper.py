@@ -3,7 +3,7 @@
     keeper = Keeper([8001, 8002], 8000, environment(), proxy.prepare(entrance, folder))
     keeper.start()     # waits until all answer
     keeper.look()      # call regularly: restarts processes that have ended
-    keeper.restart()   # the next calls of look restart the servers, one after the other
+    keeper.restart()   # the next calls of look restart the servers, one after another
     keeper.end()
 
 One timeout worker runs alongside them; its requests go through the proxy. Each process ends when
@@ -78,7 +78,7 @@ class Kept:
             self.process, self.started = self.run(), now
 
     def restart(self, now: float) -> None:
-        """Ask the process to end; `look` starts it again."""
+        """Ask the process to end; `look` will start it again."""
         if self.process is not None:
             process.send(self.process)
             self.killed = now + process.PATIENCE_SECONDS

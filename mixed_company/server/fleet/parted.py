@@ -48,8 +48,8 @@ class Part:
 
 
 def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
-    """Return the number of people in each part: whole groups, and parts of sizes as equal as
-    possible.
+    """Return the number of people in each part. Parts consist of whole groups and are as equal in
+    size as possible.
 
     The last part gets the rest. Raises ConfigError if there are fewer groups than parts.
     """
@@ -170,8 +170,8 @@ def _join(sessions: Sequence[Any], room_name: str | None) -> Any:
 
 
 def _seeds(seed: Any, parts: int) -> list[dict[str, Any]]:
-    """Return the changes for each part: if the session has a seed, each part's seed is counted up
-    from it.
+    """Return the changes for each part: if the session has a seed, the parts' seeds count up from
+    it.
     """
     text = str(seed)
     return [{"seed": str(int(text) + part)} if is_number(text) else {} for part in range(parts)]

@@ -49,7 +49,7 @@ class Proxy:
     run: tuple[str, ...]
 
     def path(self) -> str | None:
-        """Return the path of the program; None if it is not installed."""
+        """Return the program's path, or None if it is not installed."""
         folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *_MORE_FOLDERS])
         return shutil.which(self.name, path=folders)
 
@@ -93,7 +93,9 @@ PROXIES = {
 
 
 def find_proxy(name: str | None) -> Proxy:
-    """Return the named proxy, by default the first that is installed. Raises ConfigError."""
+    """Return the proxy with this name, by default the first one that is installed. Raises
+    ConfigError.
+    """
     if name is not None:
         return PROXIES[name]
     for proxy in PROXIES.values():

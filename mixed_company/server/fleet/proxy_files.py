@@ -1,7 +1,7 @@
 """Routing table as a file for Caddy (https://caddyserver.com) or nginx (https://nginx.org).
 
-Caddy holds a request until a restarting server is back, and obtains a certificate for a public name
-automatically. It cannot resend a form, so its response to a form is a page that retries
+Caddy holds a request until a restarting server is back, and automatically obtains a certificate for
+a public name. It cannot resend a form, so its response to a form is a page that retries
 (`server.fleet.entrance`). nginx does not wait; it returns that page immediately. It keeps request
 bodies in memory, so its workers need no temporary folders.
 """

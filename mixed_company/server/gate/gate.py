@@ -72,7 +72,7 @@ class _Queue:
 
 
 class Gate:
-    """ASGI application in front of another one.
+    """ASGI application in front of another application.
 
     app       application behind the gate: oTree
     limits    sizes and rates
@@ -205,8 +205,8 @@ class Gate:
     async def _in_time(self, queue: _Queue, rest: Receive) -> None:
         """Delay a request that arrives too early.
 
-        Raises Refused if too many requests wait, or Gone if the client leaves; the request then
-        does not count.
+        Raises Refused if too many requests are waiting, or Gone if the client disconnects; the
+        request then does not count.
         """
         client = queue.client
         if self._waiting(client) >= queue.limit:
@@ -322,7 +322,7 @@ class Gate:
 
 
 async def _wait_for(turn: asyncio.Future[None], rest: Receive) -> None:
-    """Wait for a turn or a delay. Raises Gone if the client leaves first."""
+    """Wait for a turn or a delay. Raises Gone if the client disconnects first."""
     if turn.done():
         return
     gone = asyncio.ensure_future(rest())

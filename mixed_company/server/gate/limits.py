@@ -55,14 +55,14 @@ class Rates:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of the gate; all are positive.
+    """The gate's limits; all are positive.
 
         body_bytes               size of one request body
         body_seconds             time from a request's headers to the end of its body
         bodies_bytes             total size of all bodies in memory
         form_fields              number of fields in one form
         head_seconds             time until the headers of the next request on a connection
-        connections_of_address   open connections; a trusted proxy is not counted
+        connections_of_address   open connections; those of a trusted proxy are not counted
         requests_inside          requests inside oTree, which handles them one at a time anyway
         requests_of_participant  waiting requests
         requests_of_address      waiting requests whose path names no participant
@@ -75,13 +75,13 @@ class Limits:
     For the following limits, `..._at_once` is the allowed burst, and `..._per_second` is the rate
     after it:
 
-        pages      requests of a participant
-        visits     requests of an address whose path names no participant, such as links
-        looks      requests of an address that take no turn, such as those for the board and for
+        pages      requests from a participant
+        visits     requests from an address whose path names no participant, such as links
+        looks      requests from an address that take no turn, such as those for the board and for
                    data
-        files      requests of an address for files
+        files      requests for files from an address
         openings   sockets opened by a participant
-        messages   socket messages of a participant
+        messages   socket messages from a participant
         histories  complete histories sent to a participant
         nonsense   unreadable messages from a participant
         refusals   error responses to an address

@@ -30,7 +30,7 @@ MOST_BACKSLASHES = 100
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 LABELS = ("participant_label", "workerId", "assignmentId", "hitId", "tab_unique_id")
-"""Parameters of a link that are stored or shown to the administrator."""
+"""Parameters of links that are stored or shown to the administrator."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
@@ -135,7 +135,7 @@ def _header(scope: Scope, name: bytes) -> str:
 
 
 class Gone(Exception):
-    """The client has disconnected."""
+    """Error if the client has disconnected."""
 
 
 class Bodies:

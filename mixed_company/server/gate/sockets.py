@@ -1,7 +1,7 @@
 """Limits on sockets: how many may be open, how often they may be opened, how often they may send.
 
 A message that exceeds the rate is not rejected. Instead, it and all later messages on that socket
-are read after a delay. People who act at a normal pace never notice this, and others are not
+are read after a delay. People who act at a normal pace never notice this, and nobody else is
 affected.
 """
 

@@ -21,7 +21,9 @@ from uvicorn.protocols.websockets.websockets_impl import WebSocketProtocol
 from mixed_company.server.gate.limits import Limits
 
 MOST_MESSAGES_UNREAD = 4
-"""Maximum number of a socket's unread messages in memory; further messages wait at the sender."""
+"""Maximum number of unread messages that are kept in memory per socket; the sender has to hold
+further ones.
+"""
 
 
 _LOGGERS = ("uvicorn.error", "websockets.server")

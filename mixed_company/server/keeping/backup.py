@@ -1,4 +1,4 @@
-"""Copies the database into one file, which is consistent even while people play.
+"""Copies the database into one file, which is consistent even if people are playing.
 
 For SQLite the copy is another `db.sqlite3` that includes the write-ahead log; for PostgreSQL it is
 the output of `pg_dump --format=custom`. Nobody has to wait for the copy.

@@ -2,7 +2,7 @@
 
 Acknowledged data is on disk: SQLite syncs at every commit of this connection (`FULL`), which
 includes earlier commits of other connections. PostgreSQL syncs at every commit too. SQLite's log is
-copied into the database file after a second without writes, or else every CHECKPOINT_SECONDS.
+copied into the database file after a second without writes, or at least every CHECKPOINT_SECONDS.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ LOCKED_SECONDS = 5
 """Time that SQLite waits for another transaction before the writer retries."""
 
 PATIENCE, PATIENCE_SECONDS = "patience", 60.0
-"""Attribute of a connection that says how long it waits for PostgreSQL to answer, and the
-attribute's value for connections in other threads.
+"""Connection attribute for the maximum time to wait for PostgreSQL, and its value for connections
+in other threads.
 """
 
 CHECKPOINT_SECONDS = 30.0
@@ -60,7 +60,7 @@ def writer(clocks: Clocks) -> Writer:
 def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
     """Return an engine separate from oTree's, for a database that is not in memory.
 
-    `locked_seconds` is the time to wait while another connection writes to SQLite.
+    `locked_seconds` is how long to wait while another connection writes to SQLite.
     """
     url = database.engine.url
     if url.get_backend_name() != "sqlite":

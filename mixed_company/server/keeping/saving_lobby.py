@@ -17,7 +17,7 @@ from mixed_company.server.keeping.writer import LobbyBatch, NewGroup, Standing
 
 
 class Overtaken(RuntimeError):
-    """Error: the session in the database differs from the lobby's state, so nothing is written."""
+    """Error if the session in the database differs from the lobby's state; nothing is written."""
 
 
 def write_lobby(connection: Any, batch: LobbyBatch, again: bool) -> None:

@@ -3,8 +3,8 @@
 A play can be rebuilt from its setup and its journal, which contains the seed and everything that
 people did. Occasional snapshots make it unnecessary to replay a long journal.
 
-This module only reads, on oTree's connection; `server.keeping.writer` does all writing, on its own
-connection.
+This module only reads, on oTree's connection. All writing is done by `server.keeping.writer`, on
+its own connection.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def read(group: Any, log: Any) -> Table:
 
 
 def apps() -> list[ModuleType]:
-    """Return the apps of this project's games: those with a `Log`."""
+    """Return the apps of this project's games, which are the apps that have a `Log`."""
     modules = [get_models_module(name) for name in otree.settings.OTREE_APPS]
     return [app for app in modules if issubclass(getattr(app, "Log", object), LogRow)]
 

@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 class Dating(Protocol):
-    """Clock of plays, which must be saved (`server.play_clock.PlayClock`)."""
+    """Clock that times plays and must be saved (`server.play_clock.PlayClock`)."""
 
     @property
     def is_dated(self) -> bool:
@@ -67,7 +67,7 @@ class Batch:
     first      number of its first entry in the table's journal, from 0
     snapshot   the table after these entries, if a snapshot is due
     saved      called after the commit: with False if its group was deleted or it cannot be saved
-    clock      dates its entries; None if the time of day does not matter
+    clock      clock that dates the entries; None if the time of day does not matter
     """
 
     app: str
@@ -121,7 +121,7 @@ class LobbyBatch:
 
     group    columns that all its groups have in common
     saved    called after the commit: with False if the session was deleted or has changed
-    clock    dates its groups' journals; None if the time of day does not matter
+    clock    clock that dates the groups' journals; None if the time of day does not matter
     """
 
     app: str

@@ -6,7 +6,7 @@
 * A project cannot add pages, or addresses outside oTree's lock. This module adds addresses for the
   export file (a link and REST), the board of a session, the fields of a session config, the state
   of saving, and outside agents.
-* oTree's Payments page lists everybody with the fee, even people who never arrived, and includes
+* oTree's Payments page lists the fee for everybody, even for people who never arrived, and includes
   them in the total and the mean. It supports only points and a fee. Here `server.paying` computes
   payments, on this page and everywhere else in oTree.
 """
@@ -29,7 +29,7 @@ from mixed_company.server.outside import door
 from mixed_company.server.paying import beyond_fee, paid_to
 
 BASE = "otree/BaseAdminAll.html"
-"""Template from which all pages for the administrator derive."""
+"""Template from which all of the administrator's pages derive."""
 
 SHEETS = ("mixed/tokens.css", "mixed/admin.css")
 
@@ -51,7 +51,9 @@ _payments = SessionPayments.vars_for_template
 
 
 def install() -> None:
-    """Change the pages' template, add addresses outside oTree's lock, and compute payments."""
+    """Change the pages' template, add addresses outside oTree's lock, and replace oTree's
+    payments.
+    """
     read = Template.__init__
 
     def styled(template: Any, text: str, *name: str, **more: Any) -> None:

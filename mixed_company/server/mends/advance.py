@@ -2,7 +2,7 @@
 
 oTree 6.0.15 submits the slowest participant's page as if its time were up. As a result, a player is
 removed from the play, or a person skips the quiz. A person on the results page never sees the link,
-and an absent person counts as arrived. Here each page defines what happens to a person on it
+and a person who never came counts as arrived. Here each page defines what happens to a person on it
 (`hurry`). Nobody is moved past the quiz or the results, and people who have not arrived are not
 started. Pages of other apps behave as in oTree.
 """
@@ -30,7 +30,7 @@ def install() -> None:
 
 
 def _page_of(session: Any, person: Any) -> Any:
-    """Return a person's current or first page; None without a page of this project."""
+    """Return a person's current or first page, or None if it is not a page of this project."""
     index = max(person._index_in_pages, 1)
     if index > person._max_page_index:
         return None

@@ -1,21 +1,21 @@
 """Addresses at which oTree 6.0.15 fails on unexpected input; here the server responds properly.
 
-* /SaveDB: gives anybody the server's process id, which only `otree devserver` needs.
+* /SaveDB: it gives anybody the server's process id, which only `otree devserver` needs.
 * /AdminReport/CODE: for a session without a report, and unknown apps and rounds.
 * /api/export_...: for unknown apps, tables and sessions.
-* /demo/CONFIG: for an unknown session config. oTree writes the name into a script, which would run
-  it in the browser of anybody who follows such a link. Here, also, a link on another site cannot
-  create a session.
+* /demo/CONFIG: for an unknown session config. oTree writes the name into a script, so markup in it
+  would run in the browser of anybody who follows such a link. In addition, a link on another site
+  cannot create a session here.
 * Unknown rooms, and Mechanical Turk for a session that does not use it.
 * /AdvanceSession/CODE: without a choice of participants.
 * /SessionEditProperties/CODE: a fee or a rate that cannot be paid.
 * /room/NAME: a body that is not an object.
 * A participant's page: `back_button` on a page that has no back button.
-* The administrator's pages: a POST to one without a form, a GET to one that only accepts a POST.
+* The administrator's pages: a POST to one without a form, a GET to one that accepts only a POST.
 * Any address: a cookie named `session` that another application on the same host has set.
 * REST: oTree stores variables for a label even if they are not an object, and the person with that
   label then gets an error. Here the response to these and other invalid values is 400 and an error
-  message. oTree compares keys character by character, and does not limit the attempts; here
+  message. oTree compares REST keys character by character, and does not limit the attempts; here
   `server.rest_key` checks them.
 """
 
@@ -190,7 +190,7 @@ def _check_hit(session: Any) -> None:
 
 
 def _of_a_hit(view: Any, request: Any) -> Response:
-    """Check the session, after the login if one is required."""
+    """Check the session, but first the login if one is required."""
     session = Session.objects_first(code=request.path_params["code"])
     if session is not None and not view._is_unauthorized():
         _check_hit(session)

@@ -1,4 +1,4 @@
-"""Apps without a folder of their own: later blocks of a session (`server.blocks.apps`).
+"""Apps that have no folder of their own: later blocks of a session (`server.blocks.apps`).
 
 oTree 6.0.15 reads the file `<app>/__init__.py` to detect an app's format, and to find unused
 functions. Here it reads the files of the game that the app plays. oTree's bots play a live page

@@ -3,8 +3,9 @@
 oTree 6.0.15 does not check the values in their addresses, even if nobody is logged in:
 
 * It imports and runs any Python module named by `app_name`. Here the name must be an app.
-* A number beyond the database's range, an unknown room, or a message that is not an object raises.
-  Here such an address is answered with 404, and such a message closes its socket.
+* A number beyond the database's range, an unknown room, or a message that is not an object raises
+  an exception. Here the gate rejects a socket with such an address, and such a message closes its
+  socket.
 * A socket that fails to open or close stays in memory forever. Here it is dropped.
 * Anybody whom a message names as waiting is stored until the administrator opens the Monitor, even
   a person outside the session. Here only participants of that session are stored.

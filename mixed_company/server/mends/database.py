@@ -3,7 +3,7 @@
 * Its timeout worker keeps a transaction open while the server answers the worker's request. On
   SQLite, the two then wait for each other, and the page whose time is up is never finished. Here
   the worker commits first, whether it posts a page or only loads it.
-* Its timeout worker stops for good after a single database failure. Here it tries again.
+* Its timeout worker stops permanently after a single database failure. Here it tries again.
 * SQLite lets one process write at a time, and Python gives up after 5 s. On a busy machine, another
   process can take longer, for example to create a large session. Here commands wait for a minute,
   but a server waits only BRIEF_SECONDS, because everybody would have to wait with it.
@@ -13,9 +13,9 @@
   memory would mistake the new row for the old one. Here each number is used only once, as in
   PostgreSQL. SQLite keeps these numbers in an internal table, which `otree resetdb` cannot drop.
   Here the command skips that table, and the numbers start again.
-* In memory (`otree devserver`) all threads share one connection. When a thread returns it, oTree
-  rolls back other threads' uncommitted changes, such as a session being created. Here the
-  connection is returned without a rollback.
+* If the database is in memory (`otree devserver`), all threads share one connection. When a thread
+  returns it, oTree rolls back other threads' uncommitted changes, such as a session being created.
+  Here the connection is returned without a rollback.
 * If a connection to PostgreSQL is lost, the next request fails. Here a connection is tested before
   each use, and replaced if necessary.
 * psycopg2 waits forever if PostgreSQL does not answer, and blocks everybody. Here oTree's

@@ -2,8 +2,8 @@
 minutes.
 
 oTree 6.0.15 lists all session configs by name. Here they are listed under their game: the first one
-in the game's `sessions.py` is a button, and the others are folded away. Session configs of other
-apps come last, in oTree's format.
+in the game's `sessions.py` is a button, and the others are collapsed. Session configs of other apps
+come last, in oTree's format.
 """
 
 from __future__ import annotations

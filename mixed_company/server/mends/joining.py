@@ -1,6 +1,7 @@
-"""Links and labels: how places in a session are given to visitors.
+"""Links and labels: how visitors get places in a session.
 
-oTree 6.0.15 gives a place to every request. The problems with this, and the solutions here:
+oTree 6.0.15 gives a place to every request. These are the problems with that, and the solutions
+here:
 
 * When a messenger previews a shared link, it takes a place. So does a request whose response never
   arrived because the server was killed; eventually the session is full of absent people. Here a
@@ -15,15 +16,15 @@ oTree 6.0.15 gives a place to every request. The problems with this, and the sol
   Here the visitor sees a page.
 * A visitor to a room whose label is not on the room's list sees a message meant for programs. Here
   the visitor sees the page for an outdated link.
-* If there is no free place, oTree shows the visitor only three words. Here a page says what to do,
-  and a different page if the manager has stopped admissions (`server.open.door`).
+* If there is no free place, oTree shows the visitor only three words. Here a page says what to do;
+  if the manager has stopped admissions, it is a different page (`server.open.door`).
 * `?participant_label=` can contain markup, which then runs in the administrator's browser on the
   Monitor and Payments pages, or a character that PostgreSQL rejects. Here such a label is rejected.
 * Cells of oTree's tables can contain formulas, which a spreadsheet evaluates when it opens the
   table. Here formulas are written as text.
-* The file of a room's labels is read for every visitor. A missing file, or an invalid label in it,
-  caused an error for everybody. Here only visitors to this room see an error, and the reason is
-  logged.
+* The file of a room's labels is read for every visitor. In oTree, a missing file or an invalid
+  label in it causes an error for everybody. Here only visitors to this room see an error, and the
+  reason is logged.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _assigned(view: Any, request: Request) -> Any:
 
 
 def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = None) -> Any:
-    """Respond to a visitor who can be admitted as oTree does, and store the link's parameters."""
+    """Respond as oTree does to a visitor who can be admitted, and store the link's parameters."""
     met = places.introduced(request, session)
     if met is not None or session is None:
         return met or go(view, request)

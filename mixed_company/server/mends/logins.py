@@ -1,5 +1,5 @@
-"""The admin's login. oTree 6.0.15 accepts a cookie for 14 days, no matter what happens in that
-time.
+"""The administrator's login. oTree 6.0.15 accepts a cookie for 14 days, no matter what happens in
+that time.
 
 Here the server keeps the logins (`server.logins`), and pages and sockets check them.
 """

@@ -3,8 +3,8 @@
 oTree looks up participants, players and sessions by some of their columns, dozens of times per
 page. SQLAlchemy 1.3 composes and compiles the SQL again for every lookup, which takes longer than
 running it. Here the compiled SQL is kept for each model and set of columns
-(`sqlalchemy.ext.baked`). A lookup by a stored object uses the column with its id. Lookups by None
-are left to oTree.
+(`sqlalchemy.ext.baked`). A lookup by a stored object uses the column that holds the object's id.
+Lookups by None are left to oTree.
 
 To find the address of a static file, oTree searches all its routes, several times per page. Here
 each file's address is kept.

@@ -1,4 +1,4 @@
-"""Creation of sessions: one at a time, and completely or not at all. Also the form that creates
+"""Creation of sessions (one at a time, and completely or not at all), and the form that creates
 them.
 
 oTree 6.0.15 creates a session in steps, and commits each step on the connection that pages use. If

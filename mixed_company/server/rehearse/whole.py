@@ -220,7 +220,10 @@ def _variables(who: Mapping[str, Any]) -> dict[str, str]:
 
 def _session(server: Server, chosen: Plan) -> dict[str, str]:
     people = sum(map(len, chosen.arrivals))
-    changes = {**chosen.changes, "quiz_tries": 0}  # because policies retry until their answers are right
+    changes = {
+        **chosen.changes,
+        "quiz_tries": 0,
+    }  # because policies retry until their answers are right
     answer = server.create(str(chosen.config["name"]), people, **changes)
     if answer.status_code != 200:
         raise ServerError(answer.text[:2000])
