@@ -1,4 +1,4 @@
-"""oTree's own bots for the shared pages, used by an app's `tests.py` (`otree test`).
+"""oTree's own bots for the shared pages, which each app's `tests.py` uses (`otree test`).
 
 In oTree 6.0.15, `call_live_method` gets an async generator function, which does nothing until
 somebody iterates over its result. `run` does this, and `play` asserts that the table advanced.
@@ -38,7 +38,7 @@ _names = itertools.count()
 
 
 class PlayerBot(Bot):
-    """Bot that every app uses."""
+    """Bot that all apps use."""
 
     def play_round(self) -> Iterator[Any]:
         return _steps(self)
@@ -81,7 +81,9 @@ def _read(bot: Any, setup: Setup) -> Iterator[Any]:
 
 
 def _answers(page: Any, player: Any) -> Iterator[Any]:
-    """Yield the submission for a page of questions, if it is shown, with random valid answers."""
+    """Yield the submission for a page of questions, with random valid answers, if the page is
+    shown.
+    """
     items = page.items(player)
     if items:
         rng = generator(0, f"answers of {player.participant.code}")

@@ -91,7 +91,9 @@ def _of_player(player: Any) -> tuple[Terms, Stay]:
 
 
 def whole_ledger(player: Any) -> Ledger:
-    """Return the parts shown at the end: in a plan with blocks, summed over all of them."""
+    """Return the parts of the payment that are shown at the end; in a plan with blocks, they are
+    summed over all blocks.
+    """
     planned = planned_of(player.subsession)
     if planned is None or not planned.blocks:
         return ledger_of(player)
@@ -135,7 +137,7 @@ def paid_to(person: Any) -> Any:
 
 
 def beyond_fee(person: Any) -> Any:
-    """Return a participant's payment without the fee (a panel's bonus); None as in `paid_to`."""
+    """Return a participant's payment without the fee (a panel's bonus), or None as in `paid_to`."""
     whole = paid_to(person)
     if whole is None:
         return None

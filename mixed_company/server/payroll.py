@@ -39,7 +39,7 @@ class Line:
 
     number   number of the participant in the session, from 1
     panel    the panel's ID for the person, or empty
-    status   how the participant's part ended, in the last game
+    status   how the participant's part ended in the last game
     fee      part of the payment that the panel pays automatically; bonus: the rest
     """
 

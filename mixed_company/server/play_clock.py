@@ -2,8 +2,8 @@
 
 This clock times people's deadlines and absences. Nobody therefore counts as absent while the server
 is down (killed, restarting, asleep, unable to save), and setting the machine's clock does no harm.
-The clock starts at 0 when the first person comes to the lobby; a table adds a shift, so that its
-own time begins at the time of day (`Group.shift_ms`).
+The clock starts at 0 when the first person reaches the lobby; a table adds a shift, so that its own
+time begins at the time of day (`Group.shift_ms`).
 
 The database stores stretches: intervals in which the clock ran, each with the machine's time at its
 start. The last stretch is updated about once a second, and the next server continues from its end.
@@ -25,7 +25,9 @@ from mixed_company.server import clock
 from mixed_company.server.keeping.writer import KEEP_SECONDS
 
 RETURN_MS = 10_000
-"""Pause before earlier plays resume after a restart, because pages retry every ten seconds."""
+"""Pause before unfinished plays resume after a restart. It is needed because pages retry only every
+ten seconds.
+"""
 
 LAST_MS = round(1000 * KEEP_SECONDS)
 """Maximum time since the last save, and so the most time that people can lose in a crash."""
@@ -147,7 +149,8 @@ def stretches(session_id: int) -> list[Stretch]:
 
 
 def wall_times(past: Sequence[Stretch], shift_ms: int) -> Callable[[int], int | None]:
-    """Return a function from a table's time to the machine's clock, or None if that is unknown.
+    """Return a function that converts a table's time to the machine's clock, or None if that is
+    unknown.
 
     `shift_ms` is how far the table is ahead of the session's clock.
     """

@@ -1,4 +1,4 @@
-"""Key that signs cookies; anybody who knows it can act as the administrator."""
+"""Secret key, which signs cookies; anybody who knows it can act as the administrator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Form in which a session is created: keys in groups, with choices, units and help.
+"""Form that creates a session: keys in groups, with choices, units and help.
 
 The form is built from the schema that checks the keys (`table.manual`). The keys that researchers
 change first are visible; all others are collapsed under the titles of their groups. An error is a

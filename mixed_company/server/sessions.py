@@ -81,7 +81,7 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
 def _of_app(game_id: str) -> list[dict[str, Any]]:
     """Return a game's session configs, or none if it has no app.
 
-    Raises ConfigError if the app is incomplete or its file of sessions fails.
+    Raises ConfigError if the app is incomplete or its `sessions.py` fails.
     """
     spec = find_spec(game_id)
     configs: list[dict[str, Any]] = []
@@ -95,7 +95,9 @@ def _of_app(game_id: str) -> list[dict[str, Any]]:
 
 
 def _as_engine_error(error: Exception) -> EngineError:
-    """Return the error as an EngineError; the message about any other error states its type."""
+    """Return the error as an EngineError. If it is of another type, the message states that
+    type.
+    """
     if isinstance(error, EngineError):
         return error
     return ConfigError(f"{type(error).__name__}: {error}")

@@ -45,7 +45,7 @@ MOST_PAGES = 8
 
 
 def decoded(text: str | bytes) -> Any:
-    """Parse a browser's message; if it is not JSON, return None, which will be rejected.
+    """Parse a browser's message; if it is not JSON, return None, which is rejected later.
 
     Raises ValueError for more than MOST_BYTES.
     """
@@ -59,9 +59,9 @@ def decoded(text: str | bytes) -> Any:
 
 
 def _unusual(sent: bytes) -> Any:
-    """Parse JSON as Python does; NaN and huge numbers are rejected later, with the field's name.
+    """Parse JSON as Python does; the error that rejects NaN or a huge number later names the field.
 
-    Half of a surrogate pair (`"\\ud800"`) is not text, because it could not be stored.
+    Half of a surrogate pair (`"\\ud800"`) is rejected, because it could not be stored.
     """
     try:
         data = json.loads(sent)

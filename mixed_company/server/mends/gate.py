@@ -159,7 +159,7 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
     )
     database.be_brief()
     gc.collect()
-    gc.freeze()  # loaded modules stay, and scanning them in every garbage collection would delay plays
+    gc.freeze()  # loaded modules stay, and scanning them at every collection would delay play
     memory.begin()
     Server(config=config).run()
 

@@ -3,10 +3,10 @@
     join(agent)               an agent has connected, and gets the seats that wait for an agent with
                               its name
     leave(agent)              an agent has disconnected; another agent with its name gets its seats
-    look(opened)              a table has changed, and perhaps its seats for agents too
+    look(opened)              a table has changed, possibly including its seats for agents
 
 Several agents can share a name. A seat goes to the agent with the fewest seats and stays with it.
-Play does not wait for agents: a late agent is shown the whole play so far.
+Play does not wait for agents: an agent that joins late is shown the whole play so far.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Line(Protocol):
     """Connection to an agent."""
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message, either now or when the agent reads again."""
+        """Send a message, either now or once the agent reads again."""
 
 
 @dataclass(eq=False)
@@ -47,7 +47,7 @@ class Agent:
 
     @property
     def free(self) -> bool:
-        """True if the agent accepts another seat."""
+        """True if the agent would accept another seat."""
         return self.max_seats is None or self.playing < self.max_seats
 
 
@@ -61,7 +61,7 @@ class _Seat:
     place: str
 
     def tell(self, text: str) -> None:
-        """Send the payload of a page's message, without oTree's envelope."""
+        """Send the payload of a page's message without oTree's envelope."""
         payload = orjson.loads(text)["live_method_payload"]
         self.agent.line.tell({**payload, "place": self.place})
 

@@ -1,4 +1,4 @@
-"""Alarm of a table or lobby for its next scheduled event."""
+"""Alarm that a table or lobby sets for its next scheduled event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Arrivals: the parameters of a participant's link, and the links that people follow at the end.
+"""Arrivals: the parameters of a participant's link, and the links to which people are sent at the
+end.
 
 A panel (Prolific, CloudResearch ...) adds parameters to a session's link. The parameters listed in
 `panel_parameters` are stored with the participant, but only from the first link. The first of them
@@ -37,7 +38,7 @@ def options_of(session: Any) -> Options | None:
 
 
 def parameters_of(player: Any) -> dict[str, str]:
-    """Return the stored parameters of the link that brought the person here."""
+    """Return the stored parameters of the link with which the person came."""
     kept: dict[str, str] = json.loads(player.parameters)
     return kept
 
@@ -95,7 +96,7 @@ def link_for(player: Any, links: Mapping[str, str]) -> str:
 
 
 def filled(link: str, values: Mapping[str, str]) -> str:
-    """Return the link with its `{placeholders}` filled in."""
+    """Return the link after filling in its `{placeholders}`."""
     for name, value in values.items():
         link = link.replace(f"{{{name}}}", quote(value, safe=""))
     return link

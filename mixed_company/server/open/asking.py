@@ -3,7 +3,7 @@
 A hand-written policy is asked in separate processes (`policies.apart`), because it can hold
 Python's global lock. A trained policy releases the lock and is asked in threads. Each policy has a
 few processes or threads of its own, which are created on demand, so a slow policy delays only
-itself. A table settles a period without waiting for a late answer, and the policy's process is
+itself. If an answer is late, the table settles the period without it, and the policy's process is
 killed. A thread cannot be killed. It stays unavailable until it returns, and a policy whose threads
 are all unavailable is not asked.
 """
@@ -24,7 +24,9 @@ from mixed_company.table.answers import Question
 from mixed_company.table.table import Table
 
 MOST_THREADS = 8
-"""Number of threads per policy, and so of seats for which it can decide at the same time."""
+"""Number of threads per policy, which is also the number of seats for which it can decide at
+once.
+"""
 
 MOST_PROCESSES = 2
 """Number of processes per policy."""
@@ -100,7 +102,9 @@ class Asking:
         threading.Thread(target=work, args=(line,), daemon=True).start()
 
     def _next(self, line: _Line) -> tuple[float, Question, Tell] | None:
-        """Return the next question, or None after deregistering the calling thread."""
+        """Return the next question. If there is none, deregister the calling thread and return
+        None.
+        """
         with self._lock:
             if line.waiting:
                 return line.waiting.popleft()
@@ -145,7 +149,7 @@ class Questions:
 
     ask    asks outside the loop; None if there is no loop, so that the table asks all policies
            itself
-    tell   called with seat, period and answer
+    tell   called with the seat, period and answer
     """
 
     def __init__(

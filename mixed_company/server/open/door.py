@@ -1,7 +1,7 @@
 """Responses to people who cannot be admitted, and the switch that stops admissions to a session.
 
 Participants who already have a place can always come back. The switch belongs to the session; a
-room uses its current session's switch. Its history is stored with the session.
+room uses its current session's switch. The switch's history is stored with the session.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def full_page(options: Options | None, values: Mapping[str, str]) -> Response:
 
 
 def shut_page(options: Options | None) -> Response:
-    """Return the page for people who arrive after admissions were stopped."""
+    """Return the page for people who arrive after admissions have been stopped."""
     with speaking(SOURCE if options is None else options.language):
         return _page(texts.shut(), "")
 

@@ -12,7 +12,7 @@ from collections import deque
 from mixed_company.server import clock
 
 FIRST = 3
-"""Number of views that are measured without pauses after a page connects."""
+"""Number of consecutive views that are measured after a page connects."""
 
 AGAIN_MS = 10_000
 LATEST = 3

@@ -1,7 +1,7 @@
 """Lobbies that are open on this server, one per session; their state in memory is authoritative.
 
     lobbies.enter(player)   a person has reached the lobby; returns the open lobby
-    lobbies.admit(player)   the same for pages: returns once everything is committed
+    lobbies.admit(player)   the same for pages; returns once everything is committed
     lobbies.part(player)    a person leaves without a group; returns once this is committed
     lobbies.watch(player)   opens a person's lobby and settles due events, even if nobody returns
 
@@ -93,7 +93,7 @@ class Lobbies:
 
 
 def _entrant(player: Any) -> tuple[Any, ...]:
-    """Return the arguments of `OpenLobby.enter` for a person."""
+    """Return the arguments with which `OpenLobby.enter` is called for a person."""
     return player.id, player.status, player.treatment, companies(player)
 
 

@@ -39,12 +39,12 @@ LOOK_AGAIN_MS = 10_000
 
 @dataclass(frozen=True)
 class StoredLobby:
-    """Lobby of a session in its committed state.
+    """A session's lobby in its committed state.
 
     setups    setups by treatment; `NONE` for people without a treatment
     waiting   waiting people; their pages are not connected yet
     formed    number of groups formed so far
-    group     columns shared by all groups of the session
+    group     columns that all groups of the session have in common
     clock     clock of the groups' tables
     meeting   who plays with whom in a later block; None if groups form in the order of arrival
     """
@@ -96,7 +96,7 @@ class OpenLobby:
     ) -> None:
         """Add a person who arrives or returns.
 
-        `status` and `meeting` (who plays with whom) are as read from the database.
+        `status` and `meeting` (who plays with whom) come from the database.
         """
         self._expect(meeting)
         now = clock.now_ms()
@@ -187,7 +187,7 @@ class OpenLobby:
             self._settle(clock.now_ms())
 
     def take(self, player_id: int, message: Message) -> None:
-        """Handle a message from a person; replies go out after the commit."""
+        """Handle a message from a person; replies are sent after the commit."""
         now = clock.now_ms()
         self.lobby.hear(player_id, now)
         shown = self._settle(now)

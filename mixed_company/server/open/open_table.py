@@ -1,6 +1,7 @@
-"""Table that is open on this server: messages in, entries to the database, then views out.
+"""Table that is open on this server: messages come in, entries go to the database, then views go
+out.
 
-    take     handle a person's message; replies and views go out once everything is saved
+    take     handle a person's message; replies and views are sent once everything is saved
     wake     handle a scheduled event: a deadline, a takeover, a bot's answer
     answered handle the answer of a policy that was asked outside the loop
     settle   bring the table up to date when the caller is not a page
@@ -9,7 +10,8 @@
              is over
     manage   carry out a manager's directive
 
-While a table is open, its state in memory is authoritative. It is used only in the loop's thread.
+While a table is open, its state in memory is authoritative. It is used only in the event loop's
+thread.
 """
 
 from __future__ import annotations
@@ -235,7 +237,7 @@ class OpenTable:
             self._announce(answered(self.table, seat, period, answer, self.now_ms()))
 
     def manage(self, directive: Directive) -> Ack | Refusal:
-        """Carry out a manager's directive; it takes effect once saved (`when_saved`)."""
+        """Carry out a manager's directive, which takes effect once it is saved (`when_saved`)."""
         if directive.kind == "go_on":
             stood_ms = self.table.stands_ms(self.clock.now_ms() + self._shift_ms)
             directive = replace(directive, ms=stood_ms)
@@ -349,7 +351,7 @@ class OpenTable:
     # -- outgoing ------------------------------------------------------------------------------
 
     def tell(self, seat: int, payload: dict[str, Any]) -> None:
-        """Send a message to all pages of a seat, now."""
+        """Send a message to all pages of a seat immediately."""
         self._pages.send([(seat, envelope(payload))])
 
     # -- alarm ---------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ class Listener(Protocol):
     """Recipient of a seat's replies and views: a page's socket."""
 
     def tell(self, text: str) -> None:
-        """Send a message, either now or when the page reads again."""
+        """Send a message, either now or once the page reads again."""
 
 
 class Outgoing:

@@ -31,7 +31,7 @@ MOST_LEFT = 500
 
 @dataclass(frozen=True)
 class Practised:
-    """Record of what a person did in the practice.
+    """Record of what a person did during practice.
 
     periods    number of periods with a decision
     decisions  all decisions, in order: at_ms, period, action

@@ -92,7 +92,7 @@ class Past:
         return view._replace(shown=self._derived(seat, view, seen), history=entries)
 
     def history(self, seat: int) -> list[dict[str, Any]]:
-        """Return what a seat saw and earned at the start and in the last MOST_PERIODS periods."""
+        """Return what a seat saw and earned, at the start and in the last MOST_PERIODS periods."""
         entries = self._entries()
         too_long = len(entries) > MOST_PERIODS and entries[0]["kind"] == "period"
         return table_view.history(self._game, entries[too_long:], seat)

@@ -180,7 +180,7 @@ class OpenTables:
         return self._open[key]
 
     def opened(self, stored: Stored, writer: Writes, look: Look = nobody) -> OpenTable:
-        """Return a new open table that runs in this loop but is not listed here."""
+        """Return a new open table that runs in this loop but is not one of these tables."""
         ask = None if self._loop is None else self._ask
         if ask is not None:
             self._prepare(stored.table)
@@ -224,7 +224,7 @@ class OpenTables:
             self._asking.ask(question, lambda answer: loop.call_soon_threadsafe(tell, answer))
 
     def _sweep(self) -> None:
-        """Drop the tables that are idle or gone."""
+        """Drop tables that are idle or no longer exist."""
         for key, opened in list(self._open.items()):
             if opened.idle or opened.gone:
                 opened.close()

@@ -1,4 +1,4 @@
-"""Selects the talk messages that go out with a view.
+"""Selects the talk messages that are sent with a view.
 
 A page that asks for everything gets all messages that its seat can read. Other views carry only
 messages that no earlier view has contained.

@@ -7,7 +7,7 @@
     server -> agent   {"kind": "welcome"}, then "game", "view", "ack", "refused", "left"
 
 An agent can do exactly what a person in its seat can do on a page. An agent that reads too slowly
-is disconnected; when it reconnects, it gets the whole play.
+is disconnected; when it reconnects, it is shown the whole play.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class Door:
             await asyncio.sleep(wait)
 
     def close(self) -> None:
-        """Give up the agent's seats, and stop sending."""
+        """Give up the agent's seats, and stop sending messages."""
         if self._agent is not None:
             tables.agents.leave(self._agent)
         if self._sending is not None:

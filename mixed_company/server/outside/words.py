@@ -1,4 +1,4 @@
-"""Text for an outside agent: describes the game as its seat sees it, and a view."""
+"""Text for an outside agent: describes the game from the point of view of its seat, and a view."""
 
 from __future__ import annotations
 

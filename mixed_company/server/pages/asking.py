@@ -1,4 +1,4 @@
-"""Texts about a session's questions (`table.questions`): script data, pay, instructions."""
+"""Texts about a session's questions (`table.questions`): data for scripts, pay, instructions."""
 
 from __future__ import annotations
 

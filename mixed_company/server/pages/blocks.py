@@ -29,7 +29,7 @@ class NextBlock(Shared):
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """Move a reader on to the lobby."""
+        """Move the reader on to the lobby."""
         return True
 
     @staticmethod
@@ -64,18 +64,20 @@ class NextBlock(Shared):
 
 
 def _last_of_game(player: Any) -> Any:
-    """Return the same participant's player in the last block with the same game."""
+    """Return the participant's player in the last block that played the same game."""
     game = game_of(player.get_folder_name())
     return [past for past in earlier(player) if game_of(past.get_folder_name()) == game][-1]
 
 
 def _sections(screens: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sections of all screens of the instructions."""
+    """Return the sections on all screens of the instructions."""
     return [part for screen in screens for part in screen["sections"]]
 
 
 def _only(shown: list[dict[str, Any]], other: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sentences and tables of instructions that other instructions do not have."""
+    """Return the sentences and tables that these instructions have and other instructions do
+    not.
+    """
     lines = {line for part in other for line in part["lines"]}
     tables = [part["table"] for part in other]
     parts = [

@@ -1,4 +1,4 @@
-"""Parsers of untrusted JSON from a form field, and of a page's attention counts.
+"""Parsers for untrusted JSON from a form field, and for a page's attention counts.
 
 The play page counts how often and how long it was hidden (another tab or window), and how long it
 was visible but idle.

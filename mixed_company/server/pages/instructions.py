@@ -1,7 +1,7 @@
 """Instructions: the five screens, and the texts that all games share.
 
-The screens answer people's questions in this order: what is it about and who plays, what do I
-decide, what happens next, what do I earn, how does it end. Without scripts, they are shown one
+The screens answer people's questions in order: What is the game about, and who plays? What do I
+decide? What happens then? What do I earn? How does it end? Without scripts, they are shown one
 below another; otherwise the reader goes from screen to screen (`_static/mixed/screens.js`).
 
 A game's guide adds its own texts. `server.pages.rules` describes layers and roles.
@@ -154,7 +154,7 @@ def rhythm(options: Options) -> list[str]:
 
 
 def absence(options: Options) -> list[str]:
-    """Return the sentences about people who are away."""
+    """Return the sentences on what happens if people are away."""
     lines = []
     away = _(
         "If you are away for more than {s} seconds, a stand-in decides for you until "

@@ -102,7 +102,7 @@ def fee(session: Any, options: Options) -> str:
 
 
 def rounding(options: Options) -> list[str]:
-    """Return a sentence on rounding if people would notice it, otherwise an empty text."""
+    """Return a sentence on rounding if people would notice it, otherwise an empty string."""
     if options.pay_rounding <= ONE_CENT:
         return []
     line = _("Your total payment is rounded up to a multiple of {money}.")
@@ -110,7 +110,7 @@ def rounding(options: Options) -> list[str]:
 
 
 def besides(options: Options) -> list[str]:
-    """Return the sentences of the instructions on other parts of the payment."""
+    """Return the instructions' sentences on other parts of the payment."""
     lines = rounding(options)
     if options.pay_waiting:
         line = _("You are paid {money} for each minute that you wait for your group.")

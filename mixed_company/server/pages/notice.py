@@ -1,4 +1,4 @@
-"""Pages with a single message, for people who are not inside a game: welcome, full, failed.
+"""Pages with a single message, for people who are not in a game: welcome, full, failed.
 
 A page about a failure is in the language of the participant's previous page. For people who are not
 participants, it is in the language of their browser. It reveals nothing about the server's

@@ -1,7 +1,7 @@
 """Pages that every app has, in order (`PAGES`); this module defines the first and last ones.
 
-These pages are the same for all games. A game's own texts and pictures come from its guide, found
-by the name of the app (`server.pages.guide` lists the files that a game needs).
+These pages are the same for all games. A game's own texts and pictures come from its guide, which
+is found by the name of the app (`server.pages.guide` lists the files that a game needs).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Consent(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Exclude a person who was excluded from an earlier game."""
+        """Exclude a person who has been excluded from an earlier game."""
         if player.status == "arriving":
             before = players_of(player.participant)
             if any(other.status == "excluded" for other in before):
@@ -100,7 +100,9 @@ class Instructions(Shared):
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """Move a reader on if a quiz or practice comes next, but never straight into the lobby."""
+        """Move the reader on if a quiz or practice comes next, but never straight into the
+        lobby.
+        """
         options = setup_of(player).options
         return options.quiz or bool(options.practice_periods)
 

@@ -19,7 +19,7 @@ class Given:
     """Points that one player assigns to another after a period in which everyone made the same
     choice.
 
-    points  punishment points, or reward points if the game has no punishment points
+    points  number of punishment points, or of reward points if the game has no punishment points
     mine    points that the giver earned before that; cost: price of the assigned points
     theirs  points that the other player earned before that; change: that player's gain (or loss)
     """

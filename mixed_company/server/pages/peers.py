@@ -47,7 +47,7 @@ def setting(game: Game[Any]) -> dict[str, Any] | None:
 
 
 def _does(core: PeerCore) -> Iterator[str]:
-    """Yield sentences on what a point does to the player who gets it, and on its cost."""
+    """Yield sentences on what a point does to the player who gets it, and on what it costs."""
     if core.peer == "both":
         yield _("Use minus to punish and plus to reward.")
     share = core.peer_effect_share

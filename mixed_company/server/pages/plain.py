@@ -21,7 +21,7 @@ _ALMOST = 1e-9  # tolerance in steps for reaching the highest value
 
 
 def is_seen(game: Game[Any], *fields: str) -> bool:
-    """Return whether every seat sees these fields unchanged after every period."""
+    """Return whether every seat sees the true values of these fields after every period."""
     declared = {field.name: field for field in game.declaration.observations}
     layer = game.config.layers.information
     changed = {*layer.hide, *layer.noise, *layer.delay} if layer.intensity else set()

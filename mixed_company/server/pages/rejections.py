@@ -1,6 +1,6 @@
 """Reasons why pages were rejected, kept until the page is loaded again.
 
-If the response to a POST is a page, the browser asks on a reload or Back whether to submit the form
+If the response to a POST is a page, the browser asks on Reload or Back whether to submit the form
 again. The response to a rejected page is therefore a redirect to the same page
 (`server.pages.shared`), which then shows the reason once. Reasons are kept only in memory: after a
 restart, the page is shown without one.

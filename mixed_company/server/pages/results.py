@@ -85,7 +85,7 @@ def course(log: list[Row], seat: int, compared: Row) -> Row:
 
 
 def is_own(row: Row, seat: int) -> bool:
-    """Return whether the person, and not a stand-in, had the seat in a period."""
+    """Return whether the person, rather than a stand-in, had the seat in a period."""
     return bool(row["seats"][seat]["occupant"] != "policy")
 
 

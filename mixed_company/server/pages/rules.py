@@ -160,7 +160,7 @@ def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
 
 
 def layers(game: Game[Any]) -> Iterator[str]:
-    """Yield a sentence for each effect of the attached layers."""
+    """Yield sentences, one for each effect of the layers."""
     writers = {
         "information": _information,
         "temporal": _temporal,
@@ -176,7 +176,7 @@ def layers(game: Game[Any]) -> Iterator[str]:
 
 
 def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
-    """Return each field's words by its name, with a capital first letter."""
+    """Return each field's name in words, by its key, with the first letter in upper case."""
     return {field.name: begun(called(game, field)) for field in fields}
 
 

@@ -50,7 +50,7 @@ def setup_of(player: Any) -> Setup:
 
 
 class Shared(Page):
-    """Base class of all pages: they look the same, and get all texts from one source."""
+    """Base class of all pages, which look the same and get all texts from one source."""
 
     step = ""
     plain_template = ""
@@ -134,8 +134,8 @@ class Shared(Page):
 def framed(page: str, language: str) -> str:
     """Return the HTML of a page with its language, such as `en`, for screen readers.
 
-    oTree 6.0.15 sets no language. It also makes the form around the page a landmark, inside which
-    all other landmarks would be nested.
+    oTree 6.0.15 does not set a language. It also makes the form around the page a landmark, inside
+    which all other landmarks would be nested.
     """
     page = page.replace("<html>", f'<html lang="{escape(language)}">', 1)
     return page.replace('role="form"', "", 1)

@@ -1,6 +1,6 @@
 """Texts of the shared pages. Every text goes through gettext, so a translation is a single file.
 
-The names and texts of a game are in its guide.
+A game's names and texts are in its guide.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def number(value: float, digits: int = 1) -> str:
 
 
 def periods_of(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of a log that are periods."""
+    """Return those rows of a log that are periods."""
     return [row for row in log if row["kind"] == "period"]
 
 

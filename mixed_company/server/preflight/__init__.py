@@ -16,7 +16,7 @@ __all__ = ["Finding", "Verdict", "go", "look", "stop"]
 
 
 class Verdict(Enum):
-    """Verdict of a finding on whether a session can start."""
+    """Verdict on whether the session can start."""
 
     GO = "go"
     LOOK = "look"

@@ -28,11 +28,12 @@ from mixed_company.table.setup import Setup
 class Expected:
     """Expected pay of the people in a treatment, or in a session without treatments.
 
-    people     number of people who are paid       pay of one person, in each block
+    people     number of people who are paid
+    paid       pay of one person, in each block
     in_all     pay of one person for all blocks together
     fee        participation fee, which is included in `in_all`
     one_paid   whether one block is drawn and paid
-    maximum    most that one person can be paid; infinite if points have no limit
+    maximum    maximum that one person can be paid; infinite if points have no limit
     limits     limits on points from which `maximum` is computed, in words
     is_capped  whether points have a cap in all blocks
     """

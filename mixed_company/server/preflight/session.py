@@ -37,7 +37,7 @@ CARRIED = 992
 def of_session(
     config: Mapping[str, Any], people: int, budget: float | None, simulated: str = ""
 ) -> Iterator[Finding]:
-    """Yield findings on a session config, which includes all defaults, for `people` people.
+    """Yield findings on a session config that includes all defaults, for this number of people.
 
     `budget` is an amount in the session's currency. `simulated` names policies that play in place
     of people, separated by commas; by default, those in the plan, or the session's bots.

@@ -39,7 +39,7 @@ _LABEL = re.compile(r"[a-zA-Z0-9_]+")
 
 
 def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[Finding]:
-    """Yield findings on whether the server is closed to strangers.
+    """Yield findings on whether strangers are locked out of the server.
 
     `variables` are the server's environment variables, `key` is its SECRET_KEY, and `address` is
     where it listens.
@@ -176,7 +176,8 @@ def of_agents(
     variables: Mapping[str, str],
     connected: Mapping[str, int] | None = None,
 ) -> Iterator[Finding]:
-    """Yield findings on whether the agents of a session config, with all defaults, can connect.
+    """Yield findings on whether the agents in a session config, which includes all defaults, can
+    connect.
 
     `connected` maps agents' names to their connections; it is given if the server itself asks.
     """

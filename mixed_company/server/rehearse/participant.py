@@ -29,7 +29,7 @@ _TRIES = 3
 
 
 class Participant:
-    """Participant who follows a session's link; `page` is the current page."""
+    """Participant who has followed a session's link; `page` is the current page."""
 
     def __init__(self, link: str) -> None:
         self.http = requests.Session()
@@ -83,8 +83,9 @@ class Live:
                 return payload
 
     def wait(self, seconds: float) -> None:
-        """Wait, and keep the messages that arrive meanwhile for `receive`. Like a browser, answer
-        the server's pings, because it closes a channel that does not."""
+        """Wait, and keep messages that arrive during the wait for `receive`. Like a browser, answer
+        the server's pings, because it closes a channel that does not.
+        """
         deadline, patience = time.monotonic() + seconds, self.socket.gettimeout()
         while (left := deadline - time.monotonic()) > 0:
             self.socket.settimeout(left)

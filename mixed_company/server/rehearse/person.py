@@ -82,7 +82,7 @@ class Person:
         self._begin(*blocks[0])
 
     def _begin(self, setup: Setup, spec: str) -> None:
-        """Begin a block, before the group has chosen a rule."""
+        """Begin a block whose rule the group has not chosen yet."""
         self._setup, self._spec, self.rule = setup, spec, ""
         self._follow(setup)
 

@@ -24,9 +24,7 @@ from mixed_company.server import process
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 300
-"""Maximum time that the server takes to start on a busy machine; waiting stops early if the process
-ends.
-"""
+"""Maximum time to wait for a start on a busy machine; waiting stops early if the process ends."""
 
 
 PORTS_TRIED = 3

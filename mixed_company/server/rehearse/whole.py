@@ -179,7 +179,8 @@ def _config(name: str) -> dict[str, Any]:
 
 
 def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
-    """Play sessions on one server; return their common export file and the policies' errors.
+    """Play sessions on one server; return one export file for all of them, and the policies'
+    errors.
 
     Raises ServerError.
     """
