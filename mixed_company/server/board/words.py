@@ -96,7 +96,7 @@ WORDS = {
     "give_back": "Give the seat back",
     "say_give_back": "{name} gets the seat back in the next period if the page is open.",
     "pause": "Pause",
-    "say_pause": "The clock of {name} stops, and nobody playing there can decide.",
+    "say_pause": "The clock of {name} stops. Nobody there can decide until you choose Go on.",
     "go_on": "Go on",
     "say_go_on": "The clock of {name} continues from where it stopped.",
     "extend": "Add time",
@@ -106,10 +106,14 @@ WORDS = {
     "say_end": "The game of {name} ends now and cannot be resumed. Everybody is paid what they "
     "have earned.",
     "release": "Release with pay",
-    "say_release": "{name} leaves the game now, is paid what they have earned so far, and cannot "
-    "come back.",
+    "say_release": (
+        "The participation of {name} ends now. They are paid what they have earned so far and "
+        "cannot come back."
+    ),
     "exclude": "Exclude without pay",
-    "say_exclude": "{name} leaves the game now, is paid nothing, and cannot come back.",
+    "say_exclude": (
+        "The participation of {name} ends now. They are paid nothing and cannot come back."
+    ),
     "shut": "Stop admitting people",
     "say_shut": "New people are no longer admitted. People who already have a place can come back.",
     "open": "Admit people again",

@@ -4,8 +4,8 @@
   template. Here this project's style sheets are added to the template's head; the pages work as
   before.
 * A project cannot add pages, or addresses outside oTree's lock. This module adds addresses for the
-  export file (a link and REST), the board of a session, the fields of a session config, the state
-  of saving, and outside agents.
+  export file (by link and REST), a session's board, a session config's fields, the state of saving,
+  and outside agents.
 * oTree's Payments page lists the fee for everybody, even for people who never arrived, and includes
   them in the total and the mean. It supports only points and a fee. Here `server.paying` computes
   payments, on this page and everywhere else in oTree.

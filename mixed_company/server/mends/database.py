@@ -9,7 +9,7 @@
   but a server waits only BRIEF_SECONDS, because everybody would have to wait with it.
 * SQLite on disk syncs at every commit. With a write-ahead log, data also survives a server crash,
   at a lower cost.
-* SQLite reuses the number of a deleted row, such as a session, group or player, so the server's
+* SQLite reuses the number of a deleted row (a session, group or player, for example). The server's
   memory would mistake the new row for the old one. Here each number is used only once, as in
   PostgreSQL. SQLite keeps these numbers in an internal table, which `otree resetdb` cannot drop.
   Here the command skips that table, and the numbers start again.

@@ -5,8 +5,7 @@ oTree 6.0.15 creates a session in steps, and commits each step on the connection
 oTree is killed between two steps, or an app rejects the session, an incomplete session stays on the
 list, and its links never work. Sessions that are created at the same moment roll back each other's
 steps, and a page that fails rolls them back too. Here a session, even one with several parts, is
-created in one transaction on a separate connection, and people can play in other sessions at the
-same time.
+created in one transaction on a separate connection. Meanwhile, people can play in other sessions.
 
 In oTree, a mistyped number of participants (400000 instead of 40) fills the memory until the server
 is killed, which ends all plays. Here the maximum is MOST_PARTICIPANTS.
