@@ -236,7 +236,9 @@ def test_a_refusal_for_a_person_gives_the_reason(
 ) -> None:
     standing = (lobby, 7, status, PAST)
     answer = directed(monkeypatch, standing, kind=kind, participant="p", text="Hi")
-    default_reason = "pause: applies to a seat; for a participant use release or exclude or message"
+    default_reason = (
+        "pause: applies to a seat; for a participant, use release or exclude or message"
+    )
     assert answer == {"kind": "refused", "id": "a", "reason": reason or default_reason}
 
 

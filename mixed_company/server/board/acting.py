@@ -132,7 +132,7 @@ async def _direct_person(code: str, participant: Any, directive: Directive) -> A
     if directive.kind not in _OF_PERSONS:
         allowed = " or ".join(_OF_PERSONS)
         return Answer(
-            directive.id, f"{directive.kind}: applies to a seat; for a participant use {allowed}"
+            directive.id, f"{directive.kind}: applies to a seat; for a participant, use {allowed}"
         )
     standing = await with_database(lambda: _standing(code, participant))
     if standing is None:

@@ -22,18 +22,18 @@ _OPTIONS = """\
 """
 _SERVERS = """\
 (servers) {
-    # the last letter of a session's code says which server has it
+    # the last letter of a session's code says which server owns it
     map {uri} {server} {
 RULES
         default FIRST
     }
-    # a proxy in front of this one that is trusted knows the sender's address
+    # a trusted proxy in front of this one knows the sender's address
     @direct not {
         remote_ip TRUSTED
         header X-Forwarded-For *
     }
     request_header @direct X-Forwarded-For {remote_host}
-    # a server that refuses a long body ends the connection before Caddy has its answer
+    # a server that refuses a long body ends the connection before Caddy has its response
     @long expression int("0" + {http.request.header.Content-Length}) > BYTES
     respond @long `the request is too long` 413
     reverse_proxy {server} {
@@ -73,7 +73,7 @@ def caddyfile_of_site(entrance: Entrance) -> str:
     """Return a file for an existing Caddy server; it configures only the site."""
     head = (
         f"# Written by `mixed serve --servers {len(entrance.ports)} --port {entrance.port} "
-        "--caddyfile FILE`:\n# write it again for another number of servers, or another port.\n"
+        "--caddyfile FILE`:\n# write it again if the number of servers or the port changes.\n"
     )
     return _formatted(head + _servers(entrance) + _site(entrance.site or ":80"))
 
@@ -119,12 +119,12 @@ http {
     client_max_body_size BYTES;
     client_body_buffer_size BYTES;
 
-    # the last letter of a session's code says which server has it
+    # the last letter of a session's code says which server owns it
     map $request_uri $server {
 RULES
         default FIRST;
     }
-    # a proxy in front of this one that is trusted knows the sender's address
+    # a trusted proxy in front of this one knows the sender's address
     geo $trusted {
 TRUSTED
     }

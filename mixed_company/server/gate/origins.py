@@ -35,7 +35,7 @@ def read(text: str) -> frozenset[str]:
     for origin in named:
         parts = urlsplit(origin)
         if parts.scheme not in _PORTS or not parts.netloc or parts.path or parts.query:
-            rule = "should be like https://lab.example.org, without a path"
+            rule = "should look like https://lab.example.org, without a path"
             raise ConfigError(f"{VARIABLE}: {short(origin)}: {rule}")
     return frozenset(map(_plain, named))
 

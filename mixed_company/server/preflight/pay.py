@@ -118,9 +118,9 @@ def over_treatments(parts: Sequence[Expected]) -> Finding:
     means = [part.in_all.mean for part in parts]
     plays = f"{len(parts)} treatments, {len(parts[0].paid[0].chosen)} plays of each"
     sentence = (
-        f"Each simulated person is paid {lowest:.2f} to {highest:.2f}, by treatment "
-        f"{min(means):.2f} to {max(means):.2f} on average ({plays}); {parts[0].fee:.2f} of this is "
-        "the participation fee."
+        f"Each simulated person is paid {lowest:.2f} to {highest:.2f}, and the treatments' "
+        f"averages are {min(means):.2f} to {max(means):.2f} ({plays}); {parts[0].fee:.2f} of this "
+        "is the participation fee."
     )
     maximum = max(part.maximum for part in parts)
     if math.isinf(maximum):

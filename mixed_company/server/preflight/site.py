@@ -50,7 +50,7 @@ def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[
         yield _password(variables.get("OTREE_ADMIN_PASSWORD", ""))
     else:
         yield stop(
-            "Anybody who reaches the server can create sessions and read all data: set "
+            "Anybody who can reach the server can create sessions and read all data: set "
             "OTREE_AUTH_LEVEL to STUDY."
         )
     try:
@@ -111,7 +111,7 @@ def _labels(room: str, file: Path) -> Finding:
         return stop(f"Room {room}: {file} has no labels, so nobody can enter.")
     return go(
         f"Room {room} admits the {len(labels)} labels in {file}. A label alone gives access to its "
-        "seat, unless return_by_label of the session is never."
+        "seat, unless the session's return_by_label is never."
     )
 
 
