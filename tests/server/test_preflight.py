@@ -88,8 +88,8 @@ def test_labels_that_leave_a_room_without_a_page_are_named(
 @pytest.mark.parametrize(
     ("changes", "key", "verdict", "words"),
     [
-        ({"OTREE_AUTH_LEVEL": ""}, KEY, Verdict.STOP, "Anybody who reaches the server"),
-        ({"OTREE_AUTH_LEVEL": "DEMO"}, KEY, Verdict.STOP, "Anybody who reaches the server"),
+        ({"OTREE_AUTH_LEVEL": ""}, KEY, Verdict.STOP, "Anybody who can reach the server"),
+        ({"OTREE_AUTH_LEVEL": "DEMO"}, KEY, Verdict.STOP, "Anybody who can reach the server"),
         ({"OTREE_ADMIN_PASSWORD": ""}, KEY, Verdict.STOP, "has no password"),
         ({"OTREE_ADMIN_PASSWORD": "admin"}, KEY, Verdict.LOOK, "has 5 characters"),
         ({"OTREE_PRODUCTION": ""}, KEY, Verdict.STOP, "OTREE_PRODUCTION to 1"),
